@@ -1,0 +1,5742 @@
+/* doca_core.h - DOCA Core for any machine, in one header, without a heap
+ *
+ * DOCA Core is the object model under every program for NVIDIA BlueField DPUs: devices, memory maps,
+ * buffers, contexts, tasks, progress engines. This header implements it, with the vendor's names,
+ * values and signatures, on plain structures in memory that the caller provides, together with a
+ * software device that really copies. It is an independent project; NVIDIA, DOCA and BlueField are
+ * trademarks of NVIDIA Corporation, which has no part in it.
+ *
+ * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #include "doca_core.h"
+ *
+ * THE OBJECTS
+ *
+ *     arena ......... memory of the caller; every object below is carved from it
+ *       devinfo list    what devices exist            doca_devinfo_create_list
+ *       dev             one opened device             doca_dev_open
+ *       mmap            a range devices may touch     doca_mmap_create
+ *       inventory/pool  stock of buffer descriptors   doca_buf_inventory_create, doca_buf_pool_create
+ *         buf           a window on one mmap; bufs chain into lists
+ *       dma (a ctx)     an engine                     doca_dma_create
+ *         task          one unit of work              doca_dma_task_memcpy_alloc_init
+ *       pe              the loop that finishes it     doca_pe_create
+ *
+ *     caller's memory -> mmap -> buf(head, data, len) -> task(src, dst) -> submit -> device queue
+ *     application callback <- doca_pe_progress <- completion <- device queue
+ *
+ * A COMPLETE PROGRAM (the README carries the same text, and the tests build it from there)
+ *
+ *     #define DOCA_CORE_IMPLEMENTATION
+ *     #include "doca_core.h"
+ *     #include <stdio.h>
+ *
+ *     static char from[4096] = "copied by a DMA engine", to[4096];
+ *
+ *     static void done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+ *                      union doca_data ctx_data)
+ *     {
+ *         (void)ctx_data;
+ *         *(doca_error_t *)task_data.ptr =
+ *             doca_task_get_status(doca_dma_task_memcpy_as_task(task));
+ *     }
+ *
+ *     int main(void)
+ *     {
+ *         struct doca_devinfo **list;          struct doca_dev *dev;
+ *         struct doca_mmap *src_map, *dst_map; struct doca_buf_inventory *inventory;
+ *         struct doca_buf *src, *dst;          struct doca_pe *pe;
+ *         struct doca_dma *dma;                struct doca_dma_task_memcpy *task;
+ *         doca_error_t status = DOCA_ERROR_IN_PROGRESS;
+ *         union doca_data data = {0};          uint32_t n;
+ *         ...
+ *     }
+ *
+ * MEMORY. No call here reaches a heap, before or after start: `tools/check_symbols` proves it on
+ * the compiled code. A created object draws from its parent's arena, else from the bound arena
+ * (doca_core_arena_bind), else from a static one of DOCA_CORE_DEFAULT_ARENA_BYTES, which costs no
+ * memory until it is touched. Start takes what the configuration needs; nothing is taken after it.
+ * DOCA_CORE_BYTES_X(n) says, as a constant expression, what n objects cost; doca_core_bytes_x()
+ * says the same at run time. Exhaustion is DOCA_ERROR_NO_MEMORY and leaves nothing half-made.
+ *
+ * THREADS. Device lists, devices, arenas and the log may be used from any thread at any time.
+ * Every other object belongs to one thread at a time, and a context shares the thread of its PE.
+ * The library starts no thread: the software device works inside doca_pe_progress().
+ *
+ * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason
+ * of the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*),
+ * by default to standard error. Bad input never crashes and never half-applies: NULL, a handle of
+ * the wrong kind or of a destroyed object is INVALID_VALUE. Each ledger below lists only what is
+ * particular to its call.
+ *
+ * COMPILE-TIME MACROS are documented and given their defaults in >>config.
+ *
+ * DIFFERS FROM THE VENDOR'S LIBRARY
+ *   - get_by_args and set_data refuse a data section outside the buffer (vendor: undefined).
+ *   - doca_task_submit refuses NULL buffers; every other check is the device's, as on hardware.
+ *   - doca_task_free on a task in flight, or twice, is logged and ignored (vendor: undefined).
+ *   - A context's state callback runs in doca_pe_progress only, never inside start or stop.
+ *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: representors, mmap export and import,
+ *     dmabuf ranges, data paths on DPA and GPU.
+ *
+ * CONTENTS (search for the tag)
+ *   API             >>config >>types >>error >>log >>arena >>device >>mmap >>buf >>inventory >>pool
+ *                   >>task >>ctx >>pe >>dma >>sw >>backend
+ *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.mmap
+ *                   >>impl.buf >>impl.inventory >>impl.pool >>impl.task >>impl.ctx >>impl.pe
+ *                   >>impl.dma >>impl.backend >>impl.sw
+ */
+#ifndef DOCA_CORE_H
+#define DOCA_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- >>config -------------------------------------------------------------------------------
+ * Every knob of the header. Define it before the include, with the same value in every file.   */
+
+#define DOCA_CORE_VERSION_MAJOR 0
+#define DOCA_CORE_VERSION_MINOR 1
+#define DOCA_CORE_VERSION_PATCH 0
+
+/* DOCA API version whose signatures are declared: major * 10000 + minor * 100 + patch. */
+#ifndef DOCA_CORE_API
+#define DOCA_CORE_API 20501
+#endif
+
+/* 0: the contract on the control path, memory safety on the data path. 1: also that every handle
+ * is alive and of its kind, one compare per call. 2: also that a task is refused at submit for
+ * what the device would find, and an arena is audited whenever a block returns to it. */
+#ifndef DOCA_CORE_CHECK
+#define DOCA_CORE_CHECK 1
+#endif
+
+/* Bytes of the static arena that serves when none is bound. 0 removes it. Untouched pages of it
+ * cost nothing. The default carries 4,098 mmaps and several contexts of 4,096 tasks. */
+#ifndef DOCA_CORE_DEFAULT_ARENA_BYTES
+#define DOCA_CORE_DEFAULT_ARENA_BYTES (64u << 20)
+#endif
+
+/* Devices an mmap can hold before doca_mmap_set_max_num_devices(); 16 bytes of each mmap per
+ * device. More than this takes a second block from the arena. */
+#ifndef DOCA_CORE_MMAP_DEVS
+#define DOCA_CORE_MMAP_DEVS 4
+#endif
+
+/* Devices open at one time in the process, 1 to 64. */
+#ifndef DOCA_CORE_MAX_DEVS
+#define DOCA_CORE_MAX_DEVS 32
+#endif
+
+/* Backends registered at one time, the software device included. */
+#ifndef DOCA_CORE_MAX_BACKENDS
+#define DOCA_CORE_MAX_BACKENDS 4
+#endif
+
+/* Devices the software topology can hold. */
+#ifndef DOCA_CORE_SW_MAX_DEVS
+#define DOCA_CORE_SW_MAX_DEVS 16
+#endif
+
+/* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must link),
+ *                         no notification handle, no default log sink, no environment.
+ * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
+ * DOCA_CORE_NO_LOG        removes the reason texts (they read as their item names' numbers).
+ * DOCA_CORE_STATIC        every function is static to the file that includes the header.
+ * DOCA_CORE_THREAD_LOCAL  storage class of the last-error record; may be empty.
+ * DOCA_CORE_MEMCPY, DOCA_CORE_MEMMOVE, DOCA_CORE_MEMSET, DOCA_CORE_MEMCMP  replace the C library. */
+
+#if DOCA_CORE_MAX_DEVS < 1 || DOCA_CORE_MAX_DEVS > 64
+#error "DOCA_CORE_MAX_DEVS is 1 to 64: an mmap keeps its devices as bits of one 64-bit word"
+#endif
+#if DOCA_CORE_MMAP_DEVS < 1 || DOCA_CORE_SW_MAX_DEVS < 1 || DOCA_CORE_MAX_BACKENDS < 1
+#error "DOCA_CORE_MMAP_DEVS, DOCA_CORE_SW_MAX_DEVS and DOCA_CORE_MAX_BACKENDS are at least 1"
+#endif
+#if DOCA_CORE_CHECK < 0 || DOCA_CORE_CHECK > 2
+#error "DOCA_CORE_CHECK is 0, 1 or 2"
+#endif
+#if DOCA_CORE_API != 20501
+#error "DOCA_CORE_API: 20501 is the only API version offered"
+#endif
+
+#define DOCA_CORE_LINE 64 /* bytes of a cache line: the unit and alignment of the arena */
+
+#if defined(__GNUC__) || defined(__clang__) || defined(__TINYC__)
+#define DOCA_CORE_ALIGNED __attribute__((aligned(DOCA_CORE_LINE)))
+#define DOCA_CORE_UNUSED __attribute__((unused))
+#elif defined(__cplusplus)
+#define DOCA_CORE_ALIGNED alignas(DOCA_CORE_LINE)
+#define DOCA_CORE_UNUSED
+#else
+#define DOCA_CORE_ALIGNED _Alignas(DOCA_CORE_LINE)
+#define DOCA_CORE_UNUSED
+#endif
+
+#ifdef DOCA_CORE_STATIC
+#define DOCA_CORE_DECL static DOCA_CORE_UNUSED
+#else
+#define DOCA_CORE_DECL extern
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- >>types --------------------------------------------------------------------------------
+ * Scalars, flags and unions shared by all modules.
+ * Source: DOCA Core Programming Guide, "Generic Structures/Enum"; API reference, "DOCA Types".  */
+
+#define DOCA_GID_BYTE_LENGTH 16
+
+typedef uint16_t doca_be16_t; /* big-endian in memory */
+typedef uint32_t doca_be32_t;
+typedef uint64_t doca_be64_t;
+
+typedef int doca_event_handle_t; /* a file descriptor */
+#define doca_event_invalid_handle (-1)
+typedef doca_event_handle_t doca_notification_handle_t;
+
+/* A word of the program's own, carried along and handed back. */
+union doca_data {
+    void *ptr;
+    uint64_t u64;
+};
+
+struct doca_gather_list {
+    void *addr;
+    uint64_t len; /* bytes */
+    struct doca_gather_list *next;
+};
+
+/* Who may do what with the memory of an mmap; a bit mask. */
+enum doca_access_flag {
+    DOCA_ACCESS_FLAG_LOCAL_READ_ONLY = 0,
+    DOCA_ACCESS_FLAG_LOCAL_READ_WRITE = 1 << 0,
+    DOCA_ACCESS_FLAG_RDMA_READ = 1 << 1,
+    DOCA_ACCESS_FLAG_RDMA_WRITE = 1 << 2,
+    DOCA_ACCESS_FLAG_RDMA_ATOMIC = 1 << 3,
+    DOCA_ACCESS_FLAG_PCI_READ_ONLY = 1 << 4, /* excludes PCI_READ_WRITE */
+    DOCA_ACCESS_FLAG_PCI_READ_WRITE = 1 << 5,
+    DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING = 1 << 6,
+
+    /* the guide's spelling of the same values */
+    DOCA_ACCESS_LOCAL_READ_ONLY = DOCA_ACCESS_FLAG_LOCAL_READ_ONLY,
+    DOCA_ACCESS_LOCAL_READ_WRITE = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
+    DOCA_ACCESS_RDMA_READ = DOCA_ACCESS_FLAG_RDMA_READ,
+    DOCA_ACCESS_RDMA_WRITE = DOCA_ACCESS_FLAG_RDMA_WRITE,
+    DOCA_ACCESS_RDMA_ATOMIC = DOCA_ACCESS_FLAG_RDMA_ATOMIC,
+    DOCA_ACCESS_DPU_READ_ONLY = DOCA_ACCESS_FLAG_PCI_READ_ONLY,
+    DOCA_ACCESS_DPU_READ_WRITE = DOCA_ACCESS_FLAG_PCI_READ_WRITE
+};
+
+enum doca_pci_func_type {
+    DOCA_PCI_FUNC_TYPE_PF = 0,
+    DOCA_PCI_FUNC_TYPE_VF = 1,
+    DOCA_PCI_FUNC_TYPE_SF = 2,
+
+    DOCA_PCI_FUNC_PF = DOCA_PCI_FUNC_TYPE_PF,
+    DOCA_PCI_FUNC_VF = DOCA_PCI_FUNC_TYPE_VF,
+    DOCA_PCI_FUNC_SF = DOCA_PCI_FUNC_TYPE_SF
+};
+
+enum doca_gpu_mem_type {
+    DOCA_GPU_MEM_TYPE_GPU = 0,
+    DOCA_GPU_MEM_TYPE_GPU_CPU = 1,
+    DOCA_GPU_MEM_TYPE_CPU_GPU = 2
+};
+
+enum doca_eth_wait_on_time_type {
+    DOCA_ETH_WAIT_ON_TIME_TYPE_NONE = 0,
+    DOCA_ETH_WAIT_ON_TIME_TYPE_NATIVE = 1,
+    DOCA_ETH_WAIT_ON_TIME_TYPE_DPDK = 2
+};
+
+enum doca_mtu_size {
+    DOCA_MTU_SIZE_256_BYTES = 0x0,
+    DOCA_MTU_SIZE_512_BYTES = 0x1,
+    DOCA_MTU_SIZE_1K_BYTES = 0x2,
+    DOCA_MTU_SIZE_2K_BYTES = 0x3,
+    DOCA_MTU_SIZE_4K_BYTES = 0x4,
+    DOCA_MTU_SIZE_RAW_ETHERNET = 0x5
+};
+
+struct doca_buf;
+struct doca_buf_inventory;
+struct doca_buf_pool;
+struct doca_ctx;
+struct doca_dev;
+struct doca_dev_rep;
+struct doca_devinfo;
+struct doca_devinfo_rep;
+struct doca_dma;
+struct doca_dma_task_memcpy;
+struct doca_dpa;
+struct doca_gpu;
+struct doca_mmap;
+struct doca_pe;
+struct doca_task;
+struct doca_core_arena;
+struct doca_core_backend;
+struct doca_core_queue;
+
+/* First member of every object of ours: what it is, where it stands in its life, and whether it
+ * is alive. Private, as are the members of every structure below that has no ledger. */
+struct doca_priv_object {
+    uint8_t kind;
+    uint8_t state;
+    uint16_t spare;
+    uint32_t guard;
+};
+
+/* ---- >>error --------------------------------------------------------------------------------
+ * One list gives the codes, their names and their texts.
+ * Source: DOCA Core Programming Guide, "Generic"; API reference, "DOCA Error".                  */
+
+/* X(name without prefix, value, meaning) */
+#define DOCA_CORE_ERRORS(X)                                                                        \
+    X(ERROR_UNKNOWN, 1, "failure without a known cause")                                           \
+    X(ERROR_NOT_PERMITTED, 2, "not allowed for this object or by its permissions")                 \
+    X(ERROR_IN_USE, 3, "still in use by something else")                                           \
+    X(ERROR_NOT_SUPPORTED, 4, "not offered by this device or build")                               \
+    X(ERROR_AGAIN, 5, "no room or nothing there at the moment, try later")                         \
+    X(ERROR_INVALID_VALUE, 6, "an argument is invalid")                                            \
+    X(ERROR_NO_MEMORY, 7, "the stock or the arena it comes from is exhausted")                     \
+    X(ERROR_INITIALIZATION, 8, "a resource could not be set up")                                   \
+    X(ERROR_TIME_OUT, 9, "time ran out")                                                           \
+    X(ERROR_SHUTDOWN, 10, "ended early because its context stopped")                               \
+    X(ERROR_CONNECTION_RESET, 11, "the peer reset the connection")                                 \
+    X(ERROR_CONNECTION_ABORTED, 12, "the connection was given up")                                 \
+    X(ERROR_CONNECTION_INPROGRESS, 13, "the connection is being set up")                           \
+    X(ERROR_NOT_CONNECTED, 14, "not connected")                                                    \
+    X(ERROR_NO_LOCK, 15, "a lock could not be taken")                                              \
+    X(ERROR_NOT_FOUND, 16, "nothing matches")                                                      \
+    X(ERROR_IO_FAILED, 17, "the device could not do the work")                                     \
+    X(ERROR_BAD_STATE, 18, "the object is in the wrong state for this call")                       \
+    X(ERROR_UNSUPPORTED_VERSION, 19, "the version is not supported")                               \
+    X(ERROR_OPERATING_SYSTEM, 20, "a system call failed")                                          \
+    X(ERROR_DRIVER, 21, "the device driver failed")                                                \
+    X(ERROR_UNEXPECTED, 22, "an internal rule was found broken")                                   \
+    X(ERROR_ALREADY_EXIST, 23, "it exists already")                                                \
+    X(ERROR_FULL, 24, "no more room")                                                              \
+    X(ERROR_EMPTY, 25, "nothing left to take")                                                     \
+    X(ERROR_IN_PROGRESS, 26, "begun, the end is reported later")                                   \
+    X(ERROR_TOO_BIG, 27, "larger than the limit")                                                  \
+    X(ERROR_AUTHENTICATION, 28, "authentication failed")                                           \
+    X(ERROR_BAD_CONFIG, 29, "the configuration is invalid")                                        \
+    X(ERROR_SKIPPED, 30, "left out on purpose")
+
+#define DOCA_PRIV_ERROR_ENUM(name, value, text) DOCA_##name = value,
+typedef enum doca_error {
+    DOCA_SUCCESS = 0,
+    /* 28 to 30 belong to later API versions; nothing declared here returns them */
+    DOCA_CORE_ERRORS(DOCA_PRIV_ERROR_ENUM) DOCA_CORE_ERROR_LAST = DOCA_ERROR_SKIPPED
+} doca_error_t;
+#undef DOCA_PRIV_ERROR_ENUM
+
+#if defined(__GNUC__) || defined(__clang__)
+#define doca_likely(x) __builtin_expect(!!(x), 1)
+#define doca_unlikely(x) __builtin_expect(!!(x), 0)
+#else
+#define doca_likely(x) (x)
+#define doca_unlikely(x) (x)
+#endif
+
+/* Keep the first error: sets `r` to `t` only while `r` is DOCA_SUCCESS. */
+#define DOCA_ERROR_PROPAGATE(r, t)                                                                 \
+    do {                                                                                           \
+        if ((r) == DOCA_SUCCESS)                                                                   \
+            (r) = (t);                                                                             \
+    } while (0)
+
+#define DOCA_IS_ERROR(r) doca_unlikely((r) != DOCA_SUCCESS)
+
+/* Say what `error` means, as one sentence. Never NULL; a code without meaning gives
+ * "unrecognized error code".   Threads any */
+DOCA_CORE_DECL const char *doca_error_get_descr(doca_error_t error);
+
+/* Give the enumerator of `error` as text, "DOCA_ERROR_BAD_STATE" for instance. Never NULL; a code
+ * without enumerator gives "unrecognized error code".   Threads any */
+DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
+
+/* ---- >>log ----------------------------------------------------------------------------------
+ * Each failure names an item of the list below. The thread's latest one can be read as a sentence;
+ * items at or above the chosen level also go, as one line, to a sink of the program's choice.
+ *     doca_core: doca_mmap_set_memrange: mmap 0x5581c0 (started): is started [BAD_STATE]
+ * Levels: misuse is ERROR, a task the device refused WARNING, an ordinary "no" (a stock used up, a
+ * capability absent, a stop that takes time) DEBUG.                                             */
+
+#define DOCA_CORE_LOG_DISABLE 10u
+#define DOCA_CORE_LOG_CRIT 20u
+#define DOCA_CORE_LOG_ERROR 30u
+#define DOCA_CORE_LOG_WARNING 40u
+#define DOCA_CORE_LOG_INFO 50u
+#define DOCA_CORE_LOG_DEBUG 60u
+
+/* X(item, level, text) */
+#define DOCA_CORE_ITEMS(X)                                                                         \
+    X(NONE, DEBUG, "no failure so far")                                                            \
+    X(NULL_ARGUMENT, ERROR, "an argument is NULL")                                                 \
+    X(DEAD_HANDLE, ERROR, "not a live object of this kind")                                        \
+    X(ZERO, ERROR, "must be at least 1")                                                           \
+    X(ARENA_MISALIGNED, ERROR, "memory must start on a cache line (DOCA_CORE_ALIGNED)")            \
+    X(ARENA_TOO_SMALL, ERROR, "memory is too small for a single block")                            \
+    X(ARENA_TOO_LARGE, ERROR, "a block of this size is beyond what an arena can describe")         \
+    X(ARENA_EXHAUSTED, INFO, "no free block is large enough")                                      \
+    X(ARENA_FOREIGN, ERROR, "not a block of this arena")                                           \
+    X(ARENA_GIVEN_TWICE, ERROR, "the block was given back already")                                \
+    X(ARENA_BROKEN, CRIT, "block headers were overwritten")                                        \
+    X(LOG_LEVEL, ERROR, "not a log level (10, 20 ... 60)")                                         \
+    X(TEXT_TOO_SHORT, ERROR, "the buffer is smaller than the documented size")                     \
+    X(PCI_ADDR_MALFORMED, ERROR, "a PCI address reads DDDD:BB:DD.F or BB:DD.F")                    \
+    X(DEV_NONE, INFO, "no device exists")                                                          \
+    X(DEV_TOO_MANY, ERROR, "more devices are open than DOCA_CORE_MAX_DEVS")                        \
+    X(DEV_BUSY, ERROR, "mmaps or contexts still use the device")                                   \
+    X(DEV_NO_LID, DEBUG, "the port is not InfiniBand, it has no LID")                              \
+    X(DEV_NO_MAC, DEBUG, "the port is not Ethernet, it has no MAC address")                        \
+    X(DEV_NO_ADDRESS, INFO, "the interface has no address of this family")                         \
+    X(DEV_NO_DMA, DEBUG, "the device has no copy engine")                                          \
+    X(DEV_NO_REPRESENTORS, INFO, "the device has no representors")                                 \
+    X(BACKEND_INCOMPLETE, ERROR, "the backend lacks a required operation")                         \
+    X(BACKEND_TOO_MANY, ERROR, "more backends than DOCA_CORE_MAX_BACKENDS")                        \
+    X(BACKEND_EXISTS, ERROR, "a backend of this name is registered")                               \
+    X(BACKEND_UNKNOWN, ERROR, "no backend of this name is registered")                             \
+    X(BACKEND_BUSY, ERROR, "devices of the backend are open")                                      \
+    X(BACKEND_REFUSED, ERROR, "the backend refused")                                               \
+    X(SW_TOO_MANY, ERROR, "more devices than DOCA_CORE_SW_MAX_DEVS")                               \
+    X(SW_ADDRESS_TWICE, ERROR, "two devices have one PCI address")                                 \
+    X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
+    X(MMAP_STARTED, ERROR, "not possible while started")                                           \
+    X(MMAP_NOT_STARTED, ERROR, "the mmap is not started")                                          \
+    X(MMAP_RANGE_SET, ERROR, "a memory range is set already")                                      \
+    X(MMAP_NO_RANGE, ERROR, "no memory range is set")                                              \
+    X(MMAP_RANGE_WRAPS, ERROR, "address + length goes past the end of memory")                     \
+    X(MMAP_RANGE_OUTSIDE, ERROR, "the range is not inside the memory map")                         \
+    X(MMAP_ACCESS_UNKNOWN, ERROR, "unknown access flag")                                           \
+    X(MMAP_ACCESS_CONFLICT, ERROR, "PCI_READ_ONLY and PCI_READ_WRITE exclude each other")          \
+    X(MMAP_DEV_TWICE, ERROR, "the device is in the mmap already")                                  \
+    X(MMAP_DEV_FULL, ERROR, "the mmap holds max_num_devices devices")                              \
+    X(MMAP_DEV_MISSING, ERROR, "the device is not in the mmap")                                    \
+    X(MMAP_DEVS_FIXED, ERROR, "max_num_devices is fixed by the first start")                       \
+    X(MMAP_DEVS_FEWER, ERROR, "more devices than that are in the mmap")                            \
+    X(MMAP_HAS_BUFS, ERROR, "buffers still point into the mmap")                                   \
+    X(MMAP_NO_EXPORT, INFO, "exporting and importing mmaps is not offered yet")                    \
+    X(MMAP_NO_DMABUF, INFO, "dmabuf ranges are not offered yet")                                   \
+    X(BUF_RETURNED, ERROR, "the buffer was returned to its stock")                                 \
+    X(BUF_NOT_HEAD, ERROR, "the buffer is not the head of its list")                               \
+    X(BUF_SHARED, ERROR, "the head of the second list has a refcount other than 1")                \
+    X(BUF_REFCOUNT_MAX, ERROR, "the refcount is at 65535")                                         \
+    X(BUF_SAME_LIST, ERROR, "a list cannot be chained to itself")                                  \
+    X(BUF_NOT_IN_LIST, ERROR, "the second buffer is not behind the first in one list")             \
+    X(BUF_DATA_OUTSIDE, ERROR, "the data section is not inside the buffer")                        \
+    X(STOCK_STARTED, ERROR, "not possible while started")                                          \
+    X(STOCK_NOT_STARTED, ERROR, "is not started")                                                  \
+    X(STOCK_EMPTY, DEBUG, "all elements are in use")                                               \
+    X(STOCK_OUTSTANDING, ERROR, "buffers have not been returned")                                  \
+    X(STOCK_TOO_MANY, ERROR, "more elements than 32 bits can count")                               \
+    X(POOL_ALIGNMENT, ERROR, "an alignment is a power of two")                                     \
+    X(POOL_RANGE_SHORT, ERROR, "the mmap is too small for this many aligned elements")             \
+    X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free or in flight")             \
+    X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
+    X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
+    X(CTX_NOT_RUNNING, ERROR, "the context is not running")                                        \
+    X(CTX_NOT_IDLE, ERROR, "the context is not idle")                                              \
+    X(CTX_NO_PE, ERROR, "no progress engine is connected")                                         \
+    X(CTX_HAS_PE, ERROR, "a progress engine is connected already")                                 \
+    X(CTX_NO_TASK_TYPE, ERROR, "no task type is configured")                                       \
+    X(CTX_UNSUITABLE, ERROR, "the device lacks this engine")                                       \
+    X(CTX_TOO_MANY_TASKS, ERROR, "more tasks than the device allows")                              \
+    X(CTX_STOPPING, DEBUG, "the stop goes on in doca_pe_progress until all tasks are freed")       \
+    X(CTX_STARTING, DEBUG, "the start goes on in doca_pe_progress")                                \
+    X(CTX_BUSY, ERROR, "tasks are in flight or not freed")                                         \
+    X(CTX_NO_OFFLOAD, INFO, "data paths on DPA and GPU are not offered")                           \
+    X(CTX_BROKEN, WARNING, "a task failed, the context stops")                                     \
+    X(CTX_EVENTS_FOLDED, WARNING, "state changes nobody collected were folded")                    \
+    X(QUEUE_FULL, DEBUG, "the device queue is full")                                               \
+    X(PE_CONNECTED, ERROR, "contexts are connected")                                               \
+    X(PE_NO_NOTIFICATION, INFO, "this build has no notification handle")                           \
+    X(PE_SYSTEM, ERROR, "a system call on the notification handle failed")                         \
+    X(PE_ARMED_PROGRESS, WARNING, "progress between request and clear of a notification")          \
+    X(DMA_EMPTY_SOURCE, WARNING, "the source holds no data")                                       \
+    X(DMA_TOO_LARGE, WARNING, "longer than the device copies in one task")                         \
+    X(DMA_LIST_TOO_LONG, WARNING, "a list is longer than the device accepts")                      \
+    X(DMA_NO_ROOM, WARNING, "the destination has too little room behind its data")                 \
+    X(DMA_READ_ONLY, WARNING, "the destination mmap gives no local write permission")              \
+    X(DMA_NOT_MAPPED, WARNING, "an mmap was not started on this device")                           \
+    X(DMA_RETURNED, WARNING, "a buffer was returned to its stock")                                 \
+    X(DMA_OVERLAP, WARNING, "source and destination lists overlap")                                \
+    X(FLUSHED, DEBUG, "the task was flushed")
+
+#define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
+enum doca_core_item {
+    DOCA_CORE_ITEMS(DOCA_PRIV_ITEM_ENUM) DOCA_CORE_NUM_ITEMS
+};
+#undef DOCA_PRIV_ITEM_ENUM
+
+/* Receive one log line. `level` is one of DOCA_CORE_LOG_*, `item` says which failure, `line` is
+ * NUL-terminated without line end and valid during the call only.
+ * Threads   called in the thread that failed, possibly in several at once
+ * Callback  must not call this library, except doca_core_last_error() */
+typedef void (*doca_core_log_sink_t)(uint32_t level, enum doca_core_item item, const char *line,
+                                     void *user);
+
+/* Send log lines to `sink`, with `user` handed along; NULL restores the default, which writes to
+ * standard error (freestanding: nowhere).
+ *
+ * Threads   any, but lines that are under way may still reach the old sink */
+DOCA_CORE_DECL void doca_core_log_set_sink(doca_core_log_sink_t sink, void *user);
+
+/* Log items of this level and of worse ones: 10 nothing, 20 CRIT, 30 ERROR, 40 WARNING (default),
+ * 50 INFO, 60 DEBUG.
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  not one of these numbers */
+DOCA_CORE_DECL doca_error_t doca_core_log_set_level(uint32_t level);
+
+/* Say why the latest failing call of this thread failed: call, object, state, reason and code, as
+ * one line. Valid until the thread's next call of this function. Never NULL.
+ * A task that fails in the device also counts, in the thread that progresses it.
+ *
+ * Threads   each thread has its own record (one for the process where thread-local storage does
+ *           not exist) */
+DOCA_CORE_DECL const char *doca_core_last_error(void);
+
+/* Give the item of the latest failing call of this thread; DOCA_CORE_ITEM_NONE before any. */
+DOCA_CORE_DECL enum doca_core_item doca_core_last_item(void);
+
+/* ---- >>arena --------------------------------------------------------------------------------
+ * Where all objects live: a region of the caller, cut into blocks of whole cache lines. Each block
+ * begins with one line that describes it, so an overrun is found by the audit. Take and give are
+ * O(1) (two-level segregated fit), neighbours coalesce, and a small lock makes an arena usable from
+ * any thread. Ours, the vendor has no such object.                                              */
+
+/* Bytes one block of `bytes` costs an arena, header line included. */
+#define DOCA_CORE_BYTES_BLOCK(bytes)                                                               \
+    (DOCA_CORE_LINE +                                                                              \
+     ((size_t)(bytes) + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * (size_t)DOCA_CORE_LINE)
+
+#define DOCA_PRIV_ARENA_FL 42 /* size classes by power of two, in lines */
+#define DOCA_PRIV_ARENA_SL 8  /* and each of them cut in this many */
+
+struct doca_priv_block { /* the header line */
+    uint32_t magic;
+    uint32_t is_free;
+    size_t lines; /* of the whole block */
+    struct doca_priv_block *below; /* the physical neighbour; NULL for the first block */
+    struct doca_priv_block *next;  /* while free: its list */
+    struct doca_priv_block *prev;
+};
+
+struct doca_core_arena {
+    struct doca_priv_object obj;
+    uint32_t lock;
+    unsigned char *base; /* NULL: blocks are only counted, never handed out */
+    size_t lines;
+    size_t used; /* lines */
+    size_t peak;
+    uint64_t fl_map;
+    uint8_t sl_map[DOCA_PRIV_ARENA_FL];
+    struct doca_priv_block *free_list[DOCA_PRIV_ARENA_FL][DOCA_PRIV_ARENA_SL];
+};
+
+/* Make an arena of [mem, mem + bytes).
+ *
+ *   arena  the caller's structure, content ignored
+ *   mem    aligned to DOCA_CORE_LINE
+ *   bytes  rounded down to whole lines
+ *
+ * Owns      nothing; both stay the caller's and must outlive every object in the arena
+ * Cost      O(1); touches one line of `mem`
+ * Errors    INVALID_VALUE  `mem` is misaligned, or 2^47 bytes or more
+ *           NO_MEMORY      shorter than two lines */
+DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, void *mem,
+                                                 size_t bytes);
+
+/* Let every create without a parent draw from `arena`, in all threads; NULL goes back to the
+ * static default arena. Objects that exist keep theirs.   Threads any */
+DOCA_CORE_DECL doca_error_t doca_core_arena_bind(struct doca_core_arena *arena);
+
+/* Give the arena that a create without a parent draws from now. When none is bound and the default
+ * one was configured away, that is an arena without memory. */
+DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void);
+
+/* Take `bytes` (at least 1) as one line-aligned block with undefined content.
+ *
+ * Threads   any
+ * Cost      O(1)
+ * Errors    NO_MEMORY  no free block is large enough; nothing changed */
+DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
+                                                 void **block);
+
+/* Give back a block of doca_core_arena_take(). NULL is accepted.
+ *
+ * Threads   any
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  not a block of this arena
+ *           BAD_STATE      given back already
+ *           UNEXPECTED     the block's header was overwritten; the block stays taken */
+DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, void *block);
+
+/* Report bytes taken now and at most so far (headers included), and the size of the largest block
+ * that a take would surely get. Each output may be NULL.   Threads any */
+DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena, size_t *used,
+                                                  size_t *peak, size_t *largest_free);
+
+/* Check every header, link and counter of the arena.
+ *
+ * Threads   any
+ * Cost      O(blocks), under the lock
+ * Errors    UNEXPECTED  something was overwritten; the log names the block */
+DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena);
+
+/* ---- >>device -------------------------------------------------------------------------------
+ * A devinfo describes a device that exists; a dev is one that is opened. Opening a device twice
+ * gives the same dev, counted. A devinfo list is a snapshot; devs outlive it.
+ * All calls of this section may be made from any thread.
+ * Source: DOCA Core Programming Guide, "DOCA Device"; API reference, "DOCA Device".             */
+
+#define DOCA_DEVINFO_PCI_ADDR_SIZE 13 /* "0000:03:00.0" and NUL */
+#define DOCA_DEVINFO_PCI_BDF_SIZE 8   /* "03:00.0" and NUL */
+#define DOCA_DEVINFO_REP_PCI_ADDR_SIZE 13
+#define DOCA_DEVINFO_REP_PCI_BDF_SIZE 8
+#define DOCA_DEVINFO_VUID_SIZE 128
+#define DOCA_DEVINFO_IPV4_ADDR_SIZE 4
+#define DOCA_DEVINFO_IPV6_ADDR_SIZE 16
+#define DOCA_DEVINFO_MAC_ADDR_SIZE 6
+#define DOCA_DEVINFO_IFACE_NAME_SIZE 256
+#define DOCA_DEVINFO_IBDEV_NAME_SIZE 64
+#define DOCA_DEVINFO_REP_VUID_SIZE 128
+
+enum doca_devinfo_rep_filter {
+    DOCA_DEVINFO_REP_FILTER_ALL = 0,
+    DOCA_DEVINFO_REP_FILTER_NET = 1 << 1,
+    DOCA_DEVINFO_REP_FILTER_EMULATED = 1 << 2
+};
+
+enum doca_core_port {
+    DOCA_CORE_PORT_ETHERNET = 0, /* has a MAC address, no LID */
+    DOCA_CORE_PORT_INFINIBAND = 1 /* has a LID, no MAC address */
+};
+
+/* What a device can do. The capability calls answer from it and the engines enforce it. */
+struct doca_core_limits {
+    uint64_t dma_max_buf_size;      /* bytes per memcpy task */
+    uint32_t dma_max_buf_list_len;  /* elements; 1: no lists */
+    uint32_t dma_max_num_tasks;     /* tasks per context */
+    uint8_t has_dma;                /* 0: no memcpy engine */
+};
+
+/* What a device is. Plain facts, filled in by a backend. */
+struct doca_core_dev_attr {
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* "0000:03:00.0", lower case */
+    char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    char iface_name[64];
+    uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
+    uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];  /* all 0: none */
+    uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];  /* all 0: none */
+    uint16_t lid;
+    enum doca_core_port port;
+    struct doca_core_limits limits;
+};
+
+struct doca_devinfo {
+    struct doca_priv_object obj;
+    struct doca_core_arena *arena;
+    const struct doca_core_backend *backend;
+    struct doca_core_dev_attr attr;
+};
+
+struct doca_dev {
+    struct doca_priv_object obj;
+    uint32_t num_opens;
+    uint32_t num_users; /* mmaps that hold it, contexts made on it */
+    uint64_t bit;       /* its place in doca_mmap.dev_mask */
+    const struct doca_core_backend *backend;
+    void *backend_data; /* the backend's own */
+    struct doca_dev *next;
+    struct doca_devinfo info;
+};
+
+/* Bytes of a device list with `n` devices, and of `n` open devices. */
+#define DOCA_CORE_BYTES_DEVINFO_LIST(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_devinfo_list) +                                  \
+                          (size_t)(n) * (sizeof(struct doca_devinfo *) +                           \
+                                         sizeof(struct doca_devinfo)))
+#define DOCA_CORE_BYTES_DEV(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev)))
+
+struct doca_priv_devinfo_list { /* then n devinfos, then n pointers to them: the program's list */
+    struct doca_priv_object obj;
+    uint32_t num;
+    struct doca_core_arena *arena;
+};
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes);
+
+/* List the devices of all backends: (*dev_list)[0] to (*dev_list)[*nb_devs - 1].
+ *
+ * Owns      one block of the bound arena until doca_devinfo_destroy_list()
+ * Cost      O(devices); backends may ask the operating system
+ * Errors    NO_MEMORY  the arena is exhausted
+ *           NOT_FOUND  no device exists */
+DOCA_CORE_DECL doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list,
+                                                     uint32_t *nb_devs);
+DOCA_CORE_DECL doca_error_t doca_core_devinfo_create_list_in(struct doca_core_arena *arena,
+                                                             struct doca_devinfo ***dev_list,
+                                                             uint32_t *nb_devs);
+
+/* Give a list back. Its elements end here; devices opened through them stay. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
+
+/* Write "DDDD:BB:DD.F" and NUL, DOCA_DEVINFO_PCI_ADDR_SIZE bytes, to `pci_addr_str`. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
+                                                          char *pci_addr_str);
+
+/* Compare with an address in the form DDDD:BB:DD.F or BB:DD.F (then domain 0), hexadecimal in
+ * either case; *is_equal is 1 or 0.
+ *
+ * Errors    INVALID_VALUE  also: the string has neither form */
+DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
+                                                           const char *pci_addr_str,
+                                                           uint8_t *is_equal);
+
+/* Write one property. `size` is the room in bytes, at least the matching DOCA_DEVINFO_*_SIZE;
+ * names end with NUL, addresses are in network order.
+ *
+ * Errors    INVALID_VALUE     also: `size` is too small
+ *           OPERATING_SYSTEM  the interface has no such address
+ *           NOT_SUPPORTED     MAC address of an InfiniBand port, LID of an Ethernet port */
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
+                                                        char *ibdev_name, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
+                                                        char *iface_name, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo,
+                                                       uint8_t *ipv4_addr, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo,
+                                                       uint8_t *ipv6_addr, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo,
+                                                      uint8_t *mac_addr, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
+
+/* Say whether the device can manage hot-plugged functions: 0 here. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
+
+/* Open a device, or count one more opening of it.
+ *
+ *   dev   out: the same pointer for every opening of one device
+ *
+ * Owns      one block of the arena of the devinfo, until the last doca_dev_close()
+ * Errors    NO_MEMORY       the arena is exhausted
+ *           NOT_CONNECTED   the device cannot be opened
+ *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
+DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
+
+/* Undo one doca_dev_open().
+ *
+ * Errors    IN_USE  it is the last one and mmaps or contexts still hold the device */
+DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
+
+/* Give the description of an open device, valid until it is closed; NULL when `dev` is not one. */
+DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
+
+/* Representors of host functions. No backend offers them yet: after the argument checks every
+ * call gives NOT_SUPPORTED, and doca_dev_rep_as_devinfo() gives NULL. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
+                                                         struct doca_devinfo_rep ***dev_list_rep,
+                                                         uint32_t *nb_devs_rep);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_all_supported);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_net_supported);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_hotplug(
+    const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr_str(
+    const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
+    const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
+                                                      char *rep_vuid, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_is_equal_pci_addr(
+    const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
+DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
+                                              struct doca_dev_rep **dev_rep);
+DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
+DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
+
+/* ---- >>mmap ---------------------------------------------------------------------------------
+ * One range of the caller's memory, registered on the devices that may touch it.
+ * stopped: configure.  started: make buffers; nothing can be changed.  Live buffers hold an mmap
+ * started, so what a buffer says about its mmap stays true.
+ * Source: DOCA Core Programming Guide, "DOCA Memory Map"; API reference, "DOCA Memory Map".     */
+
+/* Takes a range back at destroy. A function type, not a pointer type. */
+typedef void(doca_mmap_memrange_free_cb_t)(void *addr, size_t len, void *opaque);
+
+struct doca_priv_mmap_dev {
+    struct doca_dev *dev;
+    uint32_t mkey; /* while started */
+};
+
+struct doca_mmap {
+    struct doca_priv_object obj;
+    uint32_t num_bufs;
+    uint32_t access;
+    unsigned char *addr;
+    size_t len;
+    uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped */
+    struct doca_core_arena *arena;
+    struct doca_priv_mmap_dev *devs; /* own_devs, or a block of the arena */
+    uint32_t num_devs;
+    uint32_t max_devs;
+    bool has_range;
+    bool was_started;
+    bool free_cb_armed; /* started since the callback was set */
+    union doca_data user_data;
+    doca_mmap_memrange_free_cb_t *free_cb;
+    void *free_opaque;
+    struct doca_priv_mmap_dev own_devs[DOCA_CORE_MMAP_DEVS];
+};
+
+/* Bytes of `n` mmaps of up to DOCA_CORE_MMAP_DEVS devices each, and of what one mmap takes in
+ * addition when doca_mmap_set_max_num_devices() asks for `num_devs`, more than that. */
+#define DOCA_CORE_BYTES_MMAP(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap)))
+#define DOCA_CORE_BYTES_MMAP_DEVS(num_devs)                                                        \
+    DOCA_CORE_BYTES_BLOCK((size_t)(num_devs) * sizeof(struct doca_priv_mmap_dev))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes);
+
+/* Create a stopped mmap without range, devices and permissions of its own (local read and write).
+ *
+ * Owns      one block of the bound arena
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap);
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
+                                                     struct doca_mmap **mmap);
+
+/* Destroy an mmap, stopping it first. The free callback runs last, when the mmap is gone.
+ *
+ * Errors    NOT_PERMITTED  buffers still point into it; nothing changed */
+DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
+
+/* Register the range on every device and let buffers be made.
+ *
+ * Cost      one registration per device; a set-up call
+ * Errors    INVALID_VALUE  no range was set
+ *           BAD_STATE      is started
+ *           any            what a backend answered to the registration; none is left behind */
+DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
+
+/* Take the registrations back and open the setters again.
+ *
+ * Errors    NOT_PERMITTED  buffers still point into it
+ *           BAD_STATE      is not started */
+DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
+
+/* Allow a device to use the range, or withdraw it.
+ *
+ * Owns      a use of the device until rm_dev or destroy
+ * Errors    NOT_PERMITTED  is started
+ *           ALREADY_EXIST  add: the device is in the mmap
+ *           NO_MEMORY      add: max_num_devices are in it
+ *           NOT_FOUND      rm: the device is not in it */
+DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev);
+DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev);
+
+/* Name the memory, once in the life of the mmap. It stays the caller's.
+ *
+ *   len   bytes, at least 1
+ *
+ * Errors    INVALID_VALUE  also: addr + len wraps
+ *           BAD_STATE      is started
+ *           NOT_PERMITTED  a range was set before */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len);
+
+/* Name memory by a dmabuf. Not offered yet.
+ *
+ * Errors    as doca_mmap_set_memrange(), and NOT_SUPPORTED */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd,
+                                                          void *addr, size_t dmabuf_offset,
+                                                          size_t len);
+
+/* Set who may do what: a mask of enum doca_access_flag. Never set, local devices read and write.
+ *
+ * Errors    INVALID_VALUE  unknown flag, or both PCI_READ_ONLY and PCI_READ_WRITE
+ *           BAD_STATE      is started */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask);
+
+/* Set how many devices the mmap can hold; DOCA_CORE_MMAP_DEVS when never set.
+ *
+ * Owns      above DOCA_CORE_MMAP_DEVS: one more block of the arena, until destroy
+ * Errors    INVALID_VALUE  0, or fewer than it holds
+ *           NOT_PERMITTED  was started once
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
+                                                          uint32_t max_num_devices);
+
+/* Have `free_cb` called once with the range and `opaque`, at destroy, if the mmap was started
+ * after this call. NULL removes it.
+ *
+ * Errors    BAD_STATE  is started */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
+                                                  doca_mmap_memrange_free_cb_t *free_cb,
+                                                  void *opaque);
+
+/* Carry a word of the program.
+ *
+ * Errors    BAD_STATE  is started */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
+                                                    union doca_data user_data);
+
+/* Read what was set: in any state. user_data is 0 when never set; num_bufs counts live buffers;
+ * exported and from_export are 0 here.
+ *
+ * Errors    BAD_STATE  get_memrange: no range was set */
+DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
+                                                   size_t *len);
+DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
+                                                          uint32_t *max_num_devices);
+DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
+                                                   uint32_t *num_bufs);
+DOCA_CORE_DECL doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
+                                                    union doca_data *user_data);
+DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported);
+DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
+                                                      uint8_t *from_export);
+
+/* Export and import. Not offered yet: the capabilities answer 0, the others, after the argument
+ * checks, NOT_SUPPORTED. */
+DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
+    const struct doca_devinfo *devinfo, uint8_t *mmap_export);
+DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
+    const struct doca_devinfo *devinfo, uint8_t *from_export);
+DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                                 const void **export_desc, size_t *export_desc_len);
+DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
+                                                  const struct doca_dev *dev,
+                                                  const void **export_desc,
+                                                  size_t *export_desc_len);
+DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
+                                                         const void *export_desc,
+                                                         size_t export_desc_len,
+                                                         struct doca_dev *dev,
+                                                         struct doca_mmap **mmap);
+
+/* ---- >>buf ----------------------------------------------------------------------------------
+ * A buf is a window on one mmap: [head, head + len) is room, [data, data + data_len) is content.
+ * As a source its content is read; as a destination it is written behind the content, which grows.
+ * Bufs form singly linked lists; the head of a list owns the elements behind it, and only a head is
+ * counted. One cache line each, never moved; a returned one keeps a readable header.
+ * Threads: a buf, its inventory and its mmap belong to one thread at a time.
+ * Callback: every call of this section, and get and release, may be made in task callbacks.
+ * Source: DOCA Core Programming Guide, "DOCA Buffer"; API reference, "DOCA Buffer".             */
+
+struct doca_buf {
+    uint8_t kind;
+    uint8_t flags;     /* DOCA_PRIV_BUF_*; 0 while in stock */
+    uint16_t refcount; /* of a head; inner elements hold 1; 0 while in stock */
+    uint32_t index;    /* its place in the stock it belongs to */
+    unsigned char *head;
+    size_t len;
+    unsigned char *data;
+    size_t data_len;
+    struct doca_mmap *mmap;
+    struct doca_buf *next; /* in its list; while in stock: the next one in stock */
+    struct doca_buf *last; /* of a head: the end of its list */
+};
+
+#define DOCA_PRIV_BUF_HEAD 1  /* counted: alone, or the first of a list */
+#define DOCA_PRIV_BUF_INNER 2 /* behind a head */
+#define DOCA_PRIV_BUF_WRITE 4 /* the permissions of its mmap let devices write */
+
+/* Read one property; always SUCCESS for valid arguments. Length covers the whole room. */
+DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
+DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
+DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
+DOCA_CORE_DECL doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
+DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
+
+/* Make [data, data + data_len) the content.
+ *
+ * Errors    INVALID_VALUE  also: not inside the buffer (the vendor leaves this undefined) */
+DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
+
+/* Empty the content: data_len becomes 0, data stays. */
+DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
+
+/* Add one to, or take one from, the count of a head; *refcount (may be NULL) is the count before.
+ * At 0 every element of the list goes back to its stock. The memory itself is not touched.
+ *
+ * Cost      O(1); dec to 0: O(elements)
+ * Errors    NOT_PERMITTED  an inner element of a list
+ *           TOO_BIG        inc: the count is 65535
+ *           BAD_STATE      the count is 0: it was returned */
+DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
+DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
+
+/* Put the list `list2` behind the list `list1`. `list2` stops being a head.
+ *
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  also: both are one list
+ *           NOT_PERMITTED  one of them is not a head, or list2 has a refcount other than 1
+ *           BAD_STATE      one of them was returned */
+DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
+
+/* Cut the list before `list2`, which becomes the head of the rest, with refcount 1.
+ *
+ * Cost      O(elements before list2)
+ * Errors    INVALID_VALUE  also: list2 is not behind list1 in one list
+ *           NOT_PERMITTED  list1 is not a head
+ *           BAD_STATE      one of them was returned */
+DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
+
+/* Walk a list. next is NULL behind the last element; last may be `buf` itself; the length counts
+ * `buf`; is_* are 1 or 0.
+ *
+ * Cost      O(1); get_list_len, and get_last_in_list of an inner element: O(elements)
+ * Errors    NOT_PERMITTED  get_list_len: not a head */
+DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
+                                                      struct doca_buf **next_buf);
+DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
+                                                      struct doca_buf **last_buf);
+DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
+                                                  uint32_t *num_elements);
+DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
+                                                      uint8_t *is_first);
+DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last);
+DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list);
+
+/* ---- >>inventory ----------------------------------------------------------------------------
+ * A fixed stock of buffer descriptors, for ranges of any mmap.
+ * stopped: nothing can be taken.  started: get and dup.  Buffers stay valid when it stops.
+ * Source: DOCA Core Programming Guide, "DOCA Buffer Inventory"; reference, same title.          */
+
+struct doca_priv_stock { /* what inventory and pool share; their bufs begin one line behind it */
+    struct doca_priv_object obj;
+    uint32_t num;
+    uint32_t num_free;
+    struct doca_buf *free_bufs; /* last returned first */
+    struct doca_core_arena *arena;
+    union doca_data user_data;
+};
+
+struct doca_buf_inventory {
+    struct doca_priv_stock stock;
+};
+
+/* Bytes of one inventory of `num_elements`. */
+#define DOCA_CORE_BYTES_BUF_INVENTORY(num_elements)                                                \
+    DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes);
+
+/* Create a stopped inventory of `num_elements`, at least 1 and below 2^32.
+ *
+ * Owns      one block of the bound arena
+ * Cost      O(num_elements)
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_create(size_t num_elements,
+                                                      struct doca_buf_inventory **inventory);
+DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
+    struct doca_core_arena *arena, size_t num_elements, struct doca_buf_inventory **inventory);
+
+/* Destroy an inventory, started or not.
+ *
+ * Errors    IN_USE  buffers have not been returned */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
+
+/* Open or close the inventory.
+ *
+ * Errors    BAD_STATE  start: is started; stop: is not */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
+
+/* Take one buf as a window on [addr, addr + len) of `mmap`.
+ *   by_addr  the content is empty and begins at addr
+ *   by_data  the content is the whole window
+ *   by_args  the content is [data, data + data_len), inside the window
+ *
+ *   len   bytes, at least 1
+ *   buf   out: refcount 1, not chained
+ *
+ * Owns      one element until its refcount is 0; the mmap counts it
+ * Cost      O(1); no lock, no system call
+ * Errors    INVALID_VALUE  also: the range is not inside the mmap, the content not in the range
+ *           BAD_STATE      inventory or mmap is not started
+ *           NO_MEMORY      all elements are in use; nothing changed, try again after a release */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
+                                                               struct doca_mmap *mmap, void *addr,
+                                                               size_t len, struct doca_buf **buf);
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
+                                                               struct doca_mmap *mmap, void *data,
+                                                               size_t data_len,
+                                                               struct doca_buf **buf);
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
+                                                               struct doca_mmap *mmap, void *addr,
+                                                               size_t len, void *data,
+                                                               size_t data_len,
+                                                               struct doca_buf **buf);
+
+/* Take a second descriptor of the same windows and contents: one element for each member of the
+ * list that `src_buf` heads, all or nothing. The bytes are shared, not copied.
+ *
+ * Cost      O(elements)
+ * Errors    BAD_STATE      the inventory or a source mmap is not started, or src_buf was returned
+ *           NOT_PERMITTED  src_buf is not a head
+ *           NO_MEMORY      too few elements are free */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+                                                       const struct doca_buf *src_buf,
+                                                       struct doca_buf **dst_buf);
+
+/* Read or carry; allowed in every state. user_data is 0 when never set. */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_elements(
+    const struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_free_elements(
+    const struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements);
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_user_data(
+    const struct doca_buf_inventory *inventory, union doca_data *user_data);
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
+                                                             union doca_data user_data);
+
+/* ---- >>pool ---------------------------------------------------------------------------------
+ * A stock of bufs that each own, for life, one slot of one mmap: a memory pool.
+ * Source: DOCA Core Programming Guide, "Inventory Types"; API reference, "DOCA Buffer Pool".    */
+
+struct doca_buf_pool {
+    struct doca_priv_stock stock;
+    struct doca_mmap *mmap;
+    size_t element_size;
+    size_t alignment;
+};
+
+/* Bytes of one pool of `num_elements`; the slots are the mmap's memory. */
+#define DOCA_CORE_BYTES_BUF_POOL(num_elements)                                                     \
+    DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t *bytes);
+
+/* Create a stopped pool of slots in `mmap`, which has its range and need not be started yet.
+ *
+ *   num_elements  at least 1, below 2^32
+ *   element_size  bytes of a slot, at least 1
+ *
+ * Owns      one block of the arena of the mmap
+ * Errors    INVALID_VALUE  also: a 0, or an mmap without range
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
+                                                 const struct doca_mmap *mmap,
+                                                 struct doca_buf_pool **buf_pool);
+DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena *arena,
+                                                         size_t num_elements, size_t element_size,
+                                                         const struct doca_mmap *mmap,
+                                                         struct doca_buf_pool **buf_pool);
+
+/* Destroy a pool, started or not.
+ *
+ * Errors    IN_USE  buffers have not been returned */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool);
+
+/* Cut the mmap into slots: the first at its first aligned address, the others at multiples of the
+ * slot size rounded up to the alignment.
+ *
+ * Cost      O(num_elements)
+ * Errors    BAD_STATE       the mmap is not started, or the pool is
+ *           INITIALIZATION  the slots do not fit into the mmap */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
+
+/* Close the pool and open its setters.
+ *
+ * Errors    BAD_STATE  is not started
+ *           IN_USE     buffers have not been returned */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
+
+/* Take one buf: the whole of its slot, empty, refcount 1.
+ *
+ * Cost      O(1)
+ * Errors    BAD_STATE  is not started, or the mmap was stopped since
+ *           EMPTY      all elements are in use; nothing changed, try again after a release */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
+                                                    struct doca_buf **buf);
+
+/* Set the alignment of every slot in bytes, a power of two; 1 when never set.
+ *
+ * Errors    INVALID_VALUE  also: not a power of two
+ *           BAD_STATE      is started */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
+                                                                size_t element_alignment);
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_element_alignment(
+    const struct doca_buf_pool *buf_pool, size_t *element_alignment);
+
+/* Carry a word of the program; 0 when never set.
+ *
+ * Errors    BAD_STATE  set: is started */
+DOCA_CORE_DECL doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool,
+                                                        union doca_data user_data);
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
+                                                        union doca_data *user_data);
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
+                                                           uint32_t *num_of_elements);
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
+    const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements);
+
+/* ---- >>task ---------------------------------------------------------------------------------
+ * One unit of work: a slot in its context's stock, with this generic part first.
+ * free: in the stock.  owned: the program's, from alloc_init and again from its callback on.
+ * submitted: the library's, until exactly one callback runs for it.
+ * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA Progress Engine". */
+
+struct doca_task {
+    uint8_t kind;
+    uint8_t state; /* DOCA_PRIV_TASK_* */
+    uint8_t type;  /* index of its stock in the context */
+    uint8_t spare;
+    doca_error_t status;    /* a backend sets it before poll hands the task over */
+    struct doca_task *next; /* free: the stock's; submitted: the backend's to use */
+    struct doca_ctx *ctx;
+    union doca_data user_data;
+    void (*done)(struct doca_task *task); /* calls the program's callback */
+};
+
+enum {
+    DOCA_PRIV_TASK_FREE = 0,
+    DOCA_PRIV_TASK_OWNED = 1,
+    DOCA_PRIV_TASK_SUBMITTED = 2
+};
+
+/* Completion, of whichever outcome. */
+typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_data task_user_data,
+                                          union doca_data ctx_user_data);
+
+/* Hand a task to the device. What is wrong with its buffers the device finds, as hardware does:
+ * the error callback reports IO_FAILED and the context stops. (DOCA_CORE_CHECK 2: as try_submit.)
+ *
+ * Owns      on SUCCESS the library has the task until its callback; otherwise it stays the program's
+ * Callback  allowed inside task callbacks, for the same task or others
+ * Cost      O(1); no lock, no system call, except one write when it wakes an armed PE
+ * Errors    INVALID_VALUE  also: source or destination is NULL
+ *           BAD_STATE      the context is not running, or the task is free or submitted
+ *           AGAIN          the device queue is full; progress, then try again */
+DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
+
+/* Check everything the device would refuse, then submit. For development.
+ *
+ * Cost      O(elements of its lists), product of both for the overlap of two lists
+ * Errors    as doca_task_submit(), and
+ *           INVALID_VALUE  source empty, returned, too large, or longer in elements than the
+ *                          device's limit; too little room in the destination; an mmap that was
+ *                          not started on the device; overlapping lists
+ *           NOT_PERMITTED  the destination mmap gives no local write permission */
+DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
+
+/* Return a task to its context. Every task must be freed before the context can become idle.
+ * NULL, a free and a submitted task are logged and left alone.
+ *
+ * Callback  allowed   Cost O(1) */
+DOCA_CORE_DECL void doca_task_free(struct doca_task *task);
+
+/* Read or carry. The status is that of the latest submission, SUCCESS before any; the user data is
+ * what the callbacks receive. NULL reads as INVALID_VALUE, 0 and NULL. */
+DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task);
+DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
+DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task);
+DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
+
+/* ---- >>ctx ----------------------------------------------------------------------------------
+ * An engine as seen by the PE: the first member of doca_dma and its like.
+ *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE, and RUNNING -> IDLE when nothing is out
+ * IDLE: configure.  RUNNING: allocate and submit tasks.  STOPPING: tasks in flight finish or are
+ * flushed with DOCA_ERROR_SHUTDOWN; the program frees every task; then a progress call makes it
+ * IDLE. A failed task can stop its context: the tasks behind it then fail with IO_FAILED.
+ * Threads: one at a time, that of the PE.
+ * Source: DOCA Core Programming Guide, "DOCA Context"; API reference, "DOCA Context".           */
+
+enum doca_ctx_states {
+    DOCA_CTX_STATE_IDLE = 0,
+    DOCA_CTX_STATE_STARTING = 1,
+    DOCA_CTX_STATE_RUNNING = 2,
+    DOCA_CTX_STATE_STOPPING = 3
+};
+
+/* Learn of a state change. Runs in doca_pe_progress(), once for each change, in order, as the only
+ * callback of that call; the context may be configured, started, stopped, used or, when
+ * next_state is IDLE, destroyed in it. */
+typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_data,
+                                                  struct doca_ctx *ctx,
+                                                  enum doca_ctx_states prev_state,
+                                                  enum doca_ctx_states next_state);
+
+struct doca_priv_task_stock { /* one per task type of a context */
+    struct doca_task *free_tasks; /* last freed first */
+    void (*done)(struct doca_task *task);
+    uint32_t num;        /* configured; 0: type disabled */
+    uint32_t task_bytes; /* of a slot, whole lines */
+};
+
+struct doca_priv_engine; /* what the kinds of contexts differ in; defined where they are built */
+
+#define DOCA_PRIV_CTX_EVENTS 8 /* state changes a context can hold before they are collected */
+
+struct doca_ctx {
+    struct doca_priv_object obj; /* obj.state is the enum doca_ctx_states */
+    uint32_t num_inflight;
+    uint32_t num_allocated;
+    struct doca_core_queue *queue; /* first in the block start takes; NULL while idle */
+    struct doca_ctx *active_next;  /* ring of the PE's active contexts; NULL: not in it */
+    struct doca_ctx *active_prev;
+    struct doca_priv_task_stock *stocks;
+    struct doca_pe *pe;
+    uint8_t attention; /* progress has more to do for it than poll the queue */
+    uint8_t num_stocks;
+    uint8_t num_events;
+    uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* previous state * 4 + next state */
+
+    /* cold */
+    union doca_data user_data;
+    doca_ctx_state_changed_callback_t state_cb;
+    const struct doca_priv_engine *engine;
+    struct doca_dev *dev;
+    struct doca_core_arena *arena;
+    struct doca_ctx *pe_next; /* all contexts of the PE */
+};
+
+/* Take all resources and begin to run.
+ *
+ * Owns      one block of the context's arena until it is idle again
+ * Errors    IN_PROGRESS     the device starts later: STARTING, progress until RUNNING
+ *           BAD_STATE       is not idle, or no task type was configured
+ *           NOT_CONNECTED   has no PE
+ *           NOT_SUPPORTED   the device has no such engine
+ *           NO_MEMORY       the arena is exhausted
+ *           INITIALIZATION  or what else the backend answered */
+DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
+
+/* Stop. With no task in flight or allocated: IDLE at once. On an idle context: nothing.
+ *
+ * Callback  allowed, in callbacks of its own tasks too
+ * Errors    IN_PROGRESS  tasks are out: STOPPING, progress until IDLE */
+DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
+
+/* Read the state, or the number of tasks submitted and not yet handed to their callback. */
+DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
+                                               enum doca_ctx_states *state);
+DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
+                                                            size_t *num_inflight_tasks);
+
+/* Carry a word that every callback of the context receives; 0 when never set. In any state. */
+DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data);
+DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
+                                                   union doca_data *user_data);
+
+/* Have `cb` called for every state change from now on; NULL removes it. In any state. Changes made
+ * before any progress are kept, 8 of them; beyond that the oldest are folded, with a warning. */
+DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
+                                                          doca_ctx_state_changed_callback_t cb);
+
+/* Move the data path to another processor. Not offered.
+ *
+ * Errors    BAD_STATE      is not idle
+ *           NOT_SUPPORTED  otherwise */
+DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
+                                                         struct doca_dpa *dpa_dev);
+DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
+                                                         struct doca_gpu *gpu_dev);
+
+/* ---- >>pe -----------------------------------------------------------------------------------
+ * The loop that finishes work. It serves its contexts round robin; one with nothing in flight and
+ * nothing to report costs nothing. Poll it, or sleep on its handle:
+ *     request_notification, submit (in either order), epoll, clear_notification, progress until 0
+ * Threads: one at a time.
+ * Source: DOCA Core Programming Guide, "DOCA Progress Engine"; public 3.0 reference, same title. */
+
+struct doca_pe {
+    struct doca_priv_object obj;
+    struct doca_ctx *active; /* the ring, beginning with the context to serve next */
+    uint8_t is_armed;
+    uint8_t is_signalled; /* the handle is readable */
+    int fd;               /* -1 until somebody asks for it */
+    struct doca_ctx *ctxs;
+    struct doca_core_arena *arena;
+};
+
+#define DOCA_CORE_BYTES_PE(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_pe)))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes);
+
+/* Create a PE without contexts.
+ *
+ * Owns      one block of the bound arena; a file descriptor once its handle is used
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe);
+DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
+                                                   struct doca_pe **pe);
+
+/* Destroy a PE.
+ *
+ * Errors    IN_USE  a context is connected; destroying the context disconnects it */
+DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe);
+
+/* Connect an idle context, for the rest of its life.
+ *
+ * Errors    BAD_STATE      the context is not idle
+ *           NOT_PERMITTED  it has a PE */
+DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
+
+/* Do the next piece of work: run at most one callback. 1 when anything moved (a task finished, a
+ * context reached RUNNING or IDLE, a change was reported), else 0. `pe` is not NULL.
+ * Everything is in order before a callback runs, so a callback may leave by a C++ exception or
+ * longjmp and progress be called again.
+ *
+ * Callback  not allowed inside callbacks
+ * Cost      O(1) + the work of one task on a software device; O(contexts in flight) when the
+ *           devices of those are still busy; 0 contexts in flight: one load and a branch */
+DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
+
+/* Sum up the tasks in flight of all connected contexts.   Cost O(contexts) */
+DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
+                                                           size_t *num_inflight_tasks);
+
+/* Give a file descriptor for poll, epoll or select, the same for the life of the PE: readable when
+ * the PE was armed and has work.
+ *
+ * Errors    NOT_SUPPORTED     built without an operating system
+ *           OPERATING_SYSTEM  no descriptor to be had */
+DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
+                                                            doca_notification_handle_t *handle);
+
+/* Arm the handle, once: it becomes readable as soon as there is work, now or later.
+ *
+ * Errors    as doca_pe_get_notification_handle() */
+DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
+
+/* Make the handle unreadable and disarm it. `handle` is ignored, as on Linux with the vendor.
+ *
+ * Errors    OPERATING_SYSTEM  the read failed */
+DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
+                                                       doca_notification_handle_t handle);
+
+/* ---- >>dma ----------------------------------------------------------------------------------
+ * The copy engine: memcpy tasks from the content of a source list to the room behind the content
+ * of a destination list, whose content grows by as much. All or nothing.
+ * create -> set_conf -> connect -> start -> alloc_init -> submit -> callback -> free
+ * Source: DOCA DMA guide; public 3.0 reference, "DOCA DMA".                                     */
+
+struct doca_dma_task_memcpy {
+    struct doca_task task;
+    const struct doca_buf *src;
+    struct doca_buf *dst;
+    uint64_t backend_data; /* the backend's own while submitted */
+};
+
+/* Completion of a memcpy task; serves both outcomes. */
+typedef void (*doca_dma_task_memcpy_completion_cb_t)(struct doca_dma_task_memcpy *task,
+                                                     union doca_data task_user_data,
+                                                     union doca_data ctx_user_data);
+
+struct doca_dma {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock memcpy_stock;
+    doca_dma_task_memcpy_completion_cb_t memcpy_done;
+    doca_dma_task_memcpy_completion_cb_t memcpy_failed;
+};
+
+/* Bytes of one DMA context of `num_tasks` on a software device, started; other devices' queues may
+ * be larger, which the run-time form knows. */
+#define DOCA_CORE_SW_BYTES_QUEUE DOCA_CORE_LINE
+#define DOCA_CORE_BYTES_DMA(num_tasks)                                                             \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
+     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_tasks) * DOCA_CORE_LINE))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
+                                                size_t *bytes);
+
+/* Create an idle DMA context on `dev`.
+ *
+ * Owns      one block of the device's arena, and a use of the device
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma);
+DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_dma **dma);
+
+/* Destroy a DMA context and disconnect it from its PE. A running one with nothing out is stopped;
+ * state changes not yet reported are dropped.
+ *
+ * Callback  allowed in its state callback when the state is IDLE
+ * Errors    IN_USE  tasks are in flight or not freed */
+DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma);
+
+/* View a DMA as its context; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
+
+/* Ask what a device can do. is_supported gives SUCCESS or NOT_SUPPORTED; a list length of 1 means
+ * no lists; sizes are bytes per task. */
+DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len);
+DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint64_t *buf_size);
+DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
+                                                           uint32_t *max_num_tasks);
+
+/* Enable memcpy tasks; mandatory before start. May be called again while idle.
+ *
+ *   task_completion_cb, task_error_cb  one of them per submission; may be the same function
+ *   num_memcpy_tasks                   tasks that can be allocated at one time, at least 1
+ *
+ * Errors    INVALID_VALUE  also: 0, or more than doca_dma_cap_get_max_num_tasks()
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
+    struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
+    doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks);
+
+/* Take a task. The buffers may be NULL now and be set later; they stay the program's.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    BAD_STATE  the context is not running
+ *           NO_MEMORY  all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
+                                                            const struct doca_buf *src,
+                                                            struct doca_buf *dst,
+                                                            union doca_data user_data,
+                                                            struct doca_dma_task_memcpy **task);
+
+/* View a memcpy task as a task; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task);
+
+/* Read or replace a buffer, not while submitted (logged and ignored). NULL reads as NULL. */
+DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
+                                                 const struct doca_buf *src);
+DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
+    const struct doca_dma_task_memcpy *task);
+DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
+                                                 struct doca_buf *dst);
+DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
+    const struct doca_dma_task_memcpy *task);
+
+/* ---- >>sw -----------------------------------------------------------------------------------
+ * The software device: always there, and it really copies, inside doca_pe_progress(). By default
+ * 0000:03:00.0 (mlx5_0, p0) and 0000:03:00.1 (mlx5_1, p1), with the limits of the profile
+ *     profile      bytes per task   list   tasks per context
+ *     unlimited    SIZE_MAX         2^32-1 65,536
+ *     bluefield2   128 MiB          64     65,536
+ *     bluefield3   2 MiB            64     65,536
+ *     connectx7    no copy engine
+ * (list lengths and task counts of the cards, and that ConnectX-7 has none: Assumed). The hosted
+ * default profile is the environment variable DOCA_CORE_SW_PROFILE, when it names one.           */
+
+/* Give the limits of a profile, for a table of doca_core_sw_set_devices().
+ *
+ * Errors    NOT_FOUND  no such profile */
+DOCA_CORE_DECL doca_error_t doca_core_sw_profile(const char *name,
+                                                 struct doca_core_limits *limits);
+
+/* Give the default devices this profile, from the next device list on.
+ *
+ * Threads   any
+ * Errors    NOT_FOUND  no such profile */
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
+
+/* Replace the devices, from the next device list on. Open devices stay as they are.
+ *
+ *   attrs  copied; NULL with num 0 restores the default ones
+ *   num    at most DOCA_CORE_SW_MAX_DEVS; 0 with attrs not NULL: no devices at all
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  also: a PCI address that is not "DDDD:BB:DD.F" in lower case, two equal
+ *                          addresses, or a name that is not NUL-terminated
+ *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
+                                                     uint32_t num);
+
+/* ---- >>backend ------------------------------------------------------------------------------
+ * The table an engine implements; users stop reading above this. Core owns states, refcounts, task
+ * slots and callback order. A backend owns descriptors and completions, and reports only through
+ * poll. It never reads user_data and never calls the program.
+ *
+ * Order of calls: enumerate (any time); dev_open, then reg/dereg and queues, dev_close last.
+ * queue_open on queue_bytes() of line-aligned memory; queue_opening until it does not say
+ * IN_PROGRESS; post and poll; queue_flush once when the context stops, poll going on; queue_close
+ * when no task is left in the queue. All calls of one queue come from one thread.               */
+
+enum doca_core_engine {
+    DOCA_CORE_ENGINE_DMA = 0 /* tasks are struct doca_dma_task_memcpy */
+};
+
+/* Head of every queue; the backend's own members follow it in the same memory. */
+struct doca_core_queue {
+    /* Data path: never blocks, allocates, locks, or calls the program.
+     * post: required. Take the task; its status is SUCCESS now. AGAIN: the queue is full.
+     *       INVALID_VALUE: a buffer is NULL. Not taken unless SUCCESS.
+     * poll: required. Hand over one finished task with its status set, or NULL. */
+    doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
+    struct doca_task *(*poll)(struct doca_core_queue *queue);
+    const struct doca_core_backend *backend; /* set by core before queue_open, as is dev */
+    struct doca_dev *dev;
+};
+
+struct doca_core_backend {
+    const char *name; /* "sw", "mlx5", ...; valid while registered */
+
+    /* Describe up to `max` devices in attrs; return how many exist. Required. Any thread. */
+    uint32_t (*enumerate)(struct doca_core_dev_attr *attrs, uint32_t max);
+
+    /* Open or close; dev->info.attr says which device, dev->backend_data is free to use.
+     * Absent: nothing to do. */
+    doca_error_t (*dev_open)(struct doca_dev *dev);
+    void (*dev_close)(struct doca_dev *dev);
+
+    /* Register a range with DOCA_ACCESS_FLAG_* permissions. Absent: nothing to do, mkey 0. */
+    doca_error_t (*reg)(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                        uint32_t *mkey);
+    void (*dereg)(struct doca_dev *dev, uint32_t mkey);
+
+    /* Bytes of a queue of `depth` tasks, at least sizeof(struct doca_core_queue). Required. */
+    size_t (*queue_bytes)(struct doca_dev *dev, enum doca_core_engine engine, uint32_t depth);
+
+    /* Set queue->post and queue->poll and what else it needs. SUCCESS: it can be used.
+     * IN_PROGRESS: queue_opening will say when. Required. */
+    doca_error_t (*queue_open)(struct doca_core_queue *queue, enum doca_core_engine engine,
+                               uint32_t depth);
+
+    /* SUCCESS, IN_PROGRESS, or why the queue will never open. Absent: SUCCESS. */
+    doca_error_t (*queue_opening)(struct doca_core_queue *queue);
+
+    /* Release what the queue holds; its memory is core's. Absent: nothing to do. */
+    void (*queue_close)(struct doca_core_queue *queue);
+
+    /* Let every task that has not begun finish with `status`. Required. */
+    void (*queue_flush)(struct doca_core_queue *queue, doca_error_t status);
+
+    /* Say whether poll would hand over a task now. Required. */
+    bool (*queue_ready)(struct doca_core_queue *queue);
+};
+
+/* Make the devices of a backend appear in the next device list. The table is copied.
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  a required member is absent
+ *           ALREADY_EXIST  a backend of this name is registered
+ *           FULL           DOCA_CORE_MAX_BACKENDS are registered */
+DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend);
+
+/* Remove a backend.
+ *
+ * Threads   any
+ * Errors    NOT_FOUND      no backend of this name
+ *           IN_USE         devices of it are open
+ *           NOT_PERMITTED  it is the software device */
+DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name);
+
+/* Give the software device's table, for backends that wrap it. */
+DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_H */
+
+#if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_CORE_IMPLEMENTATION_GUARD)
+#define DOCA_CORE_IMPLEMENTATION_GUARD
+
+/* ---- >>impl.platform ------------------------------------------------------------------------
+ * Everything that depends on compiler or operating system; no conditional stands below it.      */
+
+#ifdef DOCA_CORE_FREESTANDING
+#ifdef __cplusplus
+extern "C" {
+#endif
+void *memcpy(void *to, const void *from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+int memcmp(const void *a, const void *b, size_t bytes);
+#ifdef __cplusplus
+}
+#endif
+#else
+#include <string.h>
+#ifdef __linux__
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef DOCA_CORE_MEMCPY
+#define DOCA_CORE_MEMCPY memcpy
+#endif
+#ifndef DOCA_CORE_MEMMOVE
+#define DOCA_CORE_MEMMOVE memmove
+#endif
+#ifndef DOCA_CORE_MEMSET
+#define DOCA_CORE_MEMSET memset
+#endif
+#ifndef DOCA_CORE_MEMCMP
+#define DOCA_CORE_MEMCMP memcmp
+#endif
+
+/* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
+#if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
+#define DOCA_PRIV_LOAD(p) (*(p))
+#define DOCA_PRIV_STORE(p, value) (*(p) = (value))
+#define DOCA_PRIV_TRY_LOCK(p) (*(p) == 0 ? (*(p) = 1, true) : false)
+#else
+#define DOCA_PRIV_LOAD(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define DOCA_PRIV_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELEASE)
+#define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
+#endif
+
+#ifndef DOCA_CORE_THREAD_LOCAL
+#if defined(DOCA_CORE_FREESTANDING) || defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
+#define DOCA_CORE_THREAD_LOCAL
+#else
+#define DOCA_CORE_THREAD_LOCAL __thread
+#endif
+#endif
+
+#define DOCA_PRIV_ASSERT_STATIC(name, condition)                                                   \
+    typedef char doca_priv_assert_##name[(condition) ? 1 : -1] DOCA_CORE_UNUSED
+
+/* Spins: what a lock guards here is a handful of loads and stores, or the set-up of a device. */
+static void doca_priv_lock(uint32_t *lock)
+{
+    while (!DOCA_PRIV_TRY_LOCK(lock)) {
+        while (DOCA_PRIV_LOAD(lock) != 0) {
+        }
+    }
+}
+
+static void doca_priv_unlock(uint32_t *lock)
+{
+    DOCA_PRIV_STORE(lock, 0u);
+}
+
+#if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+
+static void doca_priv_sys_print(const char *line, size_t len)
+{
+    ssize_t written = write(2, line, len);
+
+    (void)written; /* a log that cannot be written has nobody to tell */
+}
+
+static const char *doca_priv_sys_env(const char *name)
+{
+    return getenv(name);
+}
+
+/* The notification handle: an eventfd. -1, or false, with the cause in errno. */
+static const bool doca_priv_sys_has_event = true;
+
+static int doca_priv_sys_event_open(void)
+{
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+static void doca_priv_sys_event_close(int fd)
+{
+    close(fd);
+}
+
+static bool doca_priv_sys_event_signal(int fd)
+{
+    uint64_t one = 1;
+
+    return write(fd, &one, sizeof(one)) == (ssize_t)sizeof(one);
+}
+
+static bool doca_priv_sys_event_drain(int fd)
+{
+    uint64_t count;
+
+    return read(fd, &count, sizeof(count)) == (ssize_t)sizeof(count) || errno == EAGAIN;
+}
+
+#else
+
+static void doca_priv_sys_print(const char *line, size_t len)
+{
+    (void)line;
+    (void)len;
+}
+
+static const char *doca_priv_sys_env(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static const bool doca_priv_sys_has_event = false;
+
+static int doca_priv_sys_event_open(void)
+{
+    return -1;
+}
+
+static void doca_priv_sys_event_close(int fd)
+{
+    (void)fd;
+}
+
+static bool doca_priv_sys_event_signal(int fd)
+{
+    (void)fd;
+    return false;
+}
+
+static bool doca_priv_sys_event_drain(int fd)
+{
+    (void)fd;
+    return false;
+}
+
+#endif
+
+/* What a handle can be. Values unlikely in other memory: bufs and tasks have no guard word. */
+enum {
+    DOCA_PRIV_KIND_ARENA = 0xc1,
+    DOCA_PRIV_KIND_DEVINFO_LIST,
+    DOCA_PRIV_KIND_DEVINFO,
+    DOCA_PRIV_KIND_DEV,
+    DOCA_PRIV_KIND_MMAP,
+    DOCA_PRIV_KIND_BUF,
+    DOCA_PRIV_KIND_INVENTORY,
+    DOCA_PRIV_KIND_POOL,
+    DOCA_PRIV_KIND_TASK,
+    DOCA_PRIV_KIND_DMA, /* contexts from here on */
+    DOCA_PRIV_KIND_PE,
+    DOCA_PRIV_KIND_END
+};
+
+#define DOCA_PRIV_GUARD 0xd0cac04eu /* in doca_priv_object.guard while the object is alive */
+
+enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1 }; /* state of mmap, inventory and pool */
+
+static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
+{
+    obj->kind = kind;
+    obj->state = DOCA_PRIV_STOPPED;
+    obj->spare = 0;
+    obj->guard = DOCA_PRIV_GUARD;
+}
+
+/* Is `object` a live object of this kind? With DOCA_CORE_CHECK 0: is it not NULL? */
+static bool doca_priv_is(const void *object, uint8_t kind)
+{
+    const struct doca_priv_object *obj = (const struct doca_priv_object *)object;
+
+    return obj != NULL && (DOCA_CORE_CHECK == 0 || ((uintptr_t)obj % sizeof(void *) == 0 &&
+                                                    obj->kind == kind &&
+                                                    obj->guard == DOCA_PRIV_GUARD));
+}
+
+/* Position of the highest bit of x > 0. */
+static unsigned doca_priv_high_bit(uint64_t x)
+{
+    unsigned bit = 0, step;
+
+    for (step = 32; step > 0; step /= 2) {
+        if (x >> step != 0) {
+            x >>= step;
+            bit += step;
+        }
+    }
+    return bit;
+}
+
+static unsigned doca_priv_low_bit(uint64_t x)
+{
+    return doca_priv_high_bit(x & (~x + 1));
+}
+
+static size_t doca_priv_str_len(const char *s)
+{
+    size_t len = 0;
+
+    while (s[len] != '\0')
+        len++;
+    return len;
+}
+
+static bool doca_priv_str_equal(const char *a, const char *b)
+{
+    size_t len = doca_priv_str_len(a);
+
+    return len == doca_priv_str_len(b) && DOCA_CORE_MEMCMP(a, b, len) == 0;
+}
+
+/* ---- >>impl.error --------------------------------------------------------------------------- */
+
+#define DOCA_PRIV_ERROR_NAME(name, value, text)                                                    \
+    case DOCA_##name:                                                                              \
+        return "DOCA_" #name;
+#define DOCA_PRIV_ERROR_TEXT(name, value, text)                                                    \
+    case DOCA_##name:                                                                              \
+        return text;
+
+DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error)
+{
+    switch ((int)error) {
+    case DOCA_SUCCESS:
+        return "DOCA_SUCCESS";
+        DOCA_CORE_ERRORS(DOCA_PRIV_ERROR_NAME)
+    default:
+        return "unrecognized error code";
+    }
+}
+
+DOCA_CORE_DECL const char *doca_error_get_descr(doca_error_t error)
+{
+    switch ((int)error) {
+    case DOCA_SUCCESS:
+        return "success";
+        DOCA_CORE_ERRORS(DOCA_PRIV_ERROR_TEXT)
+    default:
+        return "unrecognized error code";
+    }
+}
+
+/* ---- >>impl.log -----------------------------------------------------------------------------
+ * A failure is recorded as a few words and becomes text only when somebody wants to read it.    */
+
+static struct {
+    uint32_t lock;
+    uint32_t level;
+    doca_core_log_sink_t sink;
+    void *user;
+} doca_priv_log_to = { 0, DOCA_CORE_LOG_WARNING, NULL, NULL };
+
+struct doca_priv_failure {
+    doca_error_t code;
+    enum doca_core_item item;
+    const char *function;
+    const void *object; /* printed, never followed: it may be gone by then */
+    uint8_t kind;       /* 0: the object is unknown */
+    uint8_t state;
+};
+
+static DOCA_CORE_THREAD_LOCAL struct doca_priv_failure doca_priv_last;
+static DOCA_CORE_THREAD_LOCAL char doca_priv_last_text[256];
+
+#ifdef DOCA_CORE_NO_LOG
+#define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, "item " #item },
+#else
+#define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, text },
+#endif
+
+static const struct {
+    uint32_t level;
+    const char *text;
+} doca_priv_items[] = { DOCA_CORE_ITEMS(DOCA_PRIV_ITEM_ROW) };
+
+struct doca_priv_text {
+    char *at;
+    char *end; /* the last byte, kept for NUL */
+};
+
+static void doca_priv_text_add(struct doca_priv_text *text, const char *s)
+{
+    while (*s != '\0' && text->at < text->end)
+        *text->at++ = *s++;
+    *text->at = '\0';
+}
+
+static void doca_priv_text_add_ptr(struct doca_priv_text *text, const void *p)
+{
+    char digits[2 + 2 * sizeof(p) + 1];
+    uintptr_t value = (uintptr_t)p;
+    size_t i = sizeof(digits) - 1;
+
+    digits[i] = '\0';
+    do {
+        digits[--i] = "0123456789abcdef"[value % 16];
+        value /= 16;
+    } while (value != 0);
+    digits[--i] = 'x';
+    digits[--i] = '0';
+    doca_priv_text_add(text, digits + i);
+}
+
+static const char *doca_priv_kind_name(uint8_t kind)
+{
+    static const char *const names[] = { "arena", "devinfo list", "devinfo",   "dev",
+                                         "mmap",  "buf",          "inventory", "pool",
+                                         "task",  "dma",          "pe" };
+
+    return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
+               ? names[kind - DOCA_PRIV_KIND_ARENA]
+               : "object";
+}
+
+static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
+{
+    static const char *const started[] = { "stopped", "started" };
+    static const char *const task[] = { "free", "owned", "submitted" };
+    static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
+
+    switch (kind) {
+    case DOCA_PRIV_KIND_MMAP:
+    case DOCA_PRIV_KIND_INVENTORY:
+    case DOCA_PRIV_KIND_POOL:
+        return started[state % 2];
+    case DOCA_PRIV_KIND_TASK:
+        return task[state % 3];
+    case DOCA_PRIV_KIND_DMA:
+        return ctx[state % 4];
+    case DOCA_PRIV_KIND_BUF:
+        return state == 0 ? "returned" : (state & DOCA_PRIV_BUF_HEAD) != 0 ? "head" : "inner";
+    default:
+        return NULL;
+    }
+}
+
+/* "doca_core: call: kind 0x1234 (state): reason [CODE]" into `to` */
+static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, size_t bytes)
+{
+    const char *code = doca_error_get_name(f->code);
+    const char *state = doca_priv_state_name(f->kind, f->state);
+    struct doca_priv_text text;
+
+    text.at = to;
+    text.end = to + bytes - 1;
+    doca_priv_text_add(&text, "doca_core: ");
+    if (f->function != NULL) {
+        doca_priv_text_add(&text, f->function);
+        doca_priv_text_add(&text, ": ");
+    }
+    if (f->kind != 0) {
+        doca_priv_text_add(&text, doca_priv_kind_name(f->kind));
+        doca_priv_text_add(&text, " ");
+        doca_priv_text_add_ptr(&text, f->object);
+        if (state != NULL) {
+            doca_priv_text_add(&text, " (");
+            doca_priv_text_add(&text, state);
+            doca_priv_text_add(&text, ")");
+        }
+        doca_priv_text_add(&text, ": ");
+    }
+    doca_priv_text_add(&text, doca_priv_items[f->item].text);
+    doca_priv_text_add(&text, " [");
+    doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? "SUCCESS" : code + sizeof("DOCA_ERROR_") - 1);
+    doca_priv_text_add(&text, "]");
+}
+
+static void doca_priv_log(const struct doca_priv_failure *f)
+{
+    char line[sizeof(doca_priv_last_text) + 1];
+    uint32_t level = doca_priv_items[f->item].level;
+    doca_core_log_sink_t sink;
+    void *user;
+    size_t len;
+
+    if (level > DOCA_PRIV_LOAD(&doca_priv_log_to.level))
+        return;
+    doca_priv_failure_text(f, line, sizeof(line) - 1);
+    doca_priv_lock(&doca_priv_log_to.lock);
+    sink = doca_priv_log_to.sink;
+    user = doca_priv_log_to.user;
+    doca_priv_unlock(&doca_priv_log_to.lock);
+    if (sink != NULL) {
+        sink(level, f->item, line, user);
+        return;
+    }
+    len = doca_priv_str_len(line);
+    line[len] = '\n';
+    doca_priv_sys_print(line, len + 1);
+}
+
+/* `object` begins with kind and state, as every object of ours does, or is NULL. */
+static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
+                                                       enum doca_core_item item,
+                                                       const char *function, const void *object)
+{
+    struct doca_priv_failure f;
+
+    f.code = code;
+    f.item = item;
+    f.function = function;
+    f.object = object;
+    f.kind = object == NULL ? 0 : ((const uint8_t *)object)[0];
+    f.state = object == NULL ? 0 : ((const uint8_t *)object)[1];
+    return f;
+}
+
+/* Note a failure of the running call: what doca_core_last_error() tells, and a log line. */
+static doca_error_t doca_priv_fail(doca_error_t code, enum doca_core_item item,
+                                   const char *function, const void *object)
+{
+    doca_priv_last = doca_priv_failure_make(code, item, function, object);
+    doca_priv_log(&doca_priv_last);
+    return code;
+}
+
+#define DOCA_PRIV_FAIL(code, item, object)                                                         \
+    doca_priv_fail(DOCA_ERROR_##code, DOCA_CORE_ITEM_##item, __func__, (object))
+
+/* The object itself was NULL, or not one. */
+#define DOCA_PRIV_FAIL_HANDLE(handle)                                                              \
+    doca_priv_fail(DOCA_ERROR_INVALID_VALUE,                                                       \
+                   (handle) == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT : DOCA_CORE_ITEM_DEAD_HANDLE,   \
+                   __func__, NULL)
+
+/* The common check of calls with one object and one pointer: `object` is of `kind` and `pointer`
+ * is there, or INVALID_VALUE. */
+static doca_error_t doca_priv_check_args(const void *object, uint8_t kind, const void *pointer,
+                                         const char *function)
+{
+    bool is_live = doca_priv_is(object, kind);
+
+    if (is_live && pointer != NULL)
+        return DOCA_SUCCESS;
+    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                          is_live || object == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
+                                                    : DOCA_CORE_ITEM_DEAD_HANDLE,
+                          function, is_live ? object : NULL);
+}
+
+DOCA_CORE_DECL void doca_core_log_set_sink(doca_core_log_sink_t sink, void *user)
+{
+    doca_priv_lock(&doca_priv_log_to.lock);
+    doca_priv_log_to.sink = sink;
+    doca_priv_log_to.user = user;
+    doca_priv_unlock(&doca_priv_log_to.lock);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_log_set_level(uint32_t level)
+{
+    if (level % 10 != 0 || level < DOCA_CORE_LOG_DISABLE || level > DOCA_CORE_LOG_DEBUG)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, LOG_LEVEL, NULL);
+    DOCA_PRIV_STORE(&doca_priv_log_to.level, level);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL const char *doca_core_last_error(void)
+{
+    doca_priv_failure_text(&doca_priv_last, doca_priv_last_text, sizeof(doca_priv_last_text));
+    return doca_priv_last_text;
+}
+
+DOCA_CORE_DECL enum doca_core_item doca_core_last_item(void)
+{
+    return doca_priv_last.item;
+}
+
+/* ---- >>impl.arena ---------------------------------------------------------------------------
+ * Two-level segregated fit over whole lines. Class of a size: its highest bit and the three bits
+ * below it; sizes below 8 lines have a class each. A request looks into its own class first (the
+ * block last given back often fits exactly), then takes the smallest class whose blocks all fit. */
+
+#define DOCA_PRIV_ARENA_LOOKS 4 /* blocks looked at in the class of the size itself */
+
+static const uint32_t doca_priv_block_magic = 0xa12e4a5fu;
+
+/* Are 2^47 bytes, 2^41 lines, all that the classes describe, too few? */
+static bool doca_priv_arena_is_beyond(size_t bytes)
+{
+    return doca_priv_high_bit((uint64_t)bytes | 1) >= 47;
+}
+
+/* Differs from block to block, so that a copied header is noticed. */
+static uint32_t doca_priv_block_sign(const struct doca_priv_block *block)
+{
+    return doca_priv_block_magic ^ (uint32_t)((uintptr_t)block / DOCA_CORE_LINE);
+}
+
+static struct doca_priv_block *doca_priv_block_at(struct doca_priv_block *block, size_t lines)
+{
+    return (struct doca_priv_block *)(void *)((unsigned char *)block + lines * DOCA_CORE_LINE);
+}
+
+/* The physical neighbour above; NULL for the topmost block. */
+static struct doca_priv_block *doca_priv_block_above(const struct doca_core_arena *arena,
+                                                     struct doca_priv_block *block)
+{
+    struct doca_priv_block *above = doca_priv_block_at(block, block->lines);
+
+    return (unsigned char *)above < arena->base + arena->lines * DOCA_CORE_LINE ? above : NULL;
+}
+
+static void doca_priv_arena_class(size_t lines, unsigned *fl, unsigned *sl)
+{
+    unsigned high = lines < DOCA_PRIV_ARENA_SL ? 2 : doca_priv_high_bit(lines);
+
+    *fl = high - 2;
+    *sl = (unsigned)(lines >> (high - (high > 2 ? 3 : 2))) % DOCA_PRIV_ARENA_SL;
+}
+
+static void doca_priv_arena_insert(struct doca_core_arena *arena, struct doca_priv_block *block)
+{
+    struct doca_priv_block **list;
+    unsigned fl, sl;
+
+    doca_priv_arena_class(block->lines, &fl, &sl);
+    list = &arena->free_list[fl][sl];
+    block->is_free = 1;
+    block->prev = NULL;
+    block->next = *list;
+    if (*list != NULL)
+        (*list)->prev = block;
+    *list = block;
+    arena->fl_map |= (uint64_t)1 << fl;
+    arena->sl_map[fl] = (uint8_t)(arena->sl_map[fl] | 1u << sl);
+}
+
+static void doca_priv_arena_remove(struct doca_core_arena *arena, struct doca_priv_block *block)
+{
+    unsigned fl, sl;
+
+    doca_priv_arena_class(block->lines, &fl, &sl);
+    if (block->next != NULL)
+        block->next->prev = block->prev;
+    if (block->prev != NULL)
+        block->prev->next = block->next;
+    else
+        arena->free_list[fl][sl] = block->next;
+    if (arena->free_list[fl][sl] == NULL) {
+        arena->sl_map[fl] = (uint8_t)(arena->sl_map[fl] & ~(1u << sl));
+        if (arena->sl_map[fl] == 0)
+            arena->fl_map &= ~((uint64_t)1 << fl);
+    }
+    block->is_free = 0;
+}
+
+static struct doca_priv_block *doca_priv_arena_find(struct doca_core_arena *arena, size_t lines)
+{
+    struct doca_priv_block *block;
+    unsigned fl, sl, looks = 0;
+    uint64_t fls;
+    unsigned sls;
+
+    doca_priv_arena_class(lines, &fl, &sl);
+    for (block = arena->free_list[fl][sl]; block != NULL; block = block->next) {
+        if (block->lines >= lines)
+            return block;
+        if (++looks == DOCA_PRIV_ARENA_LOOKS)
+            break;
+    }
+    sls = arena->sl_map[fl] & (unsigned)(0xfeu << sl);
+    if (sls == 0) {
+        fls = arena->fl_map & ~(((uint64_t)2 << fl) - 1);
+        if (fls == 0)
+            return NULL;
+        fl = doca_priv_low_bit(fls);
+        sls = arena->sl_map[fl];
+    }
+    return arena->free_list[fl][doca_priv_low_bit(sls)];
+}
+
+/* Cut `block` down to `lines`; what is above becomes a block of its own. */
+static void doca_priv_arena_split(struct doca_core_arena *arena, struct doca_priv_block *block,
+                                  size_t lines)
+{
+    struct doca_priv_block *rest, *above = doca_priv_block_above(arena, block);
+
+    if (block->lines == lines)
+        return;
+    rest = doca_priv_block_at(block, lines);
+    rest->magic = doca_priv_block_sign(rest);
+    rest->lines = block->lines - lines;
+    rest->below = block;
+    block->lines = lines;
+    if (above != NULL)
+        above->below = rest;
+    doca_priv_arena_insert(arena, rest);
+}
+
+/* Join `upper` to its neighbour `lower`. Neither is in a free list. */
+static void doca_priv_arena_join(struct doca_core_arena *arena, struct doca_priv_block *lower,
+                                 struct doca_priv_block *upper)
+{
+    struct doca_priv_block *above;
+
+    lower->lines += upper->lines;
+    upper->is_free = 1; /* its header stays readable: giving it again is noticed */
+    above = doca_priv_block_above(arena, lower);
+    if (above != NULL)
+        above->below = lower;
+}
+
+static void doca_priv_arena_charge(struct doca_core_arena *arena, size_t lines)
+{
+    arena->used += lines;
+    if (arena->used > arena->peak)
+        arena->peak = arena->used;
+}
+
+/* An arena that has no memory; with base NULL it counts what it is asked for. */
+static void doca_priv_arena_clear(struct doca_core_arena *arena)
+{
+    DOCA_CORE_MEMSET(arena, 0, sizeof(*arena));
+    doca_priv_object_init(&arena->obj, DOCA_PRIV_KIND_ARENA);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, void *mem,
+                                                 size_t bytes)
+{
+    struct doca_priv_block *block;
+
+    if (arena == NULL || mem == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if ((uintptr_t)mem % DOCA_CORE_LINE != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_MISALIGNED, NULL);
+    if (doca_priv_arena_is_beyond(bytes))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_TOO_LARGE, NULL);
+    if (bytes < 2 * DOCA_CORE_LINE)
+        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_TOO_SMALL, NULL);
+    doca_priv_arena_clear(arena);
+    arena->base = (unsigned char *)mem;
+    arena->lines = bytes / DOCA_CORE_LINE;
+    block = (struct doca_priv_block *)mem;
+    block->magic = doca_priv_block_sign(block);
+    block->lines = arena->lines;
+    block->below = NULL;
+    doca_priv_arena_insert(arena, block);
+    return DOCA_SUCCESS;
+}
+
+static struct doca_core_arena *doca_priv_bound_arena;
+
+/* The static one, set up by whoever needs it first. One line more than its size, because not every
+ * compiler aligns static objects as far as DOCA_CORE_ALIGNED asks. */
+static struct doca_core_arena *doca_priv_default_arena(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_DEFAULT_ARENA_BYTES + DOCA_CORE_LINE];
+    static struct doca_core_arena arena;
+    static uint32_t lock;
+    size_t shift = (size_t)(0 - (uintptr_t)mem) % DOCA_CORE_LINE;
+
+    doca_priv_lock(&lock);
+    if (arena.base == NULL && DOCA_CORE_DEFAULT_ARENA_BYTES > 0) {
+        (void)doca_core_arena_init(&arena, mem + shift, DOCA_CORE_DEFAULT_ARENA_BYTES);
+    } else if (arena.base == NULL) {
+        doca_priv_arena_clear(&arena);
+        arena.base = mem; /* which makes it an arena, of no lines, that does not count */
+    }
+    doca_priv_unlock(&lock);
+    return &arena;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_bind(struct doca_core_arena *arena)
+{
+    if (arena != NULL && !doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    DOCA_PRIV_STORE(&doca_priv_bound_arena, arena);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void)
+{
+    struct doca_core_arena *arena = DOCA_PRIV_LOAD(&doca_priv_bound_arena);
+
+    return arena != NULL ? arena : doca_priv_default_arena();
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
+                                                 void **block)
+{
+    struct doca_priv_block *b = NULL;
+    size_t lines;
+
+    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    if (block == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, arena);
+    if (bytes == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, arena);
+    if (doca_priv_arena_is_beyond(bytes))
+        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, arena);
+    lines = (bytes - 1) / DOCA_CORE_LINE + 2;
+    if (arena->base == NULL) {
+        doca_priv_arena_charge(arena, lines);
+        *block = NULL;
+        return DOCA_SUCCESS;
+    }
+    doca_priv_lock(&arena->lock);
+    b = doca_priv_arena_find(arena, lines);
+    if (b != NULL) {
+        doca_priv_arena_remove(arena, b);
+        doca_priv_arena_split(arena, b, lines);
+        doca_priv_arena_charge(arena, lines);
+    }
+    doca_priv_unlock(&arena->lock);
+    if (b == NULL)
+        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, arena);
+    *block = doca_priv_block_at(b, 1);
+    return DOCA_SUCCESS;
+}
+
+/* Why `block` cannot be a taken block with sound neighbours, or ITEM_NONE. */
+static enum doca_core_item doca_priv_arena_doubt(const struct doca_core_arena *arena,
+                                                 struct doca_priv_block *b)
+{
+    size_t offset = (size_t)((uintptr_t)b - (uintptr_t)arena->base);
+    struct doca_priv_block *above;
+
+    if ((uintptr_t)b < (uintptr_t)arena->base || offset % DOCA_CORE_LINE != 0 ||
+        offset / DOCA_CORE_LINE >= arena->lines)
+        return DOCA_CORE_ITEM_ARENA_FOREIGN;
+    if (b->magic != doca_priv_block_sign(b))
+        return DOCA_CORE_ITEM_ARENA_BROKEN;
+    if (b->is_free != 0)
+        return DOCA_CORE_ITEM_ARENA_GIVEN_TWICE;
+    if (b->lines == 0 || b->lines > arena->lines - offset / DOCA_CORE_LINE)
+        return DOCA_CORE_ITEM_ARENA_BROKEN;
+    above = doca_priv_block_above(arena, b);
+    if (above != NULL && (above->magic != doca_priv_block_sign(above) || above->below != b))
+        return DOCA_CORE_ITEM_ARENA_BROKEN;
+    return DOCA_CORE_ITEM_NONE;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, void *block)
+{
+    struct doca_priv_block *b, *above, *below;
+    enum doca_core_item doubt;
+
+    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    if (block == NULL)
+        return DOCA_SUCCESS;
+    b = (struct doca_priv_block *)(void *)((unsigned char *)block - DOCA_CORE_LINE);
+    doca_priv_lock(&arena->lock);
+    doubt = doca_priv_arena_doubt(arena, b);
+    if (doubt == DOCA_CORE_ITEM_NONE) {
+        arena->used -= b->lines;
+        above = doca_priv_block_above(arena, b);
+        below = b->below;
+        if (above != NULL && above->is_free != 0) {
+            doca_priv_arena_remove(arena, above);
+            doca_priv_arena_join(arena, b, above);
+        }
+        if (below != NULL && below->is_free != 0) {
+            doca_priv_arena_remove(arena, below);
+            doca_priv_arena_join(arena, below, b);
+            b = below;
+        }
+        doca_priv_arena_insert(arena, b);
+    }
+    doca_priv_unlock(&arena->lock);
+    if (doubt == DOCA_CORE_ITEM_ARENA_FOREIGN)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_FOREIGN, arena);
+    if (doubt == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE)
+        return DOCA_PRIV_FAIL(BAD_STATE, ARENA_GIVEN_TWICE, arena);
+    if (doubt != DOCA_CORE_ITEM_NONE)
+        return DOCA_PRIV_FAIL(UNEXPECTED, ARENA_BROKEN, arena);
+    return DOCA_CORE_CHECK >= 2 ? doca_core_arena_audit(arena) : DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena, size_t *used,
+                                                  size_t *peak, size_t *largest_free)
+{
+    struct doca_priv_block *block;
+    size_t lines = 0;
+    unsigned fl, looks;
+
+    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    doca_priv_lock(&arena->lock);
+    if (used != NULL)
+        *used = arena->used * DOCA_CORE_LINE;
+    if (peak != NULL)
+        *peak = arena->peak * DOCA_CORE_LINE;
+    if (largest_free != NULL) {
+        if (arena->fl_map != 0) { /* a take looks no further into the top class either */
+            fl = doca_priv_high_bit(arena->fl_map);
+            block = arena->free_list[fl][doca_priv_high_bit(arena->sl_map[fl])];
+            for (looks = 0; block != NULL && looks < DOCA_PRIV_ARENA_LOOKS; looks++) {
+                if (block->lines > lines)
+                    lines = block->lines;
+                block = block->next;
+            }
+        }
+        *largest_free = lines > 1 ? (lines - 1) * DOCA_CORE_LINE : 0;
+    }
+    doca_priv_unlock(&arena->lock);
+    return DOCA_SUCCESS;
+}
+
+/* Does the chain of blocks from the bottom to the top add up? Counts free ones and used lines. */
+static bool doca_priv_arena_walk(const struct doca_core_arena *arena, size_t *num_free,
+                                 size_t *used)
+{
+    struct doca_priv_block *b = NULL, *below = NULL;
+    size_t at = 0;
+
+    while (at < arena->lines) {
+        b = (struct doca_priv_block *)(void *)(arena->base + at * DOCA_CORE_LINE);
+        if (b->magic != doca_priv_block_sign(b) || b->below != below || b->lines == 0 ||
+            b->lines > arena->lines - at || b->is_free > 1)
+            return false;
+        if (b->is_free != 0)
+            ++*num_free;
+        else
+            *used += b->lines;
+        at += b->lines;
+        below = b;
+    }
+    return true;
+}
+
+/* Do the free lists hold what they should? Counts their blocks; stops beyond `limit` of them. */
+static bool doca_priv_arena_lists(const struct doca_core_arena *arena, size_t limit, size_t *listed)
+{
+    struct doca_priv_block *b, *prev;
+    unsigned fl, sl, own_fl, own_sl;
+
+    for (fl = 0; fl < DOCA_PRIV_ARENA_FL; fl++) {
+        if ((arena->fl_map >> fl & 1) != (arena->sl_map[fl] != 0 ? 1u : 0u))
+            return false;
+        for (sl = 0; sl < DOCA_PRIV_ARENA_SL; sl++) {
+            if ((arena->sl_map[fl] >> sl & 1) != (arena->free_list[fl][sl] != NULL ? 1 : 0))
+                return false;
+            prev = NULL;
+            for (b = arena->free_list[fl][sl]; b != NULL; prev = b, b = b->next) {
+                doca_priv_arena_class(b->lines, &own_fl, &own_sl);
+                if (b->is_free != 1 || b->prev != prev || own_fl != fl || own_sl != sl ||
+                    ++*listed > limit)
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
+{
+    size_t num_free = 0, listed = 0, used = 0;
+    bool sound;
+
+    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    doca_priv_lock(&arena->lock);
+    sound = doca_priv_arena_walk(arena, &num_free, &used) &&
+            doca_priv_arena_lists(arena, num_free, &listed) && listed == num_free &&
+            used == arena->used;
+    doca_priv_unlock(&arena->lock);
+    return sound ? DOCA_SUCCESS : DOCA_PRIV_FAIL(UNEXPECTED, ARENA_BROKEN, arena);
+}
+
+/* Take a block for an object and zero it. The caller's __func__ goes into the failure. */
+static doca_error_t doca_priv_object_take(struct doca_core_arena *arena, size_t bytes, void **p)
+{
+    doca_error_t rc = doca_core_arena_take(arena, bytes, p);
+
+    if (rc == DOCA_SUCCESS && *p != NULL)
+        DOCA_CORE_MEMSET(*p, 0, bytes);
+    return rc;
+}
+
+/* End an object: from here on it is a dead handle, and its block is the arena's. */
+static void doca_priv_object_give(struct doca_core_arena *arena, struct doca_priv_object *obj)
+{
+    obj->guard = 0;
+    (void)doca_core_arena_give(arena, obj);
+}
+
+/* What `arena`, which only counts, was asked for. */
+static doca_error_t doca_priv_counted(const struct doca_core_arena *arena, doca_error_t rc,
+                                      size_t *bytes)
+{
+    if (rc == DOCA_SUCCESS)
+        *bytes = arena->used * DOCA_CORE_LINE;
+    return rc;
+}
+
+/* ---- >>impl.device --------------------------------------------------------------------------
+ * One lock guards the open devices, their counts and the table of backends.                     */
+
+static struct {
+    uint32_t lock;
+    uint64_t dev_bits; /* taken ones */
+    struct doca_dev *devs;
+    struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* without name: vacant */
+} doca_priv_world;
+
+static int doca_priv_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/* "DDDD:BB:DD.F" or "BB:DD.F" as one number: domain, bus, device and function, 8 bits the last. */
+static bool doca_priv_pci_parse(const char *s, uint64_t *addr)
+{
+    static const char *const shapes[] = { "xxxx:xx:xx.x", "xx:xx.x" };
+    uint64_t value = 0;
+    size_t i, len = 0;
+    const char *shape;
+    int digit;
+
+    while (len <= 12 && s[len] != '\0') /* a longer string is not read further */
+        len++;
+    shape = shapes[len == 12 ? 0 : 1];
+    if (len != 12 && len != 7)
+        return false;
+    for (i = 0; i < len; i++) {
+        digit = doca_priv_hex_digit(s[i]);
+        if (shape[i] != 'x' ? s[i] != shape[i] : digit < 0)
+            return false;
+        if (shape[i] == 'x')
+            value = value * 16 + (uint64_t)digit;
+    }
+    *addr = value;
+    return (value >> 4 & 0xff) < 32 && (value & 0xf) < 8; /* device, function */
+}
+
+/* Take the block of a list of `num` devices. */
+static doca_error_t doca_priv_devinfo_list_carve(struct doca_core_arena *arena, uint32_t num,
+                                                 void **block)
+{
+    return doca_priv_object_take(arena,
+                                 sizeof(struct doca_priv_devinfo_list) +
+                                     (size_t)num * (sizeof(struct doca_devinfo *) +
+                                                    sizeof(struct doca_devinfo)),
+                                 block);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size_t *bytes)
+{
+    struct doca_core_arena count;
+    void *block;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_arena_clear(&count);
+    return doca_priv_counted(&count, doca_priv_devinfo_list_carve(&count, num_devs, &block), bytes);
+}
+
+/* The next backend after `backend`, the software device first, and NULL behind the last one. Under
+ * the lock. */
+static const struct doca_core_backend *doca_priv_backend_next(
+    const struct doca_core_backend *backend)
+{
+    const struct doca_core_backend *end = doca_priv_world.backends + DOCA_CORE_MAX_BACKENDS;
+
+    if (backend == NULL)
+        return doca_core_sw_backend();
+    backend = backend == doca_core_sw_backend() ? doca_priv_world.backends : backend + 1;
+    while (backend < end && backend->name == NULL)
+        backend++;
+    return backend < end ? backend : NULL;
+}
+
+/* Describe up to `max` devices of `backend` as infos[0] and following; return how many. */
+static uint32_t doca_priv_devinfo_fill(const struct doca_core_backend *backend,
+                                       struct doca_core_arena *arena, struct doca_devinfo *infos,
+                                       uint32_t max)
+{
+    /* A backend writes bare attributes. They go to the far end of the infos' own memory, where
+     * unpacking them from the front never overtakes what is still to be read. */
+    struct doca_core_dev_attr *attrs = (struct doca_core_dev_attr *)(void *)(infos + max) - max;
+    uint32_t i, num = backend->enumerate(attrs, max);
+
+    if (num > max)
+        num = max; /* one more appeared meanwhile */
+    for (i = 0; i < num; i++) {
+        DOCA_CORE_MEMMOVE(&infos[i].attr, &attrs[i], sizeof(attrs[i]));
+        doca_priv_object_init(&infos[i].obj, DOCA_PRIV_KIND_DEVINFO);
+        infos[i].arena = arena;
+        infos[i].backend = backend;
+    }
+    return num;
+}
+
+static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena,
+                                                struct doca_devinfo ***dev_list, uint32_t *nb_devs)
+{
+    const struct doca_core_backend *backend = NULL;
+    struct doca_priv_devinfo_list *list;
+    struct doca_devinfo *infos, **pointers;
+    uint32_t i, num = 0;
+    void *block = NULL;
+    doca_error_t rc;
+
+    while ((backend = doca_priv_backend_next(backend)) != NULL)
+        num += backend->enumerate(NULL, 0);
+    if (num == 0)
+        return DOCA_PRIV_FAIL(NOT_FOUND, DEV_NONE, NULL);
+    rc = doca_priv_devinfo_list_carve(arena, num, &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    list = (struct doca_priv_devinfo_list *)block;
+    infos = (struct doca_devinfo *)(void *)(list + 1);
+    pointers = (struct doca_devinfo **)(void *)(infos + num);
+    doca_priv_object_init(&list->obj, DOCA_PRIV_KIND_DEVINFO_LIST);
+    list->arena = arena;
+    while ((backend = doca_priv_backend_next(backend)) != NULL)
+        list->num += doca_priv_devinfo_fill(backend, arena, infos + list->num, num - list->num);
+    for (i = 0; i < list->num; i++)
+        pointers[i] = &infos[i];
+    *dev_list = pointers;
+    *nb_devs = list->num;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_devinfo_create_list_in(struct doca_core_arena *arena,
+                                                             struct doca_devinfo ***dev_list,
+                                                             uint32_t *nb_devs)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    if (dev_list == NULL || nb_devs == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_lock(&doca_priv_world.lock);
+    rc = doca_priv_devinfo_list_make(arena, dev_list, nb_devs);
+    doca_priv_unlock(&doca_priv_world.lock);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list,
+                                                     uint32_t *nb_devs)
+{
+    return doca_core_devinfo_create_list_in(doca_core_arena_bound(), dev_list, nb_devs);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
+{
+    struct doca_priv_devinfo_list *list;
+    uint32_t i;
+
+    if (dev_list == NULL || !doca_priv_is(*dev_list, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(dev_list);
+    list = (struct doca_priv_devinfo_list *)(void *)*dev_list - 1;
+    if (!doca_priv_is(list, DOCA_PRIV_KIND_DEVINFO_LIST))
+        return DOCA_PRIV_FAIL_HANDLE(list);
+    for (i = 0; i < list->num; i++)
+        dev_list[i]->obj.guard = 0;
+    doca_priv_object_give(list->arena, &list->obj);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
+                                                          char *pci_addr_str)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    if (pci_addr_str == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
+    DOCA_CORE_MEMCPY(pci_addr_str, devinfo->attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
+                                                           const char *pci_addr_str,
+                                                           uint8_t *is_equal)
+{
+    uint64_t own = 0, other;
+
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    if (pci_addr_str == NULL || is_equal == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
+    if (!doca_priv_pci_parse(pci_addr_str, &other))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, PCI_ADDR_MALFORMED, devinfo);
+    *is_equal = doca_priv_pci_parse(devinfo->attr.pci_addr, &own) && own == other ? 1 : 0;
+    return DOCA_SUCCESS;
+}
+
+/* Copy one property of `bytes` to a buffer of `size`, which has to be at least `least`. */
+static doca_error_t doca_priv_devinfo_give(const struct doca_devinfo *devinfo, const void *property,
+                                           size_t bytes, void *to, uint32_t size, uint32_t least,
+                                           const char *function)
+{
+    if (to == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              devinfo);
+    if (size < least)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_TEXT_TOO_SHORT, function,
+                              devinfo);
+    DOCA_CORE_MEMCPY(to, property, bytes);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
+                                                        char *ibdev_name, uint32_t size)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    return doca_priv_devinfo_give(devinfo, devinfo->attr.ibdev_name,
+                                  sizeof(devinfo->attr.ibdev_name), ibdev_name, size,
+                                  DOCA_DEVINFO_IBDEV_NAME_SIZE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
+                                                        char *iface_name, uint32_t size)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    return doca_priv_devinfo_give(devinfo, devinfo->attr.iface_name,
+                                  sizeof(devinfo->attr.iface_name), iface_name, size,
+                                  DOCA_DEVINFO_IFACE_NAME_SIZE, __func__);
+}
+
+/* An IP address; all zero means that there is none. */
+static doca_error_t doca_priv_devinfo_give_ip(const struct doca_devinfo *devinfo,
+                                              const uint8_t *addr, uint32_t bytes, uint8_t *to,
+                                              uint32_t size, const char *function)
+{
+    uint32_t i;
+
+    if (to != NULL && size >= bytes) {
+        for (i = 0; i < bytes && addr[i] == 0; i++) {
+        }
+        if (i == bytes)
+            return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_DEV_NO_ADDRESS,
+                                  function, devinfo);
+    }
+    return doca_priv_devinfo_give(devinfo, addr, bytes, to, size, bytes, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo,
+                                                       uint8_t *ipv4_addr, uint32_t size)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    return doca_priv_devinfo_give_ip(devinfo, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE,
+                                     ipv4_addr, size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo,
+                                                       uint8_t *ipv6_addr, uint32_t size)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    return doca_priv_devinfo_give_ip(devinfo, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE,
+                                     ipv6_addr, size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo,
+                                                      uint8_t *mac_addr, uint32_t size)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    if (mac_addr != NULL && devinfo->attr.port != DOCA_CORE_PORT_ETHERNET)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_MAC, devinfo);
+    return doca_priv_devinfo_give(devinfo, devinfo->attr.mac_addr, DOCA_DEVINFO_MAC_ADDR_SIZE,
+                                  mac_addr, size, DOCA_DEVINFO_MAC_ADDR_SIZE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    if (lid == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
+    if (devinfo->attr.port != DOCA_CORE_PORT_INFINIBAND)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_LID, devinfo);
+    *lid = devinfo->attr.lid;
+    return DOCA_SUCCESS;
+}
+
+/* A capability that is a byte. */
+static doca_error_t doca_priv_devinfo_cap(const struct doca_devinfo *devinfo, uint8_t value,
+                                          uint8_t *to, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = value;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager)
+{
+    return doca_priv_devinfo_cap(devinfo, 0, is_hotplug_manager, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
+{
+    struct doca_core_arena count;
+    void *block;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_arena_clear(&count);
+    return doca_priv_counted(&count,
+                             doca_priv_object_take(&count, sizeof(struct doca_dev), &block), bytes);
+}
+
+/* The open device that `devinfo` describes, or NULL. Under the lock. */
+static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *devinfo)
+{
+    struct doca_dev *dev;
+
+    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next)
+        if (dev->backend == devinfo->backend &&
+            doca_priv_str_equal(dev->info.attr.pci_addr, devinfo->attr.pci_addr))
+            return dev;
+    return NULL;
+}
+
+/* Open a device that is not open. Under the lock. */
+static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct doca_dev **dev)
+{
+    uint64_t free_bits = ~doca_priv_world.dev_bits &
+                         (~(uint64_t)0 >> (64 - DOCA_CORE_MAX_DEVS));
+    struct doca_dev *d;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (devinfo->backend->name == NULL) /* unregistered since the list was made */
+        return doca_priv_fail(DOCA_ERROR_NOT_CONNECTED, DOCA_CORE_ITEM_BACKEND_UNKNOWN,
+                              "doca_dev_open", devinfo);
+    if (free_bits == 0)
+        return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_DEV_TOO_MANY,
+                              "doca_dev_open", devinfo);
+    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    d = (struct doca_dev *)block;
+    doca_priv_object_init(&d->obj, DOCA_PRIV_KIND_DEV);
+    d->backend = devinfo->backend;
+    d->info = *devinfo;
+    rc = d->backend->dev_open(d);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_object_give(devinfo->arena, &d->obj);
+        return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, "doca_dev_open", devinfo);
+    }
+    d->bit = free_bits & (~free_bits + 1);
+    doca_priv_world.dev_bits |= d->bit;
+    d->next = doca_priv_world.devs;
+    doca_priv_world.devs = d;
+    *dev = d;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    struct doca_dev *d;
+
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    if (dev == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
+    doca_priv_lock(&doca_priv_world.lock);
+    d = doca_priv_dev_find(devinfo);
+    if (d == NULL)
+        rc = doca_priv_dev_make(devinfo, &d);
+    if (rc == DOCA_SUCCESS) {
+        d->num_opens++;
+        *dev = d;
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
+{
+    struct doca_dev **link;
+    bool busy, last;
+
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    doca_priv_lock(&doca_priv_world.lock);
+    last = dev->num_opens == 1;
+    busy = last && dev->num_users > 0;
+    if (last && !busy) {
+        for (link = &doca_priv_world.devs; *link != dev; link = &(*link)->next) {
+        }
+        *link = dev->next;
+        doca_priv_world.dev_bits &= ~dev->bit;
+        dev->backend->dev_close(dev);
+        dev->info.obj.guard = 0;
+        doca_priv_object_give(dev->info.arena, &dev->obj);
+    } else if (!last) {
+        dev->num_opens--;
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    return busy ? DOCA_PRIV_FAIL(IN_USE, DEV_BUSY, dev) : DOCA_SUCCESS;
+}
+
+/* Count one more, or one less, that needs the device open. */
+static void doca_priv_dev_hold(struct doca_dev *dev)
+{
+    doca_priv_lock(&doca_priv_world.lock);
+    dev->num_users++;
+    doca_priv_unlock(&doca_priv_world.lock);
+}
+
+static void doca_priv_dev_drop(struct doca_dev *dev)
+{
+    doca_priv_lock(&doca_priv_world.lock);
+    dev->num_users--;
+    doca_priv_unlock(&doca_priv_world.lock);
+}
+
+DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
+{
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(dev);
+        return NULL;
+    }
+    return &((struct doca_dev *)(uintptr_t)dev)->info;
+}
+
+/* Every representor call: NULL is told from not offered. */
+static doca_error_t doca_priv_no_rep(const void *a, const void *b, const char *function)
+{
+    if (a == NULL || b == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
+    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_REPRESENTORS, function,
+                          NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
+                                                         struct doca_devinfo_rep ***dev_list_rep,
+                                                         uint32_t *nb_devs_rep)
+{
+    (void)filter;
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    return doca_priv_no_rep(dev_list_rep, nb_devs_rep, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep)
+{
+    return doca_priv_no_rep(dev_list_rep, dev_list_rep, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_all_supported)
+{
+    return doca_priv_no_rep(devinfo, filter_all_supported, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_net_supported)
+{
+    return doca_priv_no_rep(devinfo, filter_net_supported, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported)
+{
+    return doca_priv_no_rep(devinfo, filter_emulated_supported, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_hotplug(
+    const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug)
+{
+    return doca_priv_no_rep(devinfo_rep, is_hotplug, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr_str(
+    const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str)
+{
+    return doca_priv_no_rep(devinfo_rep, pci_addr_str, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
+    const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type)
+{
+    return doca_priv_no_rep(devinfo_rep, pci_func_type, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
+                                                      char *rep_vuid, uint32_t size)
+{
+    (void)size;
+    return doca_priv_no_rep(devinfo_rep, rep_vuid, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_is_equal_pci_addr(
+    const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal)
+{
+    return doca_priv_no_rep(devinfo_rep, pci_addr_str == NULL ? NULL : is_equal, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
+                                              struct doca_dev_rep **dev_rep)
+{
+    return doca_priv_no_rep(devinfo, dev_rep, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev)
+{
+    return doca_priv_no_rep(dev, dev, __func__);
+}
+
+DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep)
+{
+    (void)doca_priv_no_rep(dev_rep, dev_rep, __func__);
+    return NULL;
+}
+
+/* ---- >>impl.mmap ---------------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes)
+{
+    struct doca_core_arena count;
+    void *block;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_arena_clear(&count);
+    return doca_priv_counted(
+        &count, doca_priv_object_take(&count, sizeof(struct doca_mmap), &block), bytes);
+}
+
+static doca_error_t doca_priv_mmap_devs_carve(struct doca_core_arena *arena, uint32_t num,
+                                              void **block)
+{
+    return doca_priv_object_take(arena, (size_t)num * sizeof(struct doca_priv_mmap_dev), block);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes)
+{
+    struct doca_core_arena count;
+    void *block;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_arena_clear(&count);
+    return doca_priv_counted(&count, doca_priv_mmap_devs_carve(&count, num_devs, &block), bytes);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
+                                                     struct doca_mmap **mmap)
+{
+    struct doca_mmap *m;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
+        return DOCA_PRIV_FAIL_HANDLE(arena);
+    if (mmap == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    rc = doca_priv_object_take(arena, sizeof(*m), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    m = (struct doca_mmap *)block;
+    doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_MMAP);
+    m->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    m->arena = arena;
+    m->devs = m->own_devs;
+    m->max_devs = DOCA_CORE_MMAP_DEVS;
+    *mmap = m;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap)
+{
+    return doca_core_mmap_create_in(doca_core_arena_bound(), mmap);
+}
+
+/* Take back the registrations on devs[0] to devs[num - 1]. */
+static void doca_priv_mmap_dereg(struct doca_mmap *mmap, uint32_t num)
+{
+    while (num-- > 0)
+        mmap->devs[num].dev->backend->dereg(mmap->devs[num].dev, mmap->devs[num].mkey);
+    mmap->dev_mask = 0;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
+{
+    struct doca_priv_mmap_dev *d;
+    doca_error_t rc;
+    uint32_t i;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    if (!mmap->has_range)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_NO_RANGE, mmap);
+    for (i = 0; i < mmap->num_devs; i++) {
+        d = &mmap->devs[i];
+        rc = d->dev->backend->reg(d->dev, mmap->addr, mmap->len, mmap->access, &d->mkey);
+        if (rc != DOCA_SUCCESS) {
+            doca_priv_mmap_dereg(mmap, i);
+            return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, mmap);
+        }
+        mmap->dev_mask |= d->dev->bit;
+    }
+    mmap->obj.state = DOCA_PRIV_STARTED;
+    mmap->was_started = true;
+    mmap->free_cb_armed = mmap->free_cb != NULL;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
+    if (mmap->num_bufs > 0)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    doca_priv_mmap_dereg(mmap, mmap->num_devs);
+    mmap->obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
+{
+    doca_mmap_memrange_free_cb_t *free_cb;
+    void *addr, *opaque;
+    size_t len;
+    uint32_t i;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->num_bufs > 0)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        doca_priv_mmap_dereg(mmap, mmap->num_devs);
+    for (i = 0; i < mmap->num_devs; i++)
+        doca_priv_dev_drop(mmap->devs[i].dev);
+    free_cb = mmap->free_cb_armed ? mmap->free_cb : NULL;
+    addr = mmap->addr;
+    len = mmap->len;
+    opaque = mmap->free_opaque;
+    if (mmap->devs != mmap->own_devs)
+        (void)doca_core_arena_give(mmap->arena, mmap->devs);
+    doca_priv_object_give(mmap->arena, &mmap->obj);
+    if (free_cb != NULL)
+        free_cb(addr, len, opaque);
+    return DOCA_SUCCESS;
+}
+
+/* Where `dev` stands in the mmap; num_devs when it does not. */
+static uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap, const struct doca_dev *dev)
+{
+    uint32_t i;
+
+    for (i = 0; i < mmap->num_devs && mmap->devs[i].dev != dev; i++) {
+    }
+    return i;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
+    if (doca_priv_mmap_find(mmap, dev) < mmap->num_devs)
+        return DOCA_PRIV_FAIL(ALREADY_EXIST, MMAP_DEV_TWICE, mmap);
+    if (mmap->num_devs == mmap->max_devs)
+        return DOCA_PRIV_FAIL(NO_MEMORY, MMAP_DEV_FULL, mmap);
+    mmap->devs[mmap->num_devs].dev = dev;
+    mmap->devs[mmap->num_devs].mkey = 0;
+    mmap->num_devs++;
+    doca_priv_dev_hold(dev);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
+{
+    uint32_t i;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
+    i = doca_priv_mmap_find(mmap, dev);
+    if (i == mmap->num_devs)
+        return DOCA_PRIV_FAIL(NOT_FOUND, MMAP_DEV_MISSING, mmap);
+    mmap->num_devs--;
+    mmap->devs[i] = mmap->devs[mmap->num_devs];
+    doca_priv_dev_drop(dev);
+    return DOCA_SUCCESS;
+}
+
+/* What set_memrange and set_dmabuf_memrange check alike. */
+static doca_error_t doca_priv_mmap_range_check(const struct doca_mmap *mmap, const void *addr,
+                                               size_t len, const char *function)
+{
+    doca_error_t code = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, addr, function);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (code != DOCA_SUCCESS)
+        return code;
+    code = DOCA_ERROR_INVALID_VALUE;
+    if (len == 0) {
+        item = DOCA_CORE_ITEM_ZERO;
+    } else if ((uintptr_t)addr + (len - 1) < (uintptr_t)addr) {
+        item = DOCA_CORE_ITEM_MMAP_RANGE_WRAPS;
+    } else if (mmap->obj.state == DOCA_PRIV_STARTED) {
+        code = DOCA_ERROR_BAD_STATE;
+        item = DOCA_CORE_ITEM_MMAP_STARTED;
+    } else if (mmap->has_range) {
+        code = DOCA_ERROR_NOT_PERMITTED;
+        item = DOCA_CORE_ITEM_MMAP_RANGE_SET;
+    }
+    return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : doca_priv_fail(code, item, function, mmap);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len)
+{
+    doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    mmap->addr = (unsigned char *)addr;
+    mmap->len = len;
+    mmap->has_range = true;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd,
+                                                          void *addr, size_t dmabuf_offset,
+                                                          size_t len)
+{
+    doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
+
+    (void)dmabuf_fd;
+    (void)dmabuf_offset;
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_DMABUF, mmap);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
+{
+    const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+    const uint32_t known = 2 * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if ((access_mask & ~known) != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_UNKNOWN, mmap);
+    if ((access_mask & both) == both)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_CONFLICT, mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    mmap->access = access_mask;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
+                                                          uint32_t max_num_devices)
+{
+    struct doca_priv_mmap_dev *devs;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (max_num_devices == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, mmap);
+    if (mmap->was_started)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_DEVS_FIXED, mmap);
+    if (max_num_devices < mmap->num_devs)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_DEVS_FEWER, mmap);
+    devs = mmap->own_devs;
+    if (max_num_devices > DOCA_CORE_MMAP_DEVS) {
+        rc = doca_priv_mmap_devs_carve(mmap->arena, max_num_devices, &block);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        devs = (struct doca_priv_mmap_dev *)block;
+    }
+    if (devs != mmap->devs)
+        DOCA_CORE_MEMCPY(devs, mmap->devs, mmap->num_devs * sizeof(*devs));
+    if (mmap->devs != mmap->own_devs)
+        (void)doca_core_arena_give(mmap->arena, mmap->devs);
+    mmap->devs = devs;
+    mmap->max_devs = max_num_devices;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
+                                                  doca_mmap_memrange_free_cb_t *free_cb,
+                                                  void *opaque)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    mmap->free_cb = free_cb;
+    mmap->free_opaque = opaque;
+    mmap->free_cb_armed = false;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
+                                                    union doca_data user_data)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    mmap->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
+                                                   size_t *len)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (addr == NULL || len == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, mmap);
+    if (!mmap->has_range)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NO_RANGE, mmap);
+    *addr = mmap->addr;
+    *len = mmap->len;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
+                                                          uint32_t *max_num_devices)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, max_num_devices, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *max_num_devices = mmap->max_devs;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, num_bufs, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_bufs = mmap->num_bufs;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
+                                                    union doca_data *user_data)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = mmap->user_data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, exported, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *exported = 0;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
+                                                      uint8_t *from_export)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, from_export, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *from_export = 0;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
+    const struct doca_devinfo *devinfo, uint8_t *mmap_export)
+{
+    return doca_priv_devinfo_cap(devinfo, 0, mmap_export, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
+    const struct doca_devinfo *devinfo, uint8_t *from_export)
+{
+    return doca_priv_devinfo_cap(devinfo, 0, from_export, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                                 const void **export_desc, size_t *export_desc_len)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    if (export_desc == NULL || export_desc_len == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, mmap);
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_EXPORT, mmap);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
+                                                  const struct doca_dev *dev,
+                                                  const void **export_desc, size_t *export_desc_len)
+{
+    return doca_mmap_export_pci(mmap, dev, export_desc, export_desc_len);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
+                                                         const void *export_desc,
+                                                         size_t export_desc_len,
+                                                         struct doca_dev *dev,
+                                                         struct doca_mmap **mmap)
+{
+    (void)user_data;
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    if (export_desc == NULL || export_desc_len == 0 || mmap == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_EXPORT, NULL);
+}
+
+/* ---- >>impl.buf ----------------------------------------------------------------------------- */
+
+DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || sizeof(struct doca_buf) == 64);
+DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
+                                               sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
+
+static bool doca_priv_is_buf(const struct doca_buf *buf)
+{
+    return buf != NULL && (DOCA_CORE_CHECK == 0 || buf->kind == DOCA_PRIV_KIND_BUF);
+}
+
+/* Bytes of room behind the content. */
+static size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
+{
+    return buf->len - (size_t)(buf->data - buf->head) - buf->data_len;
+}
+
+/* The common check of the calls below, for a getter of one property. */
+static doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *out,
+                                        const char *function)
+{
+    if (doca_likely(doca_priv_is_buf(buf) && out != NULL))
+        return DOCA_SUCCESS;
+    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                          buf == NULL || out == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
+                                                     : DOCA_CORE_ITEM_DEAD_HANDLE,
+                          function, NULL);
+}
+
+/* Why `buf` is not a head: an inner element, or returned. */
+static doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, const char *function)
+{
+    if ((buf->flags & DOCA_PRIV_BUF_INNER) != 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_NOT_HEAD, function, buf);
+    return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, head, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *head = buf->head;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, len, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *len = buf->len;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *data = buf->data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, data_len, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *data_len = buf->data_len;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, refcount, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *refcount = buf->refcount;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, data, __func__);
+    size_t offset;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (buf->flags == 0)
+        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
+    offset = (size_t)((uintptr_t)data - (uintptr_t)buf->head);
+    if (offset > buf->len || data_len > buf->len - offset)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_DATA_OUTSIDE, buf);
+    buf->data = (unsigned char *)data;
+    buf->data_len = data_len;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
+{
+    if (!doca_priv_is_buf(buf))
+        return DOCA_PRIV_FAIL_HANDLE(buf);
+    if (buf->flags == 0)
+        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
+    buf->data_len = 0;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+    if (!doca_priv_is_buf(buf))
+        return DOCA_PRIV_FAIL_HANDLE(buf);
+    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(buf, __func__);
+    if (buf->refcount == UINT16_MAX)
+        return DOCA_PRIV_FAIL(TOO_BIG, BUF_REFCOUNT_MAX, buf);
+    if (refcount != NULL)
+        *refcount = buf->refcount;
+    buf->refcount++;
+    return DOCA_SUCCESS;
+}
+
+/* Put every element of the list back into the stock it came from. */
+static void doca_priv_buf_release(struct doca_buf *buf)
+{
+    struct doca_priv_stock *stock;
+    struct doca_buf *next;
+
+    do {
+        next = buf->next;
+        stock = (struct doca_priv_stock *)(void *)((unsigned char *)(buf - buf->index) -
+                                                   DOCA_CORE_LINE);
+        buf->flags = 0;
+        buf->refcount = 0;
+        buf->mmap->num_bufs--;
+        buf->next = stock->free_bufs;
+        stock->free_bufs = buf;
+        stock->num_free++;
+        buf = next;
+    } while (buf != NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+    if (!doca_priv_is_buf(buf))
+        return DOCA_PRIV_FAIL_HANDLE(buf);
+    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(buf, __func__);
+    if (refcount != NULL)
+        *refcount = buf->refcount;
+    if (buf->refcount == 1)
+        doca_priv_buf_release(buf);
+    else
+        buf->refcount--;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+    if (!doca_priv_is_buf(list1))
+        return DOCA_PRIV_FAIL_HANDLE(list1);
+    if (!doca_priv_is_buf(list2))
+        return DOCA_PRIV_FAIL_HANDLE(list2);
+    if (list1 == list2)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_SAME_LIST, list1);
+    if ((list1->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(list1, __func__);
+    if ((list2->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(list2, __func__);
+    if (list2->refcount != 1)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, BUF_SHARED, list2);
+    list1->last->next = list2;
+    list1->last = list2->last;
+    list2->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+    struct doca_buf *before;
+
+    if (!doca_priv_is_buf(list1))
+        return DOCA_PRIV_FAIL_HANDLE(list1);
+    if (!doca_priv_is_buf(list2))
+        return DOCA_PRIV_FAIL_HANDLE(list2);
+    if ((list1->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(list1, __func__);
+    if (list2->flags == 0)
+        return doca_priv_buf_not_head(list2, __func__);
+    for (before = list1; before != NULL && before->next != list2; before = before->next) {
+    }
+    if (before == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list2);
+    list2->last = list1->last;
+    list2->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
+    before->next = NULL;
+    list1->last = before;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
+                                                      struct doca_buf **next_buf)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, next_buf, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *next_buf = buf->flags != 0 ? buf->next : NULL;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
+                                                      struct doca_buf **last_buf)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, last_buf, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((buf->flags & DOCA_PRIV_BUF_HEAD) != 0)
+        buf = buf->last;
+    while (buf->flags != 0 && buf->next != NULL)
+        buf = buf->next;
+    *last_buf = buf;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
+                                                  uint32_t *num_elements)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, num_elements, __func__);
+    uint32_t num = 0;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(buf, __func__);
+    for (; buf != NULL; buf = buf->next)
+        num++;
+    *num_elements = num;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, is_first, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *is_first = (buf->flags & DOCA_PRIV_BUF_INNER) == 0;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, is_last, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *is_last = buf->flags == 0 || buf->next == NULL;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, is_in_list, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *is_in_list = (buf->flags & DOCA_PRIV_BUF_INNER) != 0 ||
+                      (buf->flags != 0 && buf->next != NULL);
+    return rc;
+}
+
+/* ---- >>impl.inventory -----------------------------------------------------------------------
+ * Also what inventory and pool share.                                                           */
+
+static struct doca_buf *doca_priv_stock_bufs(struct doca_priv_stock *stock)
+{
+    return (struct doca_buf *)(void *)((unsigned char *)stock + DOCA_CORE_LINE);
+}
+
+static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t num, void **block)
+{
+    if (num > (SIZE_MAX - DOCA_CORE_LINE) / sizeof(struct doca_buf))
+        return doca_core_arena_take(arena, SIZE_MAX, block); /* which says why it cannot be */
+    return doca_core_arena_take(arena, DOCA_CORE_LINE + num * sizeof(struct doca_buf), block);
+}
+
+/* Make a stopped stock with `num` bufs in it. */
+static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t num, uint8_t kind,
+                                           void **block, const char *function)
+{
+    struct doca_priv_stock *stock;
+    struct doca_buf *bufs;
+    doca_error_t rc;
+    uint32_t i;
+
+    if (num == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, NULL);
+    if (num > UINT32_MAX)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_STOCK_TOO_MANY, function,
+                              NULL);
+    rc = doca_priv_stock_carve(arena, num, block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    stock = (struct doca_priv_stock *)*block;
+    DOCA_CORE_MEMSET(stock, 0, DOCA_CORE_LINE);
+    doca_priv_object_init(&stock->obj, kind);
+    stock->arena = arena;
+    stock->num = (uint32_t)num;
+    stock->num_free = (uint32_t)num;
+    bufs = doca_priv_stock_bufs(stock);
+    stock->free_bufs = bufs;
+    for (i = 0; i < stock->num; i++) {
+        DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
+        bufs[i].kind = DOCA_PRIV_KIND_BUF;
+        bufs[i].index = i;
+        bufs[i].next = i + 1 < stock->num ? &bufs[i + 1] : NULL;
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_stock_destroy(struct doca_priv_stock *stock, const char *function)
+{
+    if (stock->num_free < stock->num)
+        return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_STOCK_OUTSTANDING, function, stock);
+    doca_priv_object_give(stock->arena, &stock->obj);
+    return DOCA_SUCCESS;
+}
+
+/* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`. */
+static struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stock, struct doca_mmap *mmap,
+                                             unsigned char *addr, size_t len)
+{
+    struct doca_buf *buf = stock->free_bufs;
+
+    stock->free_bufs = buf->next;
+    stock->num_free--;
+    mmap->num_bufs++;
+    buf->flags = (uint8_t)(DOCA_PRIV_BUF_HEAD |
+                           ((mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0
+                                ? DOCA_PRIV_BUF_WRITE
+                                : 0));
+    buf->refcount = 1;
+    buf->head = addr;
+    buf->len = len;
+    buf->data = addr;
+    buf->data_len = 0;
+    buf->mmap = mmap;
+    buf->next = NULL;
+    buf->last = buf;
+    return buf;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes)
+{
+    struct doca_core_arena count;
+    void *block;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_arena_clear(&count);
+    return doca_priv_counted(&count, doca_priv_stock_carve(&count, num_elements, &block), bytes);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
+    struct doca_core_arena *arena, size_t num_elements, struct doca_buf_inventory **inventory)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, inventory, __func__);
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_stock_create(arena, num_elements, DOCA_PRIV_KIND_INVENTORY, &block,
+                                    __func__);
+    if (rc == DOCA_SUCCESS)
+        *inventory = (struct doca_buf_inventory *)block;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_create(size_t num_elements,
+                                                      struct doca_buf_inventory **inventory)
+{
+    return doca_core_buf_inventory_create_in(doca_core_arena_bound(), num_elements, inventory);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
+{
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return DOCA_PRIV_FAIL_HANDLE(inventory);
+    return doca_priv_stock_destroy(&inventory->stock, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
+{
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return DOCA_PRIV_FAIL_HANDLE(inventory);
+    if (inventory->stock.obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, inventory);
+    inventory->stock.obj.state = DOCA_PRIV_STARTED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
+{
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return DOCA_PRIV_FAIL_HANDLE(inventory);
+    if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, inventory);
+    inventory->stock.obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
+}
+
+/* Why a get was refused; out of the way of those that are not. */
+static doca_error_t doca_priv_inventory_refuse(const struct doca_buf_inventory *inventory,
+                                               const struct doca_mmap *mmap, const void *addr,
+                                               size_t len, const void *data,
+                                               const char *function)
+{
+    size_t offset;
+
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, NULL, function);
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, NULL, function);
+    if (addr == NULL || data == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              inventory);
+    if (len == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, inventory);
+    if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_NOT_STARTED, function,
+                              inventory);
+    if (mmap->obj.state != DOCA_PRIV_STARTED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
+                              mmap);
+    offset = (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr);
+    if (offset >= mmap->len || len > mmap->len - offset)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE, function,
+                              mmap);
+    if (inventory->stock.free_bufs == NULL)
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_EMPTY, function,
+                              inventory);
+    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function,
+                          inventory);
+}
+
+/* One test for the usual case; refuse() finds out which part of it failed. */
+static doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
+                                            struct doca_mmap *mmap, void *addr, size_t len,
+                                            void *data, size_t data_len, struct doca_buf **buf,
+                                            const char *function)
+{
+    size_t offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
+    struct doca_buf *b;
+
+    if (doca_unlikely(buf == NULL))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
+    if (doca_unlikely(!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY) ||
+                      !doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || addr == NULL || data == NULL ||
+                      inventory->stock.obj.state != DOCA_PRIV_STARTED ||
+                      mmap->obj.state != DOCA_PRIV_STARTED || len == 0 ||
+                      (uintptr_t)addr - (uintptr_t)mmap->addr >= mmap->len ||
+                      len > mmap->len - (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr) ||
+                      offset > len || data_len > len - offset ||
+                      inventory->stock.free_bufs == NULL))
+        return doca_priv_inventory_refuse(inventory, mmap, addr, len, data, function);
+    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len);
+    b->data = (unsigned char *)data;
+    b->data_len = data_len;
+    *buf = b;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
+                                                               struct doca_mmap *mmap, void *addr,
+                                                               size_t len, void *data,
+                                                               size_t data_len,
+                                                               struct doca_buf **buf)
+{
+    return doca_priv_inventory_get(inventory, mmap, addr, len, data, data_len, buf, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
+                                                               struct doca_mmap *mmap, void *addr,
+                                                               size_t len, struct doca_buf **buf)
+{
+    return doca_priv_inventory_get(inventory, mmap, addr, len, addr, 0, buf, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
+                                                               struct doca_mmap *mmap, void *data,
+                                                               size_t data_len,
+                                                               struct doca_buf **buf)
+{
+    return doca_priv_inventory_get(inventory, mmap, data, data_len, data, data_len, buf, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+                                                       const struct doca_buf *src_buf,
+                                                       struct doca_buf **dst_buf)
+{
+    doca_error_t rc =
+        doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, dst_buf, __func__);
+    struct doca_buf *copy, *head = NULL;
+    const struct doca_buf *src;
+    uint32_t num = 0;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_is_buf(src_buf))
+        return DOCA_PRIV_FAIL_HANDLE(src_buf);
+    if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, inventory);
+    if ((src_buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(src_buf, __func__);
+    for (src = src_buf; src != NULL; src = src->next)
+        num++;
+    if (num > inventory->stock.num_free)
+        return DOCA_PRIV_FAIL(NO_MEMORY, STOCK_EMPTY, inventory);
+    for (src = src_buf; src != NULL; src = src->next) {
+        copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head, src->len);
+        copy->data = src->data;
+        copy->data_len = src->data_len;
+        if (head == NULL)
+            head = copy;
+        else
+            (void)doca_buf_chain_list(head, copy);
+    }
+    *dst_buf = head;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_elements(
+    const struct doca_buf_inventory *inventory, uint32_t *num_of_elements)
+{
+    doca_error_t rc =
+        doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, num_of_elements, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_of_elements = inventory->stock.num;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_free_elements(
+    const struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements)
+{
+    doca_error_t rc =
+        doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, num_of_free_elements, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_of_free_elements = inventory->stock.num_free;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_user_data(
+    const struct doca_buf_inventory *inventory, union doca_data *user_data)
+{
+    doca_error_t rc =
+        doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = inventory->stock.user_data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
+                                                             union doca_data user_data)
+{
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return DOCA_PRIV_FAIL_HANDLE(inventory);
+    inventory->stock.user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+/* ---- >>impl.pool ---------------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t *bytes)
+{
+    return doca_core_bytes_buf_inventory(num_elements, bytes);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena *arena,
+                                                         size_t num_elements, size_t element_size,
+                                                         const struct doca_mmap *mmap,
+                                                         struct doca_buf_pool **buf_pool)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_pool, __func__);
+    struct doca_buf_pool *pool;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (element_size == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, NULL);
+    if (!mmap->has_range)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_NO_RANGE, mmap);
+    rc = doca_priv_stock_create(arena, num_elements, DOCA_PRIV_KIND_POOL, &block, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    pool = (struct doca_buf_pool *)block;
+    pool->mmap = (struct doca_mmap *)(uintptr_t)mmap; /* its bufs are counted there */
+    pool->element_size = element_size;
+    pool->alignment = 1;
+    *buf_pool = pool;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
+                                                 const struct doca_mmap *mmap,
+                                                 struct doca_buf_pool **buf_pool)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    return doca_core_buf_pool_create_in(mmap->arena, num_elements, element_size, mmap, buf_pool);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
+{
+    if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
+        return DOCA_PRIV_FAIL_HANDLE(buf_pool);
+    return doca_priv_stock_destroy(&buf_pool->stock, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
+{
+    size_t mask, padding, stride, offset;
+    const struct doca_mmap *mmap;
+    struct doca_buf *bufs;
+    uint32_t i;
+
+    if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
+        return DOCA_PRIV_FAIL_HANDLE(buf_pool);
+    mmap = buf_pool->mmap;
+    if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_pool);
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || mmap->obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
+    mask = buf_pool->alignment - 1;
+    padding = (size_t)(0 - (uintptr_t)mmap->addr) & mask;
+    stride = (buf_pool->element_size + mask) & ~mask;
+    if (stride < buf_pool->element_size || padding > mmap->len ||
+        stride > (mmap->len - padding) / buf_pool->stock.num)
+        return DOCA_PRIV_FAIL(INITIALIZATION, POOL_RANGE_SHORT, buf_pool);
+    bufs = doca_priv_stock_bufs(&buf_pool->stock);
+    for (i = 0, offset = padding; i < buf_pool->stock.num; i++, offset += stride)
+        bufs[i].head = mmap->addr + offset;
+    buf_pool->stock.obj.state = DOCA_PRIV_STARTED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
+{
+    if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
+        return DOCA_PRIV_FAIL_HANDLE(buf_pool);
+    if (buf_pool->stock.obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_pool);
+    if (buf_pool->stock.num_free < buf_pool->stock.num)
+        return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, buf_pool);
+    buf_pool->stock.obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
+                                                    struct doca_buf **buf)
+{
+    doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, __func__);
+    struct doca_mmap *mmap;
+    unsigned char *head;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    mmap = buf_pool->mmap;
+    if (doca_unlikely(buf_pool->stock.obj.state != DOCA_PRIV_STARTED))
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_pool);
+    if (doca_unlikely(buf_pool->stock.free_bufs == NULL))
+        return DOCA_PRIV_FAIL(EMPTY, STOCK_EMPTY, buf_pool);
+    head = buf_pool->stock.free_bufs->head;
+    if (doca_unlikely(!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) ||
+                      mmap->obj.state != DOCA_PRIV_STARTED ||
+                      (uintptr_t)head - (uintptr_t)mmap->addr > mmap->len - buf_pool->element_size))
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
+    *buf = doca_priv_stock_take(&buf_pool->stock, mmap, head, buf_pool->element_size);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
+                                                                size_t element_alignment)
+{
+    if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
+        return DOCA_PRIV_FAIL_HANDLE(buf_pool);
+    if (element_alignment == 0 || (element_alignment & (element_alignment - 1)) != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, POOL_ALIGNMENT, buf_pool);
+    if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_pool);
+    buf_pool->alignment = element_alignment;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_element_alignment(
+    const struct doca_buf_pool *buf_pool, size_t *element_alignment)
+{
+    doca_error_t rc =
+        doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, element_alignment, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *element_alignment = buf_pool->alignment;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool,
+                                                        union doca_data user_data)
+{
+    if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
+        return DOCA_PRIV_FAIL_HANDLE(buf_pool);
+    if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_pool);
+    buf_pool->stock.user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
+                                                        union doca_data *user_data)
+{
+    doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = buf_pool->stock.user_data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
+                                                           uint32_t *num_of_elements)
+{
+    doca_error_t rc =
+        doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, num_of_elements, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_of_elements = buf_pool->stock.num;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
+    const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements)
+{
+    doca_error_t rc =
+        doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, num_of_free_elements, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_of_free_elements = buf_pool->stock.num_free;
+    return rc;
+}
+
+/* ---- >>impl.task ---------------------------------------------------------------------------- */
+
+/* What the kinds of contexts differ in, above the backend. */
+struct doca_priv_engine {
+    enum doca_core_engine id;
+    bool error_stops; /* a failed task breaks the context */
+    bool (*is_supported)(const struct doca_core_limits *limits);
+
+    /* What try_submit refuses: SUCCESS, or the code and in *item the reason. */
+    doca_error_t (*check)(const struct doca_task *task, enum doca_core_item *item);
+};
+
+static void doca_priv_pe_activate(struct doca_ctx *ctx);
+
+static bool doca_priv_is_task(const struct doca_task *task)
+{
+    return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
+}
+
+/* Take the first free task of a type, or say why not. */
+static doca_error_t doca_priv_task_take(struct doca_ctx *ctx, struct doca_priv_task_stock *stock,
+                                        struct doca_task **task, const char *function)
+{
+    struct doca_task *t = stock->free_tasks;
+
+    if (doca_unlikely(ctx->obj.state != DOCA_CTX_STATE_RUNNING))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
+    if (doca_unlikely(t == NULL))
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_TASK_POOL_EMPTY, function, ctx);
+    stock->free_tasks = t->next;
+    ctx->num_allocated++;
+    t->state = DOCA_PRIV_TASK_OWNED;
+    t->status = DOCA_SUCCESS;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked,
+                                          const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_ctx *ctx;
+    doca_error_t rc;
+
+    if (doca_unlikely(!doca_priv_is_task(task)))
+        return doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
+    ctx = task->ctx;
+    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
+    if (doca_unlikely(ctx->obj.state != DOCA_CTX_STATE_RUNNING))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
+    if (checked) {
+        rc = ctx->engine->check(task, &item);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_fail(rc, item, function, task);
+    }
+    task->state = DOCA_PRIV_TASK_SUBMITTED;
+    task->status = DOCA_SUCCESS;
+    rc = ctx->queue->post(ctx->queue, task);
+    if (doca_unlikely(rc != DOCA_SUCCESS)) {
+        task->state = DOCA_PRIV_TASK_OWNED;
+        item = rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
+               : rc == DOCA_ERROR_INVALID_VALUE ? DOCA_CORE_ITEM_TASK_NO_BUFFER
+                                                : DOCA_CORE_ITEM_BACKEND_REFUSED;
+        return doca_priv_fail(rc, item, function, task);
+    }
+    ctx->num_inflight++;
+    if (ctx->active_next == NULL)
+        doca_priv_pe_activate(ctx);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)
+{
+    return doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task)
+{
+    return doca_priv_task_submit(task, true, __func__);
+}
+
+DOCA_CORE_DECL void doca_task_free(struct doca_task *task)
+{
+    struct doca_priv_task_stock *stock;
+    struct doca_ctx *ctx;
+
+    if (doca_unlikely(!doca_priv_is_task(task))) {
+        (void)DOCA_PRIV_FAIL_HANDLE(task);
+        return;
+    }
+    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED)) {
+        (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
+        return;
+    }
+    ctx = task->ctx;
+    stock = &ctx->stocks[task->type];
+    task->state = DOCA_PRIV_TASK_FREE;
+    task->next = stock->free_tasks;
+    stock->free_tasks = task;
+    ctx->num_allocated--;
+    if (doca_unlikely(ctx->num_allocated == 0 && ctx->obj.state == DOCA_CTX_STATE_STOPPING))
+        doca_priv_pe_activate(ctx); /* nothing holds it back from IDLE now */
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task)
+{
+    if (!doca_priv_is_task(task))
+        return DOCA_PRIV_FAIL_HANDLE(task);
+    return task->status;
+}
+
+DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
+{
+    if (doca_priv_is_task(task))
+        task->user_data = user_data;
+    else
+        (void)DOCA_PRIV_FAIL_HANDLE(task);
+}
+
+DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task)
+{
+    union doca_data none;
+
+    if (doca_priv_is_task(task))
+        return task->user_data;
+    (void)DOCA_PRIV_FAIL_HANDLE(task);
+    none.u64 = 0;
+    return none;
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
+{
+    if (doca_priv_is_task(task))
+        return task->ctx;
+    (void)DOCA_PRIV_FAIL_HANDLE(task);
+    return NULL;
+}
+
+/* ---- >>impl.ctx -----------------------------------------------------------------------------
+ * Invariants: queue != NULL exactly outside IDLE. A context with tasks in flight, with changes to
+ * report, or on its way to RUNNING or IDLE is in the ring of its PE; others leave it when progress
+ * comes by. `attention` is set exactly while progress must do more than poll the queue.         */
+
+static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
+{
+    return doca_priv_is(ctx, DOCA_PRIV_KIND_DMA);
+}
+
+static void doca_priv_pe_deactivate(struct doca_ctx *ctx);
+
+static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
+                               const struct doca_priv_engine *engine,
+                               struct doca_core_arena *arena, struct doca_dev *dev,
+                               struct doca_priv_task_stock *stocks, uint8_t num_stocks)
+{
+    doca_priv_object_init(&ctx->obj, kind);
+    ctx->engine = engine;
+    ctx->arena = arena;
+    ctx->dev = dev;
+    ctx->stocks = stocks;
+    ctx->num_stocks = num_stocks;
+    doca_priv_dev_hold(dev);
+}
+
+/* Take the block of a started context: the queue, then the tasks of each type. */
+static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const struct doca_ctx *ctx,
+                                        unsigned char **queue, unsigned char **tasks)
+{
+    uint32_t num_tasks = 0, i;
+    size_t bytes = 0, queue_bytes;
+    void *block = NULL;
+    doca_error_t rc;
+
+    for (i = 0; i < ctx->num_stocks; i++) {
+        num_tasks += ctx->stocks[i].num;
+        bytes += (size_t)ctx->stocks[i].num * ctx->stocks[i].task_bytes;
+    }
+    queue_bytes = ctx->dev->backend->queue_bytes(ctx->dev, ctx->engine->id, num_tasks);
+    queue_bytes = (queue_bytes + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
+    rc = doca_core_arena_take(arena, queue_bytes + bytes, &block);
+    if (rc == DOCA_SUCCESS && block != NULL) {
+        *queue = (unsigned char *)block;
+        *tasks = *queue + queue_bytes;
+        DOCA_CORE_MEMSET(block, 0, queue_bytes);
+    }
+    return rc;
+}
+
+/* Fill the stocks with free tasks. */
+static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
+{
+    struct doca_priv_task_stock *stock;
+    struct doca_task *task, **link;
+    uint32_t i, n;
+
+    for (i = 0; i < ctx->num_stocks; i++) {
+        stock = &ctx->stocks[i];
+        link = &stock->free_tasks;
+        for (n = 0; n < stock->num; n++, slot += stock->task_bytes) {
+            DOCA_CORE_MEMSET(slot, 0, stock->task_bytes);
+            task = (struct doca_task *)(void *)slot;
+            task->kind = DOCA_PRIV_KIND_TASK;
+            task->type = (uint8_t)i;
+            task->ctx = ctx;
+            task->done = stock->done;
+            *link = task;
+            link = &task->next;
+        }
+    }
+}
+
+/* Move to `next`, and keep the change for the program if it wants to know. */
+static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+    uint8_t *e = ctx->events;
+    uint8_t prev = ctx->obj.state, n;
+
+    ctx->obj.state = (uint8_t)next;
+    if (ctx->state_cb != NULL) {
+        if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* the two oldest become one, or none */
+            (void)DOCA_PRIV_FAIL(FULL, CTX_EVENTS_FOLDED, ctx);
+            e[1] = (uint8_t)(e[0] / 4 * 4 + e[1] % 4);
+            n = e[1] / 4 == e[1] % 4 ? 2 : 1;
+            DOCA_CORE_MEMMOVE(e, e + n, (size_t)(DOCA_PRIV_CTX_EVENTS - n));
+            ctx->num_events = (uint8_t)(ctx->num_events - n);
+        }
+        e[ctx->num_events++] = (uint8_t)(prev * 4 + next);
+    }
+    ctx->attention = ctx->num_events > 0 || next == DOCA_CTX_STATE_STARTING ||
+                     next == DOCA_CTX_STATE_STOPPING;
+    if (ctx->attention)
+        doca_priv_pe_activate(ctx);
+}
+
+/* Release what start took. */
+static void doca_priv_ctx_unwind(struct doca_ctx *ctx)
+{
+    uint32_t i;
+
+    ctx->dev->backend->queue_close(ctx->queue);
+    (void)doca_core_arena_give(ctx->arena, ctx->queue);
+    ctx->queue = NULL;
+    for (i = 0; i < ctx->num_stocks; i++)
+        ctx->stocks[i].free_tasks = NULL;
+}
+
+static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
+{
+    doca_priv_ctx_unwind(ctx);
+    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_IDLE);
+    if (!ctx->attention)
+        doca_priv_pe_deactivate(ctx);
+}
+
+/* Begin to stop: what has not begun in the queue ends with `status`. */
+static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status)
+{
+    ctx->dev->backend->queue_flush(ctx->queue, status);
+    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING);
+}
+
+/* Hand the oldest change to the program. Nothing here touches the context afterwards: the program
+ * may destroy it. */
+static void doca_priv_ctx_report(struct doca_ctx *ctx)
+{
+    doca_ctx_state_changed_callback_t cb = ctx->state_cb;
+    uint8_t event = ctx->events[0];
+
+    ctx->num_events--;
+    DOCA_CORE_MEMMOVE(ctx->events, ctx->events + 1, ctx->num_events);
+    if (ctx->num_events == 0 && (ctx->obj.state == DOCA_CTX_STATE_IDLE ||
+                                 ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
+        ctx->attention = 0;
+        if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
+            doca_priv_pe_deactivate(ctx);
+    }
+    if (cb != NULL)
+        cb(ctx->user_data, ctx, (enum doca_ctx_states)(event / 4),
+           (enum doca_ctx_states)(event % 4));
+}
+
+/* A task of `ctx` finished; everything is in order before its callback runs. */
+static void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
+{
+    struct doca_priv_failure broken;
+
+    ctx->num_inflight--;
+    task->state = DOCA_PRIV_TASK_OWNED;
+    if (doca_unlikely(task->status != DOCA_SUCCESS && ctx->engine->error_stops &&
+                      ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
+        /* logged only: the last error stays what the task failed of */
+        broken = doca_priv_failure_make(task->status, DOCA_CORE_ITEM_CTX_BROKEN,
+                                        "doca_pe_progress", ctx);
+        doca_priv_log(&broken);
+        doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
+    }
+    task->done(task);
+}
+
+/* The part of progress for contexts that need more than a poll. True: something moved, and the
+ * context may be gone. */
+static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
+{
+    struct doca_task *task;
+    doca_error_t rc;
+
+    if (ctx->num_events > 0) {
+        doca_priv_ctx_report(ctx);
+        return true;
+    }
+    if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
+        rc = ctx->dev->backend->queue_opening(ctx->queue);
+        if (rc == DOCA_ERROR_IN_PROGRESS)
+            return false;
+        if (rc == DOCA_SUCCESS) {
+            doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING);
+        } else {
+            (void)doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, "doca_pe_progress", ctx);
+            doca_priv_ctx_enter_stopping(ctx, rc);
+        }
+    } else { /* STOPPING */
+        task = ctx->queue->poll(ctx->queue);
+        if (task != NULL) {
+            doca_priv_ctx_complete(ctx, task);
+            return true;
+        }
+        if (ctx->num_inflight > 0)
+            return false;
+        if (ctx->num_allocated > 0) { /* the last doca_task_free() brings it back */
+            doca_priv_pe_deactivate(ctx);
+            return false;
+        }
+        doca_priv_ctx_enter_idle(ctx);
+    }
+    if (ctx->num_events > 0)
+        doca_priv_ctx_report(ctx);
+    return true;
+}
+
+/* Would progress find something to do for `ctx` at once? */
+static bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
+{
+    if (ctx->num_events > 0)
+        return true;
+    if (ctx->obj.state == DOCA_CTX_STATE_STARTING)
+        return ctx->dev->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
+    if (ctx->num_inflight > 0)
+        return ctx->dev->backend->queue_ready(ctx->queue);
+    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
+{
+    unsigned char *queue = NULL, *tasks = NULL;
+    uint32_t i, num_tasks = 0;
+    doca_error_t rc;
+
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
+    if (ctx->pe == NULL)
+        return DOCA_PRIV_FAIL(NOT_CONNECTED, CTX_NO_PE, ctx);
+    if (!ctx->engine->is_supported(&ctx->dev->info.attr.limits))
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
+    for (i = 0; i < ctx->num_stocks; i++)
+        num_tasks += ctx->stocks[i].num;
+    if (num_tasks == 0)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_TASK_TYPE, ctx);
+    rc = doca_priv_ctx_carve(ctx->arena, ctx, &queue, &tasks);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_ctx_stock_up(ctx, tasks);
+    ctx->queue = (struct doca_core_queue *)(void *)queue;
+    ctx->queue->backend = ctx->dev->backend;
+    ctx->queue->dev = ctx->dev;
+    rc = ctx->dev->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
+    if (rc == DOCA_SUCCESS) {
+        doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING);
+        return DOCA_SUCCESS;
+    }
+    if (rc == DOCA_ERROR_IN_PROGRESS) {
+        doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STARTING);
+        return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STARTING, ctx);
+    }
+    doca_priv_ctx_unwind(ctx);
+    return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, ctx);
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
+        return DOCA_SUCCESS;
+    if (ctx->obj.state == DOCA_CTX_STATE_RUNNING && ctx->num_allocated == 0) {
+        doca_priv_ctx_enter_idle(ctx);
+        return DOCA_SUCCESS;
+    }
+    if (ctx->obj.state != DOCA_CTX_STATE_STOPPING)
+        doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_SHUTDOWN);
+    return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STOPPING, ctx);
+}
+
+/* What the destroy of every kind of context does, up to giving the object back. */
+static doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *function)
+{
+    struct doca_ctx **link;
+
+    if (ctx->num_allocated > 0) /* tasks in flight are allocated too */
+        return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
+    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
+        doca_priv_ctx_unwind(ctx);
+    if (ctx->pe != NULL) {
+        doca_priv_pe_deactivate(ctx);
+        for (link = &ctx->pe->ctxs; *link != ctx; link = &(*link)->pe_next) {
+        }
+        *link = ctx->pe_next;
+    }
+    doca_priv_dev_drop(ctx->dev);
+    doca_priv_object_give(ctx->arena, &ctx->obj);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
+                                               enum doca_ctx_states *state)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (state == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
+    *state = (enum doca_ctx_states)ctx->obj.state;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
+                                                            size_t *num_inflight_tasks)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (num_inflight_tasks == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
+    *num_inflight_tasks = ctx->num_inflight;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    ctx->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
+                                                   union doca_data *user_data)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (user_data == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
+    *user_data = ctx->user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
+                                                          doca_ctx_state_changed_callback_t cb)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    ctx->state_cb = cb;
+    return DOCA_SUCCESS;
+}
+
+/* The data path stays on the CPU. */
+static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *processor,
+                                             const char *function)
+{
+    if (!doca_priv_is_ctx(ctx) || processor == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                              ctx == NULL || processor == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
+                                                               : DOCA_CORE_ITEM_DEAD_HANDLE,
+                              function, NULL);
+    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
+    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_CTX_NO_OFFLOAD, function, ctx);
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
+                                                         struct doca_dpa *dpa_dev)
+{
+    return doca_priv_ctx_no_offload(ctx, dpa_dev, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
+                                                         struct doca_gpu *gpu_dev)
+{
+    return doca_priv_ctx_no_offload(ctx, gpu_dev, __func__);
+}
+
+/* ---- >>impl.pe ------------------------------------------------------------------------------
+ * The ring of active contexts begins with the one to serve next; a new one joins at its end.
+ * The handle: is_armed from request to clear, is_signalled from the write to the drain.         */
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes)
+{
+    struct doca_core_arena count;
+    void *block;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_arena_clear(&count);
+    return doca_priv_counted(&count, doca_priv_object_take(&count, sizeof(struct doca_pe), &block),
+                             bytes);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
+                                                   struct doca_pe **pe)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, pe, __func__);
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(arena, sizeof(**pe), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *pe = (struct doca_pe *)block;
+    doca_priv_object_init(&(*pe)->obj, DOCA_PRIV_KIND_PE);
+    (*pe)->arena = arena;
+    (*pe)->fd = doca_event_invalid_handle;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe)
+{
+    return doca_core_pe_create_in(doca_core_arena_bound(), pe);
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
+{
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    if (pe->ctxs != NULL)
+        return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
+    if (pe->fd != doca_event_invalid_handle)
+        doca_priv_sys_event_close(pe->fd);
+    doca_priv_object_give(pe->arena, &pe->obj);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
+    if (ctx->pe != NULL)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, CTX_HAS_PE, ctx);
+    ctx->pe = pe;
+    ctx->pe_next = pe->ctxs;
+    pe->ctxs = ctx;
+    return DOCA_SUCCESS;
+}
+
+/* Make the handle readable, once per arming. */
+static doca_error_t doca_priv_pe_signal(struct doca_pe *pe)
+{
+    if (pe->is_signalled)
+        return DOCA_SUCCESS;
+    if (!doca_priv_sys_event_signal(pe->fd))
+        return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, pe);
+    pe->is_signalled = 1;
+    return DOCA_SUCCESS;
+}
+
+/* Put a context into the ring, if it is not there, and wake who sleeps. */
+static void doca_priv_pe_activate(struct doca_ctx *ctx)
+{
+    struct doca_pe *pe = ctx->pe;
+
+    if (ctx->active_next == NULL) {
+        if (pe->active == NULL) {
+            pe->active = ctx;
+            ctx->active_prev = ctx;
+        }
+        ctx->active_next = pe->active;
+        ctx->active_prev = pe->active->active_prev;
+        ctx->active_prev->active_next = ctx;
+        pe->active->active_prev = ctx;
+    }
+    if (pe->is_armed && doca_priv_ctx_has_work(ctx))
+        (void)doca_priv_pe_signal(pe);
+}
+
+static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
+{
+    struct doca_pe *pe = ctx->pe;
+
+    if (ctx->active_next == NULL)
+        return;
+    if (pe->active == ctx)
+        pe->active = ctx->active_next == ctx ? NULL : ctx->active_next;
+    ctx->active_next->active_prev = ctx->active_prev;
+    ctx->active_prev->active_next = ctx->active_next;
+    ctx->active_next = NULL;
+}
+
+DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe)
+{
+    struct doca_ctx *ctx, *last;
+    struct doca_task *task;
+
+    if (doca_unlikely(!doca_priv_is(pe, DOCA_PRIV_KIND_PE))) {
+        (void)DOCA_PRIV_FAIL_HANDLE(pe);
+        return 0;
+    }
+    if (DOCA_CORE_CHECK >= 2 && pe->is_armed)
+        (void)DOCA_PRIV_FAIL(NOT_PERMITTED, PE_ARMED_PROGRESS, pe);
+    if (pe->active == NULL)
+        return 0;
+    last = pe->active->active_prev;
+    do {
+        ctx = pe->active;
+        pe->active = ctx->active_next;
+        if (doca_unlikely(ctx->attention)) {
+            if (doca_priv_ctx_attend(ctx))
+                return 1;
+            continue;
+        }
+        task = ctx->queue->poll(ctx->queue);
+        if (task != NULL) {
+            doca_priv_ctx_complete(ctx, task);
+            return 1;
+        }
+        if (ctx->num_inflight == 0)
+            doca_priv_pe_deactivate(ctx);
+    } while (ctx != last);
+    return 0;
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
+                                                           size_t *num_inflight_tasks)
+{
+    doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, num_inflight_tasks, __func__);
+    const struct doca_ctx *ctx;
+    size_t num = 0;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+        num += ctx->num_inflight;
+    *num_inflight_tasks = num;
+    return DOCA_SUCCESS;
+}
+
+/* Make the descriptor at its first use: a PE that is only polled needs none. */
+static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *function)
+{
+    if (pe->fd != doca_event_invalid_handle)
+        return DOCA_SUCCESS;
+    if (!doca_priv_sys_has_event)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_PE_NO_NOTIFICATION, function,
+                              pe);
+    pe->fd = doca_priv_sys_event_open();
+    if (pe->fd < 0) {
+        pe->fd = doca_event_invalid_handle;
+        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM, function, pe);
+    }
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
+                                                            doca_notification_handle_t *handle)
+{
+    doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, handle, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_pe_open_handle((struct doca_pe *)(uintptr_t)pe, __func__);
+    if (rc == DOCA_SUCCESS)
+        *handle = pe->fd;
+    return rc;
+}
+
+static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
+{
+    if (pe->is_signalled && !doca_priv_sys_event_drain(pe->fd))
+        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM, function, pe);
+    pe->is_signalled = 0;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
+{
+    struct doca_ctx *ctx, *next;
+    bool has_work = false;
+    doca_error_t rc;
+
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    rc = doca_priv_pe_open_handle(pe, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    /* What has nothing in flight leaves the ring, so that its next submit comes through activate,
+     * where the wake-up is. */
+    for (ctx = pe->ctxs; ctx != NULL; ctx = next) {
+        next = ctx->pe_next;
+        if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0)
+            doca_priv_pe_deactivate(ctx);
+        has_work = has_work || doca_priv_ctx_has_work(ctx);
+    }
+    pe->is_armed = 1;
+    return has_work ? doca_priv_pe_signal(pe) : doca_priv_pe_drain(pe, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
+                                                       doca_notification_handle_t handle)
+{
+    (void)handle;
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    pe->is_armed = 0;
+    return doca_priv_pe_drain(pe, __func__);
+}
+
+/* ---- >>impl.dma ----------------------------------------------------------------------------- */
+
+DOCA_PRIV_ASSERT_STATIC(memcpy_task_fits_a_line,
+                        sizeof(struct doca_dma_task_memcpy) <= DOCA_CORE_LINE);
+
+static bool doca_priv_dma_is_supported(const struct doca_core_limits *limits)
+{
+    return limits->has_dma != 0;
+}
+
+static void doca_priv_dma_done(struct doca_task *task)
+{
+    const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
+    doca_dma_task_memcpy_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? dma->memcpy_done : dma->memcpy_failed;
+
+    cb((struct doca_dma_task_memcpy *)(void *)task, task->user_data, dma->ctx.user_data);
+}
+
+/* Walk a list as `dev` would: its elements and the bytes of content, or of room behind it. */
+static doca_error_t doca_priv_dma_measure(const struct doca_buf *buf, const struct doca_dev *dev,
+                                          bool is_destination, uint32_t *num, uint64_t *bytes,
+                                          enum doca_core_item *item)
+{
+    for (*num = 0, *bytes = 0; buf != NULL; buf = buf->next) {
+        if (buf->flags == 0) { /* its link leads into the stock: go no further */
+            *item = DOCA_CORE_ITEM_DMA_RETURNED;
+            return DOCA_ERROR_INVALID_VALUE;
+        }
+        if ((buf->mmap->dev_mask & dev->bit) == 0) {
+            *item = DOCA_CORE_ITEM_DMA_NOT_MAPPED;
+            return DOCA_ERROR_INVALID_VALUE;
+        }
+        if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0) {
+            *item = DOCA_CORE_ITEM_DMA_READ_ONLY;
+            return DOCA_ERROR_NOT_PERMITTED;
+        }
+        ++*num;
+        *bytes += is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Everything a copy engine refuses, except what is particular to lists that overlap. */
+static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
+                                          enum doca_core_item *item)
+{
+    const struct doca_dev *dev = memcpy_task->task.ctx->dev;
+    const struct doca_core_limits *limits = &dev->info.attr.limits;
+    uint32_t num_src, num_dst;
+    uint64_t bytes, room;
+    doca_error_t rc;
+
+    if (!doca_priv_is_buf(memcpy_task->src) || !doca_priv_is_buf(memcpy_task->dst)) {
+        *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    rc = doca_priv_dma_measure(memcpy_task->src, dev, false, &num_src, &bytes, item);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_dma_measure(memcpy_task->dst, dev, true, &num_dst, &room, item);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *item = bytes == 0                          ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
+            : bytes > limits->dma_max_buf_size  ? DOCA_CORE_ITEM_DMA_TOO_LARGE
+            : bytes > room                      ? DOCA_CORE_ITEM_DMA_NO_ROOM
+            : num_src > limits->dma_max_buf_list_len || num_dst > limits->dma_max_buf_list_len
+                ? DOCA_CORE_ITEM_DMA_LIST_TOO_LONG
+                : DOCA_CORE_ITEM_NONE;
+    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+/* Would bytes be written that are read by the same task? */
+static bool doca_priv_dma_overlaps(const struct doca_dma_task_memcpy *memcpy_task)
+{
+    const struct doca_buf *src, *dst;
+    uintptr_t from, to;
+    size_t left = 0, len;
+
+    for (src = memcpy_task->src; src != NULL; src = src->next)
+        left += src->data_len;
+    for (dst = memcpy_task->dst; dst != NULL && left > 0; dst = dst->next) {
+        len = doca_priv_buf_tailroom(dst);
+        if (len > left)
+            len = left;
+        left -= len;
+        to = (uintptr_t)dst->data + dst->data_len;
+        for (src = memcpy_task->src; src != NULL; src = src->next) {
+            from = (uintptr_t)src->data;
+            if (from < to + len && to < from + src->data_len)
+                return true;
+        }
+    }
+    return false;
+}
+
+static doca_error_t doca_priv_dma_check(const struct doca_task *task, enum doca_core_item *item)
+{
+    const struct doca_dma_task_memcpy *memcpy_task =
+        (const struct doca_dma_task_memcpy *)(const void *)task;
+    doca_error_t rc = doca_priv_dma_inspect(memcpy_task, item);
+
+    if (rc == DOCA_SUCCESS && (memcpy_task->src->next != NULL || memcpy_task->dst->next != NULL) &&
+        doca_priv_dma_overlaps(memcpy_task)) {
+        *item = DOCA_CORE_ITEM_DMA_OVERLAP;
+        rc = DOCA_ERROR_INVALID_VALUE;
+    }
+    return rc;
+}
+
+static const struct doca_priv_engine doca_priv_dma_engine = {
+    DOCA_CORE_ENGINE_DMA, true, doca_priv_dma_is_supported, doca_priv_dma_check
+};
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
+                                                size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    unsigned char *queue, *tasks;
+    struct doca_core_arena count;
+    struct doca_dma dma;
+    void *block;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(&dma, 0, sizeof(dma));
+    dma.ctx.dev = dev;
+    dma.ctx.engine = &doca_priv_dma_engine;
+    dma.ctx.stocks = &dma.memcpy_stock;
+    dma.ctx.num_stocks = 1;
+    dma.memcpy_stock.num = num_tasks;
+    dma.memcpy_stock.task_bytes = DOCA_CORE_LINE;
+    doca_priv_arena_clear(&count);
+    rc = doca_priv_object_take(&count, sizeof(dma), &block);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_ctx_carve(&count, &dma.ctx, &queue, &tasks);
+    return doca_priv_counted(&count, rc, bytes);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_dma **dma)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, dma, __func__);
+    struct doca_dma *d;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    rc = doca_priv_object_take(arena, sizeof(*d), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    d = (struct doca_dma *)block;
+    d->memcpy_stock.done = doca_priv_dma_done;
+    d->memcpy_stock.task_bytes = DOCA_CORE_LINE;
+    doca_priv_ctx_init(&d->ctx, DOCA_PRIV_KIND_DMA, &doca_priv_dma_engine, arena, dev,
+                       &d->memcpy_stock, 1);
+    *dma = d;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
+{
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    return doca_core_dma_create_in(dev->info.arena, dev, dma);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma)
+{
+    if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
+        return DOCA_PRIV_FAIL_HANDLE(dma);
+    return doca_priv_ctx_destroy(&dma->ctx, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
+{
+    return dma != NULL ? &dma->ctx : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo);
+    if (!devinfo->attr.limits.has_dma)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_DMA, devinfo);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(
+    const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, max_buf_list_len, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_dma_cap_task_memcpy_is_supported(devinfo);
+    if (rc == DOCA_SUCCESS)
+        *max_buf_list_len = devinfo->attr.limits.dma_max_buf_list_len;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint64_t *buf_size)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, buf_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_dma_cap_task_memcpy_is_supported(devinfo);
+    if (rc == DOCA_SUCCESS)
+        *buf_size = devinfo->attr.limits.dma_max_buf_size;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
+                                                           uint32_t *max_num_tasks)
+{
+    doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, max_num_tasks, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *max_num_tasks = dma->ctx.dev->info.attr.limits.dma_max_num_tasks;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
+    struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
+    doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
+{
+    if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
+        return DOCA_PRIV_FAIL_HANDLE(dma);
+    if (task_completion_cb == NULL || task_error_cb == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, dma);
+    if (num_memcpy_tasks == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, dma);
+    if (num_memcpy_tasks > dma->ctx.dev->info.attr.limits.dma_max_num_tasks)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, CTX_TOO_MANY_TASKS, dma);
+    if (dma->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, dma);
+    dma->memcpy_done = task_completion_cb;
+    dma->memcpy_failed = task_error_cb;
+    dma->memcpy_stock.num = num_memcpy_tasks;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
+                                                            const struct doca_buf *src,
+                                                            struct doca_buf *dst,
+                                                            union doca_data user_data,
+                                                            struct doca_dma_task_memcpy **task)
+{
+    doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, task, __func__);
+    struct doca_dma_task_memcpy *t;
+    struct doca_task *taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    rc = doca_priv_task_take(&dma->ctx, &dma->memcpy_stock, &taken, __func__);
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t = (struct doca_dma_task_memcpy *)(void *)taken;
+    t->task.user_data = user_data;
+    t->src = src;
+    t->dst = dst;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+/* May the program change it? Not while it is free or in flight. */
+static bool doca_priv_dma_task_is_owned(const struct doca_dma_task_memcpy *task,
+                                        const char *function)
+{
+    if (doca_unlikely(task == NULL || !doca_priv_is_task(&task->task))) {
+        (void)doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
+        return false;
+    }
+    if (doca_unlikely(task->task.state != DOCA_PRIV_TASK_OWNED)) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
+        return false;
+    }
+    return true;
+}
+
+DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
+                                                 const struct doca_buf *src)
+{
+    if (doca_priv_dma_task_is_owned(task, __func__))
+        task->src = src;
+}
+
+DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
+    const struct doca_dma_task_memcpy *task)
+{
+    return task != NULL ? task->src : NULL;
+}
+
+DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
+                                                 struct doca_buf *dst)
+{
+    if (doca_priv_dma_task_is_owned(task, __func__))
+        task->dst = dst;
+}
+
+DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
+    const struct doca_dma_task_memcpy *task)
+{
+    return task != NULL ? task->dst : NULL;
+}
+
+/* ---- >>impl.backend ------------------------------------------------------------------------- */
+
+static doca_error_t doca_priv_stub_dev_open(struct doca_dev *dev)
+{
+    (void)dev;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_stub_dev_close(struct doca_dev *dev)
+{
+    (void)dev;
+}
+
+static doca_error_t doca_priv_stub_reg(struct doca_dev *dev, void *addr, size_t len,
+                                       uint32_t access, uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    *mkey = 0;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_stub_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    (void)mkey;
+}
+
+static doca_error_t doca_priv_stub_queue_opening(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_stub_queue_close(struct doca_core_queue *queue)
+{
+    (void)queue;
+}
+
+/* So that nobody ever tests a member: absent ones become stubs. */
+static void doca_priv_backend_complete(struct doca_core_backend *backend)
+{
+    if (backend->dev_open == NULL)
+        backend->dev_open = doca_priv_stub_dev_open;
+    if (backend->dev_close == NULL)
+        backend->dev_close = doca_priv_stub_dev_close;
+    if (backend->reg == NULL)
+        backend->reg = doca_priv_stub_reg;
+    if (backend->dereg == NULL)
+        backend->dereg = doca_priv_stub_dereg;
+    if (backend->queue_opening == NULL)
+        backend->queue_opening = doca_priv_stub_queue_opening;
+    if (backend->queue_close == NULL)
+        backend->queue_close = doca_priv_stub_queue_close;
+}
+
+/* The registered backend of this name, NULL when there is none. Under the lock. */
+static struct doca_core_backend *doca_priv_backend_find(const char *name)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_MAX_BACKENDS; i++)
+        if (doca_priv_world.backends[i].name != NULL &&
+            doca_priv_str_equal(doca_priv_world.backends[i].name, name))
+            return &doca_priv_world.backends[i];
+    return NULL;
+}
+
+/* A place in the table that is not taken, NULL when it is full. Under the lock. */
+static struct doca_core_backend *doca_priv_backend_vacant(void)
+{
+    uint32_t i;
+
+    for (i = 0; i + 1 < DOCA_CORE_MAX_BACKENDS; i++) /* one place is the software device's */
+        if (doca_priv_world.backends[i].name == NULL)
+            return &doca_priv_world.backends[i];
+    return NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_backend *backend)
+{
+    struct doca_core_backend *place = NULL;
+    bool exists;
+
+    if (backend == NULL || backend->name == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (backend->enumerate == NULL || backend->queue_bytes == NULL ||
+        backend->queue_open == NULL || backend->queue_flush == NULL || backend->queue_ready == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BACKEND_INCOMPLETE, NULL);
+    doca_priv_lock(&doca_priv_world.lock);
+    exists = doca_priv_backend_find(backend->name) != NULL ||
+             doca_priv_str_equal(backend->name, doca_core_sw_backend()->name);
+    if (!exists) {
+        place = doca_priv_backend_vacant();
+        if (place != NULL) {
+            *place = *backend;
+            doca_priv_backend_complete(place);
+        }
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (exists)
+        return DOCA_PRIV_FAIL(ALREADY_EXIST, BACKEND_EXISTS, NULL);
+    return place != NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(FULL, BACKEND_TOO_MANY, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
+{
+    struct doca_core_backend *backend;
+    const struct doca_dev *dev = NULL;
+
+    if (name == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (doca_priv_str_equal(name, doca_core_sw_backend()->name))
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, BACKEND_REFUSED, NULL);
+    doca_priv_lock(&doca_priv_world.lock);
+    backend = doca_priv_backend_find(name);
+    if (backend != NULL) {
+        for (dev = doca_priv_world.devs; dev != NULL && dev->backend != backend; dev = dev->next) {
+        }
+        if (dev == NULL)
+            backend->name = NULL;
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (backend == NULL)
+        return DOCA_PRIV_FAIL(NOT_FOUND, BACKEND_UNKNOWN, NULL);
+    return dev == NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(IN_USE, BACKEND_BUSY, dev);
+}
+
+/* ---- >>impl.sw ------------------------------------------------------------------------------
+ * A queue is a list of tasks in the order of their submission; poll executes the first one.     */
+
+static const struct {
+    const char *name;
+    struct doca_core_limits limits;
+} doca_priv_sw_profiles[] = {
+    { "unlimited", { SIZE_MAX, UINT32_MAX, 65536, 1 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 1 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 1 } },
+    { "connectx7", { 0, 0, 0, 0 } },
+};
+
+static struct {
+    uint32_t lock;
+    bool has_own_devs; /* devs replace the default ones */
+    uint32_t num_devs;
+    const struct doca_core_limits *profile; /* of the default ones; NULL: ask the environment */
+    struct doca_core_dev_attr devs[DOCA_CORE_SW_MAX_DEVS];
+} doca_priv_sw;
+
+static const struct doca_core_limits *doca_priv_sw_find_profile(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]); i++)
+        if (name != NULL && doca_priv_str_equal(doca_priv_sw_profiles[i].name, name))
+            return &doca_priv_sw_profiles[i].limits;
+    return NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_profile(const char *name, struct doca_core_limits *limits)
+{
+    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
+
+    if (name == NULL || limits == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (found == NULL)
+        return DOCA_PRIV_FAIL(NOT_FOUND, SW_UNKNOWN_PROFILE, NULL);
+    *limits = *found;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name)
+{
+    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
+
+    if (name == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (found == NULL)
+        return DOCA_PRIV_FAIL(NOT_FOUND, SW_UNKNOWN_PROFILE, NULL);
+    doca_priv_lock(&doca_priv_sw.lock);
+    doca_priv_sw.profile = found;
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return DOCA_SUCCESS;
+}
+
+/* Is it a string inside its array, and for the address one of the canonical form? */
+static bool doca_priv_sw_attr_is_sound(const struct doca_core_dev_attr *attr)
+{
+    uint64_t addr;
+    size_t i;
+
+    for (i = 0; i < sizeof(attr->pci_addr); i++)
+        if (attr->pci_addr[i] >= 'A' && attr->pci_addr[i] <= 'F')
+            return false;
+    return attr->pci_addr[sizeof(attr->pci_addr) - 1] == '\0' && attr->pci_addr[4] == ':' &&
+           doca_priv_pci_parse(attr->pci_addr, &addr) &&
+           attr->ibdev_name[sizeof(attr->ibdev_name) - 1] == '\0' &&
+           attr->iface_name[sizeof(attr->iface_name) - 1] == '\0';
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
+                                                     uint32_t num)
+{
+    uint32_t i, j;
+
+    if (attrs == NULL && num > 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (num > DOCA_CORE_SW_MAX_DEVS)
+        return DOCA_PRIV_FAIL(TOO_BIG, SW_TOO_MANY, NULL);
+    for (i = 0; i < num; i++) {
+        if (!doca_priv_sw_attr_is_sound(&attrs[i]))
+            return DOCA_PRIV_FAIL(INVALID_VALUE, PCI_ADDR_MALFORMED, NULL);
+        for (j = 0; j < i; j++)
+            if (doca_priv_str_equal(attrs[i].pci_addr, attrs[j].pci_addr))
+                return DOCA_PRIV_FAIL(INVALID_VALUE, SW_ADDRESS_TWICE, NULL);
+    }
+    doca_priv_lock(&doca_priv_sw.lock);
+    doca_priv_sw.has_own_devs = attrs != NULL;
+    doca_priv_sw.num_devs = num;
+    if (num > 0)
+        DOCA_CORE_MEMCPY(doca_priv_sw.devs, attrs, num * sizeof(*attrs));
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return DOCA_SUCCESS;
+}
+
+/* One of the two default devices; addresses from the ranges that are set aside for examples. */
+static void doca_priv_sw_default_dev(uint32_t n, struct doca_core_dev_attr *attr)
+{
+    static const uint8_t mac[] = { 0x02, 0xdc, 0x0a, 0x00, 0x03, 0x00 };
+    static const uint8_t ipv4[] = { 192, 0, 2, 1 };
+    static const uint8_t ipv6[] = { 0x20, 0x01, 0x0d, 0xb8 };
+
+    DOCA_CORE_MEMSET(attr, 0, sizeof(*attr));
+    DOCA_CORE_MEMCPY(attr->pci_addr, "0000:03:00.0", sizeof("0000:03:00.0"));
+    DOCA_CORE_MEMCPY(attr->ibdev_name, "mlx5_0", sizeof("mlx5_0"));
+    DOCA_CORE_MEMCPY(attr->iface_name, "p0", sizeof("p0"));
+    DOCA_CORE_MEMCPY(attr->mac_addr, mac, sizeof(mac));
+    DOCA_CORE_MEMCPY(attr->ipv4_addr, ipv4, sizeof(ipv4));
+    DOCA_CORE_MEMCPY(attr->ipv6_addr, ipv6, sizeof(ipv6));
+    attr->pci_addr[11] = (char)('0' + n);
+    attr->ibdev_name[5] = (char)('0' + n);
+    attr->iface_name[1] = (char)('0' + n);
+    attr->mac_addr[5] = (uint8_t)n;
+    attr->ipv4_addr[3] = (uint8_t)(1 + n);
+    attr->ipv6_addr[15] = (uint8_t)(1 + n);
+    attr->limits = *doca_priv_sw.profile;
+}
+
+static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t num, i;
+
+    doca_priv_lock(&doca_priv_sw.lock);
+    if (doca_priv_sw.profile == NULL)
+        doca_priv_sw.profile = doca_priv_sw_find_profile(doca_priv_sys_env("DOCA_CORE_SW_PROFILE"));
+    if (doca_priv_sw.profile == NULL)
+        doca_priv_sw.profile = &doca_priv_sw_profiles[0].limits;
+    num = doca_priv_sw.has_own_devs ? doca_priv_sw.num_devs : 2;
+    for (i = 0; i < num && i < max; i++) {
+        if (doca_priv_sw.has_own_devs)
+            attrs[i] = doca_priv_sw.devs[i];
+        else
+            doca_priv_sw_default_dev(i, &attrs[i]);
+    }
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return num;
+}
+
+struct doca_priv_sw_queue {
+    struct doca_core_queue queue;
+    struct doca_task *first; /* NULL: empty */
+    struct doca_task *last;  /* stale while empty */
+    uint64_t max_bytes;      /* limits of the device, kept near */
+    uint64_t dev_bit;
+};
+
+DOCA_PRIV_ASSERT_STATIC(sw_queue_fits,
+                        sizeof(struct doca_priv_sw_queue) <= DOCA_CORE_SW_BYTES_QUEUE);
+
+static doca_error_t doca_priv_sw_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
+    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+
+    if (doca_unlikely(!doca_priv_is_buf(t->src) || !doca_priv_is_buf(t->dst)))
+        return DOCA_ERROR_INVALID_VALUE;
+    task->next = NULL;
+    if (q->first == NULL)
+        q->first = task;
+    else
+        q->last->next = task;
+    q->last = task;
+    return DOCA_SUCCESS;
+}
+
+/* Copy between lists, piece by piece. Everything was checked: `left` bytes are there on both
+ * sides. Bufs without content or room are passed over. */
+static void doca_priv_sw_copy_list(const struct doca_buf *src, struct doca_buf *dst, uint64_t left)
+{
+    const unsigned char *from = src->data;
+    size_t here = src->data_len, room, n;
+
+    while (left > 0) {
+        while (here == 0) {
+            src = src->next;
+            from = src->data;
+            here = src->data_len;
+        }
+        room = doca_priv_buf_tailroom(dst);
+        if (room == 0) {
+            dst = dst->next;
+            continue;
+        }
+        n = here < room ? here : room;
+        DOCA_CORE_MEMMOVE(dst->data + dst->data_len, from, n);
+        dst->data_len += n;
+        from += n;
+        here -= n;
+        left -= n;
+    }
+}
+
+/* Lists, and everything that may be wrong. */
+static doca_error_t doca_priv_sw_memcpy_slow(struct doca_dma_task_memcpy *t)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    const struct doca_buf *src;
+    uint64_t bytes = 0;
+
+    if (doca_priv_dma_inspect(t, &item) != DOCA_SUCCESS)
+        return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
+    for (src = t->src; src != NULL; src = src->next)
+        bytes += src->data_len;
+    doca_priv_sw_copy_list(t->src, t->dst, bytes);
+    return DOCA_SUCCESS;
+}
+
+static struct doca_task *doca_priv_sw_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)q->first;
+    const struct doca_buf *src;
+    struct doca_buf *dst;
+    size_t len;
+
+    if (t == NULL)
+        return NULL;
+    q->first = t->task.next;
+    src = t->src;
+    dst = t->dst;
+    len = src->data_len;
+    /* two single bufs, alive, writable, mapped; len - 1 makes an empty source too long */
+    if (doca_likely(src->next == NULL && dst->next == NULL && src->flags != 0 &&
+                    (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
+                    (src->mmap->dev_mask & dst->mmap->dev_mask & q->dev_bit) != 0 &&
+                    len - 1 < doca_priv_buf_tailroom(dst) && len <= q->max_bytes)) {
+        DOCA_CORE_MEMMOVE(dst->data + dst->data_len, src->data, len);
+        dst->data_len += len;
+    } else {
+        t->task.status = doca_priv_sw_memcpy_slow(t);
+    }
+    return &t->task;
+}
+
+/* What poll is once the queue was flushed: nothing is executed any more. */
+static struct doca_task *doca_priv_sw_poll_flushed(struct doca_core_queue *queue)
+{
+    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+    struct doca_task *task = q->first;
+
+    if (task != NULL) {
+        q->first = task->next;
+        (void)doca_priv_fail(task->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress",
+                             task);
+    }
+    return task;
+}
+
+static size_t doca_priv_sw_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                       uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return DOCA_CORE_SW_BYTES_QUEUE;
+}
+
+static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
+                                            enum doca_core_engine engine, uint32_t depth)
+{
+    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+
+    (void)engine;
+    (void)depth;
+    queue->post = doca_priv_sw_post;
+    queue->poll = doca_priv_sw_poll;
+    q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
+    q->dev_bit = queue->dev->bit;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_sw_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+    struct doca_task *task;
+
+    for (task = q->first; task != NULL; task = task->next)
+        task->status = status;
+    queue->poll = doca_priv_sw_poll_flushed;
+}
+
+static bool doca_priv_sw_queue_ready(struct doca_core_queue *queue)
+{
+    return ((struct doca_priv_sw_queue *)(void *)queue)->first != NULL;
+}
+
+DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
+{
+    static const struct doca_core_backend backend = {
+        "sw",
+        doca_priv_sw_enumerate,
+        doca_priv_stub_dev_open,
+        doca_priv_stub_dev_close,
+        doca_priv_stub_reg,
+        doca_priv_stub_dereg,
+        doca_priv_sw_queue_bytes,
+        doca_priv_sw_queue_open,
+        doca_priv_stub_queue_opening,
+        doca_priv_stub_queue_close,
+        doca_priv_sw_queue_flush,
+        doca_priv_sw_queue_ready,
+    };
+
+    return &backend;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_IMPLEMENTATION */
+
+/* MIT License. Copyright (c) 2026 doca_core contributors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+ * associated documentation files (the "Software"), to deal in the Software without restriction,
+ * including without limitation the rights to use, copy, modify, merge, publish, distribute,
+ * sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all copies or
+ * substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+ * NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+ * NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+ * DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

@@ -1,0 +1,210 @@
+/* The test harness: cases with names and rule numbers, checks that print both values.
+ *
+ *     static void second_range_is_refused(void) { CHECK_RC(doca_mmap_..., DOCA_ERROR_...); }
+ *     static const struct test_case cases[] = { CASE(second_range_is_refused, "46 47") };
+ *     TEST_MAIN(cases)
+ *
+ * A program runs all its cases, or those named on the command line; `-l` lists them with their
+ * rules. Around each case the heap trap is armed, the log goes to a buffer, and the arena in use
+ * must be back at the level and shape it had before. Exit status: 0 passed, 1 failed, 77 all skipped.
+ * Rules of passed cases are appended to the file named by DOCA_TEST_RULES. */
+#ifndef DOCA_TEST_H
+#define DOCA_TEST_H
+
+#include "doca_core.h"
+#include "heap_trap.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct test_case {
+    const char *name;
+    const char *rules; /* numbers of the rules it covers, separated by blanks; may be "" */
+    void (*run)(void);
+};
+
+#define CASE(function, rules) { #function, rules, function }
+
+#define TEST_MAIN(cases)                                                                           \
+    int main(int argc, char **argv)                                                                \
+    {                                                                                              \
+        return test_main(argc, argv, cases, sizeof(cases) / sizeof((cases)[0]));                   \
+    }
+
+static jmp_buf test_leave;
+static char test_log_text[512]; /* the latest log line of the case */
+static enum doca_core_item test_log_item;
+static unsigned test_log_lines;
+
+__attribute__((format(printf, 3, 4), noreturn, unused)) static void
+test_fail(const char *file, int line, const char *format, ...)
+{
+    va_list args;
+
+    heap_trap_set(HEAP_TRAP_OFF);
+    fprintf(stdout, "  %s:%d: ", file, line);
+    va_start(args, format);
+    vfprintf(stdout, format, args);
+    va_end(args);
+    fprintf(stdout, "\n    last error: %s\n", doca_core_last_error());
+    longjmp(test_leave, 1);
+}
+
+__attribute__((unused, noreturn)) static void test_skip(const char *why)
+{
+    heap_trap_set(HEAP_TRAP_OFF);
+    fprintf(stdout, "  skipped: %s\n", why);
+    longjmp(test_leave, 2);
+}
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            test_fail(__FILE__, __LINE__, "is false: %s", #condition);                             \
+    } while (0)
+
+/* Integers of any kind. */
+#define CHECK_EQ(got, want)                                                                        \
+    do {                                                                                           \
+        unsigned long long got_ = (unsigned long long)(got);                                       \
+        unsigned long long want_ = (unsigned long long)(want);                                     \
+        if (got_ != want_)                                                                         \
+            test_fail(__FILE__, __LINE__, "%s is %llu (0x%llx), want %s = %llu (0x%llx)", #got,    \
+                      got_, got_, #want, want_, want_);                                            \
+    } while (0)
+
+#define CHECK_PTR(got, want)                                                                       \
+    do {                                                                                           \
+        const void *got_ = (got), *want_ = (want);                                                 \
+        if (got_ != want_)                                                                         \
+            test_fail(__FILE__, __LINE__, "%s is %p, want %s = %p", #got, (void *)(size_t)got_,    \
+                      #want, (void *)(size_t)want_);                                               \
+    } while (0)
+
+#define CHECK_STR(got, want)                                                                       \
+    do {                                                                                           \
+        const char *got_ = (got), *want_ = (want);                                                 \
+        if (strcmp(got_, want_) != 0)                                                              \
+            test_fail(__FILE__, __LINE__, "%s is \"%s\", want \"%s\"", #got, got_, want_);         \
+    } while (0)
+
+#define CHECK_MEM(got, want, bytes)                                                                \
+    do {                                                                                           \
+        if (memcmp((got), (want), (bytes)) != 0)                                                   \
+            test_fail(__FILE__, __LINE__, "%s and %s differ", #got, #want);                        \
+    } while (0)
+
+/* Error codes, shown by name. */
+#define CHECK_RC(call, want)                                                                       \
+    do {                                                                                           \
+        doca_error_t got_ = (call), want_ = (want);                                                \
+        if (got_ != want_)                                                                         \
+            test_fail(__FILE__, __LINE__, "%s is %s, want %s", #call, doca_error_get_name(got_),   \
+                      doca_error_get_name(want_));                                                 \
+    } while (0)
+
+#define CHECK_OK(call) CHECK_RC(call, DOCA_SUCCESS)
+
+static void test_sink(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)user;
+    test_log_item = item;
+    test_log_lines++;
+    strncpy(test_log_text, line, sizeof(test_log_text) - 1);
+}
+
+static void test_note_rules(const struct test_case *c)
+{
+    const char *path = getenv("DOCA_TEST_RULES");
+    FILE *f;
+
+    if (path == NULL || c->rules[0] == '\0')
+        return;
+    f = fopen(path, "a");
+    if (f == NULL)
+        return;
+    fprintf(f, "%s\n", c->rules);
+    fclose(f);
+}
+
+/* 0 passed, 1 failed, 2 skipped */
+static int test_run(const struct test_case *c)
+{
+    struct doca_core_arena *arena = doca_core_arena_bound();
+    size_t used_before = 0, free_before = 0, used = 0, free_now = 0;
+    volatile int outcome;
+
+    doca_core_log_set_sink(test_sink, NULL);
+    doca_core_log_set_level(DOCA_CORE_LOG_DEBUG);
+    test_log_lines = 0;
+    doca_core_arena_query(arena, &used_before, NULL, &free_before);
+    outcome = setjmp(test_leave);
+    if (outcome == 0) {
+        heap_trap_set(HEAP_TRAP_ABORT);
+        c->run();
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    if (outcome == 0) {
+        doca_core_arena_query(arena, &used, NULL, &free_now);
+        if (doca_core_arena_bound() != arena) {
+            printf("  left another arena bound\n");
+            outcome = 1;
+        } else if (doca_core_arena_audit(arena) != DOCA_SUCCESS) {
+            printf("  the arena's audit failed: %s\n", doca_core_last_error());
+            outcome = 1;
+        } else if (used != used_before || free_now != free_before) {
+            printf("  the arena holds %lu bytes more than before (largest free block %lu, was %lu)\n",
+                   (unsigned long)(used - used_before), (unsigned long)free_now,
+                   (unsigned long)free_before);
+            outcome = 1;
+        }
+    }
+    doca_core_log_set_sink(NULL, NULL);
+    doca_core_log_set_level(DOCA_CORE_LOG_WARNING);
+    return outcome;
+}
+
+static bool test_wanted(const struct test_case *c, int argc, char **argv)
+{
+    int i;
+
+    for (i = 1; i < argc; i++)
+        if (strcmp(argv[i], c->name) == 0)
+            return true;
+    return argc < 2;
+}
+
+static int test_main(int argc, char **argv, const struct test_case *cases, size_t num)
+{
+    static const char *const words[] = { "ok", "FAILED", "skipped" };
+    unsigned count[3] = { 0, 0, 0 };
+    size_t i;
+
+    if (argc > 1 && strcmp(argv[1], "-l") == 0) {
+        for (i = 0; i < num; i++)
+            printf("%-48s %s\n", cases[i].name, cases[i].rules);
+        return 0;
+    }
+    for (i = 0; i < num; i++) {
+        int outcome;
+
+        if (!test_wanted(&cases[i], argc, argv))
+            continue;
+        outcome = test_run(&cases[i]);
+        count[outcome]++;
+        if (outcome == 0)
+            test_note_rules(&cases[i]);
+        printf("%-7s %s\n", words[outcome], cases[i].name);
+        fflush(stdout);
+    }
+    printf("%u passed, %u failed, %u skipped\n", count[0], count[1], count[2]);
+    if (count[1] > 0 || count[0] + count[2] == 0)
+        return 1;
+    return count[0] > 0 ? 0 : 77;
+}
+
+#endif

@@ -1,0 +1,136 @@
+#include "heap_trap.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static __thread enum heap_trap_mode mode;
+static __thread unsigned long calls;
+
+enum heap_trap_mode heap_trap_set(enum heap_trap_mode new_mode)
+{
+    enum heap_trap_mode old = mode;
+
+    mode = new_mode;
+    return old;
+}
+
+unsigned long heap_trap_calls(void)
+{
+    return calls;
+}
+
+static void noticed(const char *name)
+{
+    if (mode == HEAP_TRAP_OFF)
+        return;
+    calls++;
+    if (mode == HEAP_TRAP_ABORT) {
+        static const char text[] = "heap trap: call of ";
+
+        mode = HEAP_TRAP_OFF;
+        (void)!write(2, text, sizeof(text) - 1);
+        (void)!write(2, name, strlen(name));
+        (void)!write(2, "\n", 1);
+        abort();
+    }
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+#define WITH_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITH_SANITIZER 1
+#endif
+#endif
+
+#ifdef WITH_SANITIZER /* the sanitizer owns malloc; it calls these after each call */
+
+void __sanitizer_malloc_hook(const volatile void *p, size_t bytes);
+void __sanitizer_free_hook(const volatile void *p);
+
+void __sanitizer_malloc_hook(const volatile void *p, size_t bytes)
+{
+    (void)p;
+    (void)bytes;
+    noticed("malloc (or a relative of it)");
+}
+
+void __sanitizer_free_hook(const volatile void *p)
+{
+    if (p != NULL)
+        noticed("free");
+}
+
+bool heap_trap_works(void)
+{
+    return true;
+}
+
+#elif defined(__GLIBC__) /* our definitions come before the library's; these names are its own */
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t n, size_t bytes);
+void *__libc_realloc(void *p, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+void __libc_free(void *p);
+
+void *malloc(size_t bytes)
+{
+    noticed("malloc");
+    return __libc_malloc(bytes);
+}
+
+void *calloc(size_t n, size_t bytes)
+{
+    noticed("calloc");
+    return __libc_calloc(n, bytes);
+}
+
+void *realloc(void *p, size_t bytes)
+{
+    noticed("realloc");
+    return __libc_realloc(p, bytes);
+}
+
+void free(void *p)
+{
+    if (p != NULL)
+        noticed("free");
+    __libc_free(p);
+}
+
+void *memalign(size_t alignment, size_t bytes);
+void *memalign(size_t alignment, size_t bytes)
+{
+    noticed("memalign");
+    return __libc_memalign(alignment, bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    noticed("aligned_alloc");
+    return __libc_memalign(alignment, bytes);
+}
+
+int posix_memalign(void **p, size_t alignment, size_t bytes)
+{
+    noticed("posix_memalign");
+    *p = __libc_memalign(alignment, bytes);
+    return *p != NULL ? 0 : 12; /* ENOMEM */
+}
+
+bool heap_trap_works(void)
+{
+    return true;
+}
+
+#else
+
+bool heap_trap_works(void)
+{
+    return false;
+}
+
+#endif

@@ -1,10 +1,10 @@
 /* doca_core.h - DOCA Core for any machine, in one header, without a heap
  *
- * DOCA Core is the object model under every program for NVIDIA BlueField DPUs: devices, memory maps,
- * buffers, contexts, tasks, progress engines. This header implements it, with the vendor's names,
- * values and signatures, on plain structures in memory that the caller provides, together with a
- * software device that really copies. It is an independent project; NVIDIA, DOCA and BlueField are
- * trademarks of NVIDIA Corporation, which has no part in it.
+ * DOCA Core is the object model under every program for NVIDIA BlueField DPUs: devices, memory
+ * maps, buffers, contexts, tasks, progress engines. This header implements it, with the vendor's
+ * names, values and signatures, on plain structures in memory that the caller provides, together
+ * with a software device that really copies. It is an independent project; NVIDIA, DOCA and
+ * BlueField are trademarks of NVIDIA Corporation, which has no part in it.
  *
  * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
  *
@@ -17,7 +17,7 @@
  *       devinfo list    what devices exist            doca_devinfo_create_list
  *       dev             one opened device             doca_dev_open
  *       mmap            a range devices may touch     doca_mmap_create
- *       inventory/pool  stock of buffer descriptors   doca_buf_inventory_create, doca_buf_pool_create
+ *       inventory, pool stock of buffer descriptors   doca_buf_inventory_create, ..._pool_create
  *         buf           a window on one mmap; bufs chain into lists
  *       dma (a ctx)     an engine                     doca_dma_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
@@ -26,31 +26,51 @@
  *     caller's memory -> mmap -> buf(head, data, len) -> task(src, dst) -> submit -> device queue
  *     application callback <- doca_pe_progress <- completion <- device queue
  *
- * A COMPLETE PROGRAM (the README carries the same text, and the tests build it from there)
+ * A COMPLETE PROGRAM (the same text stands in the README, from where the tests build it)
  *
  *     #define DOCA_CORE_IMPLEMENTATION
  *     #include "doca_core.h"
  *     #include <stdio.h>
  *
- *     static char from[4096] = "copied by a DMA engine", to[4096];
+ *     static char memory[64] = "copied by a DMA engine";
  *
- *     static void done(struct doca_dma_task_memcpy *task, union doca_data task_data,
- *                      union doca_data ctx_data)
+ *     static void done(struct doca_dma_task_memcpy *task, union doca_data text,
+ *                      union doca_data unused)
  *     {
- *         (void)ctx_data;
- *         *(doca_error_t *)task_data.ptr =
- *             doca_task_get_status(doca_dma_task_memcpy_as_task(task));
+ *         (void)unused;
+ *         printf("%s: %s\n", (char *)text.ptr,
+ *                doca_error_get_name(doca_task_get_status(doca_dma_task_memcpy_as_task(task))));
+ *         doca_task_free(doca_dma_task_memcpy_as_task(task));
  *     }
  *
  *     int main(void)
  *     {
- *         struct doca_devinfo **list;          struct doca_dev *dev;
- *         struct doca_mmap *src_map, *dst_map; struct doca_buf_inventory *inventory;
- *         struct doca_buf *src, *dst;          struct doca_pe *pe;
- *         struct doca_dma *dma;                struct doca_dma_task_memcpy *task;
- *         doca_error_t status = DOCA_ERROR_IN_PROGRESS;
- *         union doca_data data = {0};          uint32_t n;
- *         ...
+ *         struct doca_devinfo **list;      struct doca_dev *dev; struct doca_mmap *map;
+ *         struct doca_buf_inventory *inv;  struct doca_buf *src, *dst;
+ *         struct doca_pe *pe;              struct doca_dma *dma;
+ *         struct doca_dma_task_memcpy *task;
+ *         union doca_data text = { memory + 32 };
+ *         uint32_t num;
+ *
+ *         if (doca_devinfo_create_list(&list, &num) || doca_dev_open(list[0], &dev) ||
+ *             doca_devinfo_destroy_list(list) || doca_mmap_create(&map) ||
+ *             doca_mmap_set_memrange(map, memory, sizeof(memory)) || doca_mmap_add_dev(map, dev) ||
+ *             doca_mmap_start(map) || doca_buf_inventory_create(2, &inv) ||
+ *             doca_buf_inventory_start(inv) ||
+ *             doca_buf_inventory_buf_get_by_data(inv, map, memory, 32, &src) ||
+ *             doca_buf_inventory_buf_get_by_addr(inv, map, memory + 32, 32, &dst) ||
+ *             doca_pe_create(&pe) || doca_dma_create(dev, &dma) ||
+ *             doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)) ||
+ *             doca_dma_task_memcpy_set_conf(dma, done, done, 1) ||
+ *             doca_ctx_start(doca_dma_as_ctx(dma)) ||
+ *             doca_dma_task_memcpy_alloc_init(dma, src, dst, text, &task) ||
+ *             doca_task_submit(doca_dma_task_memcpy_as_task(task)))
+ *             return printf("%s\n", doca_core_last_error()), 1;
+ *         while (doca_pe_progress(pe))
+ *             continue;
+ *         return doca_dma_destroy(dma) || doca_pe_destroy(pe) ||
+ *                doca_buf_dec_refcount(src, NULL) || doca_buf_dec_refcount(dst, NULL) ||
+ *                doca_buf_inventory_destroy(inv) || doca_mmap_destroy(map) || doca_dev_close(dev);
  *     }
  *
  * MEMORY. No call here reaches a heap, before or after start: `tools/check_symbols` proves it on
@@ -143,10 +163,11 @@
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must link),
  *                         no notification handle, no default log sink, no environment.
  * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
- * DOCA_CORE_NO_LOG        removes the reason texts (they read as their item names' numbers).
+ * DOCA_CORE_NO_LOG        leaves the reason texts out; the names of the items stand for them.
  * DOCA_CORE_STATIC        every function is static to the file that includes the header.
  * DOCA_CORE_THREAD_LOCAL  storage class of the last-error record; may be empty.
- * DOCA_CORE_MEMCPY, DOCA_CORE_MEMMOVE, DOCA_CORE_MEMSET, DOCA_CORE_MEMCMP  replace the C library. */
+ * DOCA_CORE_MEMCPY, DOCA_CORE_MEMMOVE, DOCA_CORE_MEMSET, DOCA_CORE_MEMCMP
+ *                         replace the C library's functions. */
 
 #if DOCA_CORE_MAX_DEVS < 1 || DOCA_CORE_MAX_DEVS > 64
 #error "DOCA_CORE_MAX_DEVS is 1 to 64: an mmap keeps its devices as bits of one 64-bit word"
@@ -163,7 +184,7 @@
 
 #define DOCA_CORE_LINE 64 /* bytes of a cache line: the unit and alignment of the arena */
 
-#if defined(__GNUC__) || defined(__clang__) || defined(__TINYC__)
+#if defined(__GNUC__) && !defined(__TINYC__) /* clang says so too */
 #define DOCA_CORE_ALIGNED __attribute__((aligned(DOCA_CORE_LINE)))
 #define DOCA_CORE_UNUSED __attribute__((unused))
 #elif defined(__cplusplus)
@@ -405,6 +426,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(BACKEND_BUSY, ERROR, "devices of the backend are open")                                      \
     X(BACKEND_REFUSED, ERROR, "the backend refused")                                               \
     X(SW_TOO_MANY, ERROR, "more devices than DOCA_CORE_SW_MAX_DEVS")                               \
+    X(SW_NAME_OPEN, ERROR, "a device name is not NUL-terminated")                                  \
     X(SW_ADDRESS_TWICE, ERROR, "two devices have one PCI address")                                 \
     X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
@@ -505,6 +527,9 @@ DOCA_CORE_DECL const char *doca_core_last_error(void);
 /* Give the item of the latest failing call of this thread; DOCA_CORE_ITEM_NONE before any. */
 DOCA_CORE_DECL enum doca_core_item doca_core_last_item(void);
 
+/* Say what an item means, as in its log lines. Never NULL.   Threads any */
+DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
+
 /* ---- >>arena --------------------------------------------------------------------------------
  * Where all objects live: a region of the caller, cut into blocks of whole cache lines. Each block
  * begins with one line that describes it, so an overrun is found by the audit. Take and give are
@@ -531,6 +556,7 @@ struct doca_priv_block { /* the header line */
 struct doca_core_arena {
     struct doca_priv_object obj;
     uint32_t lock;
+    uint32_t salt;       /* signs the headers: those of an earlier arena here are not ours */
     unsigned char *base; /* NULL: blocks are only counted, never handed out */
     size_t lines;
     size_t used; /* lines */
@@ -565,7 +591,7 @@ DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void);
  *
  * Threads   any
  * Cost      O(1)
- * Errors    NO_MEMORY  no free block is large enough; nothing changed */
+ * Errors    NO_MEMORY  no free block that is large enough was found; nothing changed */
 DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
                                                  void **block);
 
@@ -644,6 +670,7 @@ struct doca_devinfo {
     struct doca_priv_object obj;
     struct doca_core_arena *arena;
     const struct doca_core_backend *backend;
+    uint32_t serial; /* of the backend, when the list was made */
     struct doca_core_dev_attr attr;
 };
 
@@ -953,7 +980,8 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_INNER 2 /* behind a head */
 #define DOCA_PRIV_BUF_WRITE 4 /* the permissions of its mmap let devices write */
 
-/* Read one property; always SUCCESS for valid arguments. Length covers the whole room. */
+/* Read one property; always SUCCESS for valid arguments. Length covers the whole room. A buf that
+ * was returned reads as it last was, with refcount 0. */
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
@@ -962,10 +990,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
 
 /* Make [data, data + data_len) the content.
  *
- * Errors    INVALID_VALUE  also: not inside the buffer (the vendor leaves this undefined) */
+ * Errors    INVALID_VALUE  also: not inside the buffer (the vendor leaves this undefined)
+ *           BAD_STATE      it was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
 
-/* Empty the content: data_len becomes 0, data stays. */
+/* Empty the content: data_len becomes 0, data stays.
+ *
+ * Errors    BAD_STATE  it was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 
 /* Add one to, or take one from, the count of a head; *refcount (may be NULL) is the count before.
@@ -981,7 +1012,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t
 /* Put the list `list2` behind the list `list1`. `list2` stops being a head.
  *
  * Cost      O(1)
- * Errors    INVALID_VALUE  also: both are one list
+ * Errors    INVALID_VALUE  also: both are the same buf
  *           NOT_PERMITTED  one of them is not a head, or list2 has a refcount other than 1
  *           BAD_STATE      one of them was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
@@ -1084,7 +1115,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_i
  * list that `src_buf` heads, all or nothing. The bytes are shared, not copied.
  *
  * Cost      O(elements)
- * Errors    BAD_STATE      the inventory or a source mmap is not started, or src_buf was returned
+ * Errors    BAD_STATE      the inventory is not started, or src_buf was returned
  *           NOT_PERMITTED  src_buf is not a head
  *           NO_MEMORY      too few elements are free */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
@@ -1142,8 +1173,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool
  * slot size rounded up to the alignment.
  *
  * Cost      O(num_elements)
- * Errors    BAD_STATE       the mmap is not started, or the pool is
- *           INITIALIZATION  the slots do not fit into the mmap */
+ * Errors    BAD_STATE       the mmap is not started or was destroyed, or the pool is started
+ *           INITIALIZATION  the slots, each rounded up, do not fit into the mmap */
 DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
 
 /* Close the pool and open its setters.
@@ -1155,7 +1186,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
 /* Take one buf: the whole of its slot, empty, refcount 1.
  *
  * Cost      O(1)
- * Errors    BAD_STATE  is not started, or the mmap was stopped since
+ * Errors    BAD_STATE  is not started, or the mmap is not (any more)
  *           EMPTY      all elements are in use; nothing changed, try again after a release */
 DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
                                                     struct doca_buf **buf);
@@ -1185,7 +1216,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
  * One unit of work: a slot in its context's stock, with this generic part first.
  * free: in the stock.  owned: the program's, from alloc_init and again from its callback on.
  * submitted: the library's, until exactly one callback runs for it.
- * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA Progress Engine". */
+ * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 
 struct doca_task {
     uint8_t kind;
@@ -1212,7 +1243,7 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
 /* Hand a task to the device. What is wrong with its buffers the device finds, as hardware does:
  * the error callback reports IO_FAILED and the context stops. (DOCA_CORE_CHECK 2: as try_submit.)
  *
- * Owns      on SUCCESS the library has the task until its callback; otherwise it stays the program's
+ * Owns      on SUCCESS the library has the task until its callback, else it stays the program's
  * Callback  allowed inside task callbacks, for the same task or others
  * Cost      O(1); no lock, no system call, except one write when it wakes an armed PE
  * Errors    INVALID_VALUE  also: source or destination is NULL
@@ -1245,7 +1276,7 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
 
 /* ---- >>ctx ----------------------------------------------------------------------------------
  * An engine as seen by the PE: the first member of doca_dma and its like.
- *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE, and RUNNING -> IDLE when nothing is out
+ *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE; straight to IDLE when nothing is out
  * IDLE: configure.  RUNNING: allocate and submit tasks.  STOPPING: tasks in flight finish or are
  * flushed with DOCA_ERROR_SHUTDOWN; the program frees every task; then a progress call makes it
  * IDLE. A failed task can stop its context: the tasks behind it then fail with IO_FAILED.
@@ -1404,7 +1435,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
 DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
                                                             doca_notification_handle_t *handle);
 
-/* Arm the handle, once: it becomes readable as soon as there is work, now or later.
+/* Arm the handle, once: it becomes readable as soon as there is work, now or later. Asking again
+ * before the clear begins anew.
  *
  * Errors    as doca_pe_get_notification_handle() */
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
@@ -1417,7 +1449,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 
 /* ---- >>dma ----------------------------------------------------------------------------------
  * The copy engine: memcpy tasks from the content of a source list to the room behind the content
- * of a destination list, whose content grows by as much. All or nothing.
+ * of a destination list, whose content grows by as much. All or nothing. Two single bufs may
+ * overlap, the result is as by memmove; lists that overlap are refused by try_submit, and get
+ * unspecified bytes, inside their room, otherwise.
  * create -> set_conf -> connect -> start -> alloc_init -> submit -> callback -> free
  * Source: DOCA DMA guide; public 3.0 reference, "DOCA DMA".                                     */
 
@@ -1483,7 +1517,8 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
  *   task_completion_cb, task_error_cb  one of them per submission; may be the same function
  *   num_memcpy_tasks                   tasks that can be allocated at one time, at least 1
  *
- * Errors    INVALID_VALUE  also: 0, or more than doca_dma_cap_get_max_num_tasks()
+ * Errors    INVALID_VALUE  also: 0, or more than doca_dma_cap_get_max_num_tasks(), except on a
+ *                          device without copy engine, where start gives NOT_SUPPORTED
  *           BAD_STATE      the context is not idle */
 DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
@@ -1543,8 +1578,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
  *   num    at most DOCA_CORE_SW_MAX_DEVS; 0 with attrs not NULL: no devices at all
  *
  * Threads   any
- * Errors    INVALID_VALUE  also: a PCI address that is not "DDDD:BB:DD.F" in lower case, two equal
- *                          addresses, or a name that is not NUL-terminated
+ * Errors    INVALID_VALUE  also: a PCI address that is not "DDDD:BB:DD.F" in lower case, with a
+ *                          device up to 1f and a function up to 7; two equal addresses; or a name
+ *                          that is not NUL-terminated
  *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
                                                      uint32_t num);
@@ -1555,9 +1591,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  * poll. It never reads user_data and never calls the program.
  *
  * Order of calls: enumerate (any time); dev_open, then reg/dereg and queues, dev_close last.
- * queue_open on queue_bytes() of line-aligned memory; queue_opening until it does not say
- * IN_PROGRESS; post and poll; queue_flush once when the context stops, poll going on; queue_close
- * when no task is left in the queue. All calls of one queue come from one thread.               */
+ * queue_open on queue_bytes() of line-aligned zeroed memory; queue_opening until it does not say
+ * IN_PROGRESS; post and poll; queue_flush once when the context stops with tasks in the queue, poll
+ * going on; queue_close when no task is left, but not after a queue_open that failed. All calls of
+ * one queue come from one thread. A device whose tasks finish outside of these calls cannot wake a
+ * sleeping PE yet: queue_ready is asked when the PE is armed and when a task is submitted to it. */
 
 enum doca_core_engine {
     DOCA_CORE_ENGINE_DMA = 0 /* tasks are struct doca_dma_task_memcpy */
@@ -1566,8 +1604,8 @@ enum doca_core_engine {
 /* Head of every queue; the backend's own members follow it in the same memory. */
 struct doca_core_queue {
     /* Data path: never blocks, allocates, locks, or calls the program.
-     * post: required. Take the task; its status is SUCCESS now. AGAIN: the queue is full.
-     *       INVALID_VALUE: a buffer is NULL. Not taken unless SUCCESS.
+     * post: required. Take the task. AGAIN: the queue is full. INVALID_VALUE: a buffer is NULL.
+     *       Not taken unless SUCCESS.
      * poll: required. Hand over one finished task with its status set, or NULL. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
@@ -1578,7 +1616,8 @@ struct doca_core_queue {
 struct doca_core_backend {
     const char *name; /* "sw", "mlx5", ...; valid while registered */
 
-    /* Describe up to `max` devices in attrs; return how many exist. Required. Any thread. */
+    /* Describe up to `max` devices in attrs (NULL with max 0); return how many exist. Required.
+     * Any thread. Like dev_open and dev_close it must not call this library. */
     uint32_t (*enumerate)(struct doca_core_dev_attr *attrs, uint32_t max);
 
     /* Open or close; dev->info.attr says which device, dev->backend_data is free to use.
@@ -1610,6 +1649,8 @@ struct doca_core_backend {
 
     /* Say whether poll would hand over a task now. Required. */
     bool (*queue_ready)(struct doca_core_queue *queue);
+
+    uint32_t serial; /* set by core: no two registrations have the same */
 };
 
 /* Make the devices of a backend appear in the next device list. The table is copied.
@@ -1698,6 +1739,15 @@ extern "C" {
 #else
 #define DOCA_CORE_THREAD_LOCAL __thread
 #endif
+#endif
+
+/* HOT: small, on the data path, in every caller. COLD: a failure, out of everybody's way. */
+#if defined(__GNUC__) || defined(__clang__)
+#define DOCA_PRIV_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_COLD static __attribute__((cold, noinline))
+#else
+#define DOCA_PRIV_HOT static
+#define DOCA_PRIV_COLD static
 #endif
 
 #define DOCA_PRIV_ASSERT_STATIC(name, condition)                                                   \
@@ -1827,13 +1877,13 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 }
 
 /* Is `object` a live object of this kind? With DOCA_CORE_CHECK 0: is it not NULL? */
-static bool doca_priv_is(const void *object, uint8_t kind)
+DOCA_PRIV_HOT bool doca_priv_is(const void *object, uint8_t kind)
 {
     const struct doca_priv_object *obj = (const struct doca_priv_object *)object;
 
-    return obj != NULL && (DOCA_CORE_CHECK == 0 || ((uintptr_t)obj % sizeof(void *) == 0 &&
-                                                    obj->kind == kind &&
-                                                    obj->guard == DOCA_PRIV_GUARD));
+    return obj != NULL &&
+           (DOCA_CORE_CHECK == 0 || ((uintptr_t)obj % sizeof(void *) == 0 && obj->kind == kind &&
+                                     obj->guard == DOCA_PRIV_GUARD));
 }
 
 /* Position of the highest bit of x > 0. */
@@ -2023,7 +2073,7 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     }
     doca_priv_text_add(&text, doca_priv_items[f->item].text);
     doca_priv_text_add(&text, " [");
-    doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? "SUCCESS" : code + sizeof("DOCA_ERROR_") - 1);
+    doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? code : code + sizeof("DOCA_ERROR_") - 1);
     doca_priv_text_add(&text, "]");
 }
 
@@ -2068,8 +2118,8 @@ static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
 }
 
 /* Note a failure of the running call: what doca_core_last_error() tells, and a log line. */
-static doca_error_t doca_priv_fail(doca_error_t code, enum doca_core_item item,
-                                   const char *function, const void *object)
+DOCA_PRIV_COLD doca_error_t doca_priv_fail(doca_error_t code, enum doca_core_item item,
+                                           const char *function, const void *object)
 {
     doca_priv_last = doca_priv_failure_make(code, item, function, object);
     doca_priv_log(&doca_priv_last);
@@ -2127,14 +2177,17 @@ DOCA_CORE_DECL enum doca_core_item doca_core_last_item(void)
     return doca_priv_last.item;
 }
 
+DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
+{
+    return (unsigned)item < DOCA_CORE_NUM_ITEMS ? doca_priv_items[item].text : "unknown item";
+}
+
 /* ---- >>impl.arena ---------------------------------------------------------------------------
  * Two-level segregated fit over whole lines. Class of a size: its highest bit and the three bits
  * below it; sizes below 8 lines have a class each. A request looks into its own class first (the
  * block last given back often fits exactly), then takes the smallest class whose blocks all fit. */
 
 #define DOCA_PRIV_ARENA_LOOKS 4 /* blocks looked at in the class of the size itself */
-
-static const uint32_t doca_priv_block_magic = 0xa12e4a5fu;
 
 /* Are 2^47 bytes, 2^41 lines, all that the classes describe, too few? */
 static bool doca_priv_arena_is_beyond(size_t bytes)
@@ -2143,9 +2196,22 @@ static bool doca_priv_arena_is_beyond(size_t bytes)
 }
 
 /* Differs from block to block, so that a copied header is noticed. */
-static uint32_t doca_priv_block_sign(const struct doca_priv_block *block)
+static uint32_t doca_priv_block_sign(const struct doca_core_arena *arena,
+                                     const struct doca_priv_block *block)
 {
-    return doca_priv_block_magic ^ (uint32_t)((uintptr_t)block / DOCA_CORE_LINE);
+    return arena->salt ^ (uint32_t)((uintptr_t)block / DOCA_CORE_LINE);
+}
+
+static uint32_t doca_priv_arena_salt(void)
+{
+    static uint32_t lock, latest;
+    uint32_t salt;
+
+    doca_priv_lock(&lock);
+    latest += 0x9e3779b9u; /* odd: 2^32 arenas before one repeats */
+    salt = latest;
+    doca_priv_unlock(&lock);
+    return salt;
 }
 
 static struct doca_priv_block *doca_priv_block_at(struct doca_priv_block *block, size_t lines)
@@ -2240,7 +2306,7 @@ static void doca_priv_arena_split(struct doca_core_arena *arena, struct doca_pri
     if (block->lines == lines)
         return;
     rest = doca_priv_block_at(block, lines);
-    rest->magic = doca_priv_block_sign(rest);
+    rest->magic = doca_priv_block_sign(arena, rest);
     rest->lines = block->lines - lines;
     rest->below = block;
     block->lines = lines;
@@ -2290,10 +2356,11 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, 
     if (bytes < 2 * DOCA_CORE_LINE)
         return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_TOO_SMALL, NULL);
     doca_priv_arena_clear(arena);
+    arena->salt = doca_priv_arena_salt();
     arena->base = (unsigned char *)mem;
     arena->lines = bytes / DOCA_CORE_LINE;
     block = (struct doca_priv_block *)mem;
-    block->magic = doca_priv_block_sign(block);
+    block->magic = doca_priv_block_sign(arena, block);
     block->lines = arena->lines;
     block->below = NULL;
     doca_priv_arena_insert(arena, block);
@@ -2337,20 +2404,21 @@ DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void)
     return arena != NULL ? arena : doca_priv_default_arena();
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
-                                                 void **block)
+/* doca_core_arena_take() on behalf of `function`, which a failure names. */
+static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t bytes, void **block,
+                                         const char *function)
 {
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, block, function);
     struct doca_priv_block *b = NULL;
     size_t lines;
 
-    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
-        return DOCA_PRIV_FAIL_HANDLE(arena);
-    if (block == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, arena);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (bytes == 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, arena);
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, arena);
     if (doca_priv_arena_is_beyond(bytes))
-        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, arena);
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
+                              arena);
     lines = (bytes - 1) / DOCA_CORE_LINE + 2;
     if (arena->base == NULL) {
         doca_priv_arena_charge(arena, lines);
@@ -2366,29 +2434,51 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, 
     }
     doca_priv_unlock(&arena->lock);
     if (b == NULL)
-        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, arena);
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
+                              arena);
     *block = doca_priv_block_at(b, 1);
     return DOCA_SUCCESS;
 }
 
-/* Why `block` cannot be a taken block with sound neighbours, or ITEM_NONE. */
+DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
+                                                 void **block)
+{
+    return doca_priv_arena_take(arena, bytes, block, __func__);
+}
+
+/* Is there a header of this arena at `b`? */
+static bool doca_priv_arena_holds(const struct doca_core_arena *arena,
+                                  const struct doca_priv_block *b)
+{
+    size_t offset = (size_t)((uintptr_t)b - (uintptr_t)arena->base);
+
+    return offset % DOCA_CORE_LINE == 0 && offset / DOCA_CORE_LINE < arena->lines &&
+           b->magic == doca_priv_block_sign(arena, b);
+}
+
+/* Why `b` cannot be a taken block between sound neighbours, or ITEM_NONE. */
 static enum doca_core_item doca_priv_arena_doubt(const struct doca_core_arena *arena,
                                                  struct doca_priv_block *b)
 {
     size_t offset = (size_t)((uintptr_t)b - (uintptr_t)arena->base);
     struct doca_priv_block *above;
 
-    if ((uintptr_t)b < (uintptr_t)arena->base || offset % DOCA_CORE_LINE != 0 ||
-        offset / DOCA_CORE_LINE >= arena->lines)
+    /* a taken block has two lines at least, so its header is not in the last one */
+    if (offset % DOCA_CORE_LINE != 0 || offset / DOCA_CORE_LINE >= arena->lines ||
+        offset / DOCA_CORE_LINE + 1 == arena->lines)
         return DOCA_CORE_ITEM_ARENA_FOREIGN;
-    if (b->magic != doca_priv_block_sign(b))
+    if (!doca_priv_arena_holds(arena, b))
         return DOCA_CORE_ITEM_ARENA_BROKEN;
     if (b->is_free != 0)
         return DOCA_CORE_ITEM_ARENA_GIVEN_TWICE;
     if (b->lines == 0 || b->lines > arena->lines - offset / DOCA_CORE_LINE)
         return DOCA_CORE_ITEM_ARENA_BROKEN;
     above = doca_priv_block_above(arena, b);
-    if (above != NULL && (above->magic != doca_priv_block_sign(above) || above->below != b))
+    if (above != NULL && (!doca_priv_arena_holds(arena, above) || above->below != b))
+        return DOCA_CORE_ITEM_ARENA_BROKEN;
+    if (b->below == NULL ? offset != 0
+                         : !doca_priv_arena_holds(arena, b->below) ||
+                               doca_priv_block_above(arena, b->below) != b)
         return DOCA_CORE_ITEM_ARENA_BROKEN;
     return DOCA_CORE_ITEM_NONE;
 }
@@ -2469,7 +2559,7 @@ static bool doca_priv_arena_walk(const struct doca_core_arena *arena, size_t *nu
 
     while (at < arena->lines) {
         b = (struct doca_priv_block *)(void *)(arena->base + at * DOCA_CORE_LINE);
-        if (b->magic != doca_priv_block_sign(b) || b->below != below || b->lines == 0 ||
+        if (!doca_priv_arena_holds(arena, b) || b->below != below || b->lines == 0 ||
             b->lines > arena->lines - at || b->is_free > 1)
             return false;
         if (b->is_free != 0)
@@ -2496,6 +2586,8 @@ static bool doca_priv_arena_lists(const struct doca_core_arena *arena, size_t li
                 return false;
             prev = NULL;
             for (b = arena->free_list[fl][sl]; b != NULL; prev = b, b = b->next) {
+                if (!doca_priv_arena_holds(arena, b))
+                    return false;
                 doca_priv_arena_class(b->lines, &own_fl, &own_sl);
                 if (b->is_free != 1 || b->prev != prev || own_fl != fl || own_sl != sl ||
                     ++*listed > limit)
@@ -2521,10 +2613,11 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
     return sound ? DOCA_SUCCESS : DOCA_PRIV_FAIL(UNEXPECTED, ARENA_BROKEN, arena);
 }
 
-/* Take a block for an object and zero it. The caller's __func__ goes into the failure. */
-static doca_error_t doca_priv_object_take(struct doca_core_arena *arena, size_t bytes, void **p)
+/* Take a block for an object and zero it. */
+static doca_error_t doca_priv_object_take(struct doca_core_arena *arena, size_t bytes, void **p,
+                                          const char *function)
 {
-    doca_error_t rc = doca_core_arena_take(arena, bytes, p);
+    doca_error_t rc = doca_priv_arena_take(arena, bytes, p, function);
 
     if (rc == DOCA_SUCCESS && *p != NULL)
         DOCA_CORE_MEMSET(*p, 0, bytes);
@@ -2552,7 +2645,8 @@ static doca_error_t doca_priv_counted(const struct doca_core_arena *arena, doca_
 
 static struct {
     uint32_t lock;
-    uint64_t dev_bits; /* taken ones */
+    uint32_t num_registrations; /* of backends, ever */
+    uint64_t dev_bits;          /* taken ones */
     struct doca_dev *devs;
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* without name: vacant */
 } doca_priv_world;
@@ -2595,13 +2689,13 @@ static bool doca_priv_pci_parse(const char *s, uint64_t *addr)
 
 /* Take the block of a list of `num` devices. */
 static doca_error_t doca_priv_devinfo_list_carve(struct doca_core_arena *arena, uint32_t num,
-                                                 void **block)
+                                                 void **block, const char *function)
 {
     return doca_priv_object_take(arena,
                                  sizeof(struct doca_priv_devinfo_list) +
                                      (size_t)num * (sizeof(struct doca_devinfo *) +
                                                     sizeof(struct doca_devinfo)),
-                                 block);
+                                 block, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size_t *bytes)
@@ -2612,7 +2706,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     doca_priv_arena_clear(&count);
-    return doca_priv_counted(&count, doca_priv_devinfo_list_carve(&count, num_devs, &block), bytes);
+    return doca_priv_counted(
+        &count, doca_priv_devinfo_list_carve(&count, num_devs, &block, __func__), bytes);
 }
 
 /* The next backend after `backend`, the software device first, and NULL behind the last one. Under
@@ -2647,12 +2742,14 @@ static uint32_t doca_priv_devinfo_fill(const struct doca_core_backend *backend,
         doca_priv_object_init(&infos[i].obj, DOCA_PRIV_KIND_DEVINFO);
         infos[i].arena = arena;
         infos[i].backend = backend;
+        infos[i].serial = backend->serial;
     }
     return num;
 }
 
 static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena,
-                                                struct doca_devinfo ***dev_list, uint32_t *nb_devs)
+                                                struct doca_devinfo ***dev_list, uint32_t *nb_devs,
+                                                const char *function)
 {
     const struct doca_core_backend *backend = NULL;
     struct doca_priv_devinfo_list *list;
@@ -2664,8 +2761,8 @@ static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena,
     while ((backend = doca_priv_backend_next(backend)) != NULL)
         num += backend->enumerate(NULL, 0);
     if (num == 0)
-        return DOCA_PRIV_FAIL(NOT_FOUND, DEV_NONE, NULL);
-    rc = doca_priv_devinfo_list_carve(arena, num, &block);
+        return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
+    rc = doca_priv_devinfo_list_carve(arena, num, &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     list = (struct doca_priv_devinfo_list *)block;
@@ -2675,6 +2772,10 @@ static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena,
     list->arena = arena;
     while ((backend = doca_priv_backend_next(backend)) != NULL)
         list->num += doca_priv_devinfo_fill(backend, arena, infos + list->num, num - list->num);
+    if (list->num == 0) { /* they vanished between the two rounds */
+        doca_priv_object_give(arena, &list->obj);
+        return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
+    }
     for (i = 0; i < list->num; i++)
         pointers[i] = &infos[i];
     *dev_list = pointers;
@@ -2682,26 +2783,32 @@ static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena,
     return DOCA_SUCCESS;
 }
 
+static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
+                                                  struct doca_devinfo ***dev_list,
+                                                  uint32_t *nb_devs, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA,
+                                           dev_list != NULL ? nb_devs : NULL, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_lock(&doca_priv_world.lock);
+    rc = doca_priv_devinfo_list_make(arena, dev_list, nb_devs, function);
+    doca_priv_unlock(&doca_priv_world.lock);
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_devinfo_create_list_in(struct doca_core_arena *arena,
                                                              struct doca_devinfo ***dev_list,
                                                              uint32_t *nb_devs)
 {
-    doca_error_t rc;
-
-    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
-        return DOCA_PRIV_FAIL_HANDLE(arena);
-    if (dev_list == NULL || nb_devs == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_lock(&doca_priv_world.lock);
-    rc = doca_priv_devinfo_list_make(arena, dev_list, nb_devs);
-    doca_priv_unlock(&doca_priv_world.lock);
-    return rc;
+    return doca_priv_devinfo_create_list(arena, dev_list, nb_devs, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list,
                                                      uint32_t *nb_devs)
 {
-    return doca_core_devinfo_create_list_in(doca_core_arena_bound(), dev_list, nb_devs);
+    return doca_priv_devinfo_create_list(doca_core_arena_bound(), dev_list, nb_devs, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
@@ -2865,8 +2972,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     doca_priv_arena_clear(&count);
-    return doca_priv_counted(&count,
-                             doca_priv_object_take(&count, sizeof(struct doca_dev), &block), bytes);
+    return doca_priv_counted(
+        &count, doca_priv_object_take(&count, sizeof(struct doca_dev), &block, __func__), bytes);
 }
 
 /* The open device that `devinfo` describes, or NULL. Under the lock. */
@@ -2890,13 +2997,13 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     void *block = NULL;
     doca_error_t rc;
 
-    if (devinfo->backend->name == NULL) /* unregistered since the list was made */
+    if (devinfo->backend->serial != devinfo->serial) /* unregistered since the list was made */
         return doca_priv_fail(DOCA_ERROR_NOT_CONNECTED, DOCA_CORE_ITEM_BACKEND_UNKNOWN,
                               "doca_dev_open", devinfo);
     if (free_bits == 0)
         return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_DEV_TOO_MANY,
                               "doca_dev_open", devinfo);
-    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block);
+    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, "doca_dev_open");
     if (rc != DOCA_SUCCESS)
         return rc;
     d = (struct doca_dev *)block;
@@ -2906,7 +3013,8 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     rc = d->backend->dev_open(d);
     if (rc != DOCA_SUCCESS) {
         doca_priv_object_give(devinfo->arena, &d->obj);
-        return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, "doca_dev_open", devinfo);
+        return doca_priv_fail(rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED,
+                              DOCA_CORE_ITEM_BACKEND_REFUSED, "doca_dev_open", devinfo);
     }
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
@@ -3088,13 +3196,14 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     doca_priv_arena_clear(&count);
     return doca_priv_counted(
-        &count, doca_priv_object_take(&count, sizeof(struct doca_mmap), &block), bytes);
+        &count, doca_priv_object_take(&count, sizeof(struct doca_mmap), &block, __func__), bytes);
 }
 
 static doca_error_t doca_priv_mmap_devs_carve(struct doca_core_arena *arena, uint32_t num,
-                                              void **block)
+                                              void **block, const char *function)
 {
-    return doca_priv_object_take(arena, (size_t)num * sizeof(struct doca_priv_mmap_dev), block);
+    return doca_priv_object_take(arena, (size_t)num * sizeof(struct doca_priv_mmap_dev), block,
+                                 function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes)
@@ -3105,21 +3214,19 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     doca_priv_arena_clear(&count);
-    return doca_priv_counted(&count, doca_priv_mmap_devs_carve(&count, num_devs, &block), bytes);
+    return doca_priv_counted(
+        &count, doca_priv_mmap_devs_carve(&count, num_devs, &block, __func__), bytes);
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
-                                                     struct doca_mmap **mmap)
+static doca_error_t doca_priv_mmap_create(struct doca_core_arena *arena, struct doca_mmap **mmap,
+                                          const char *function)
 {
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, mmap, function);
     struct doca_mmap *m;
     void *block = NULL;
-    doca_error_t rc;
 
-    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
-        return DOCA_PRIV_FAIL_HANDLE(arena);
-    if (mmap == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    rc = doca_priv_object_take(arena, sizeof(*m), &block);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(arena, sizeof(*m), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     m = (struct doca_mmap *)block;
@@ -3132,9 +3239,15 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *are
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
+                                                     struct doca_mmap **mmap)
+{
+    return doca_priv_mmap_create(arena, mmap, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap)
 {
-    return doca_core_mmap_create_in(doca_core_arena_bound(), mmap);
+    return doca_priv_mmap_create(doca_core_arena_bound(), mmap, __func__);
 }
 
 /* Take back the registrations on devs[0] to devs[num - 1]. */
@@ -3272,7 +3385,7 @@ static doca_error_t doca_priv_mmap_range_check(const struct doca_mmap *mmap, con
     code = DOCA_ERROR_INVALID_VALUE;
     if (len == 0) {
         item = DOCA_CORE_ITEM_ZERO;
-    } else if ((uintptr_t)addr + (len - 1) < (uintptr_t)addr) {
+    } else if (len > UINTPTR_MAX - (uintptr_t)addr) {
         item = DOCA_CORE_ITEM_MMAP_RANGE_WRAPS;
     } else if (mmap->obj.state == DOCA_PRIV_STARTED) {
         code = DOCA_ERROR_BAD_STATE;
@@ -3339,9 +3452,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_DEVS_FIXED, mmap);
     if (max_num_devices < mmap->num_devs)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_DEVS_FEWER, mmap);
+    if (max_num_devices == mmap->max_devs)
+        return DOCA_SUCCESS;
     devs = mmap->own_devs;
     if (max_num_devices > DOCA_CORE_MMAP_DEVS) {
-        rc = doca_priv_mmap_devs_carve(mmap->arena, max_num_devices, &block);
+        rc = doca_priv_mmap_devs_carve(mmap->arena, max_num_devices, &block, __func__);
         if (rc != DOCA_SUCCESS)
             return rc;
         devs = (struct doca_priv_mmap_dev *)block;
@@ -3493,20 +3608,20 @@ DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || sizeof(struct doca
 DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
                                                sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
 
-static bool doca_priv_is_buf(const struct doca_buf *buf)
+DOCA_PRIV_HOT bool doca_priv_is_buf(const struct doca_buf *buf)
 {
     return buf != NULL && (DOCA_CORE_CHECK == 0 || buf->kind == DOCA_PRIV_KIND_BUF);
 }
 
 /* Bytes of room behind the content. */
-static size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
+DOCA_PRIV_HOT size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
 {
     return buf->len - (size_t)(buf->data - buf->head) - buf->data_len;
 }
 
 /* The common check of the calls below, for a getter of one property. */
-static doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *out,
-                                        const char *function)
+DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *out,
+                                               const char *function)
 {
     if (doca_likely(doca_priv_is_buf(buf) && out != NULL))
         return DOCA_SUCCESS;
@@ -3517,7 +3632,7 @@ static doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *
 }
 
 /* Why `buf` is not a head: an inner element, or returned. */
-static doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, const char *function)
+DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, const char *function)
 {
     if ((buf->flags & DOCA_PRIV_BUF_INNER) != 0)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_NOT_HEAD, function, buf);
@@ -3611,7 +3726,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
 }
 
 /* Put every element of the list back into the stock it came from. */
-static void doca_priv_buf_release(struct doca_buf *buf)
+DOCA_PRIV_HOT void doca_priv_buf_release(struct doca_buf *buf)
 {
     struct doca_priv_stock *stock;
     struct doca_buf *next;
@@ -3765,11 +3880,14 @@ static struct doca_buf *doca_priv_stock_bufs(struct doca_priv_stock *stock)
     return (struct doca_buf *)(void *)((unsigned char *)stock + DOCA_CORE_LINE);
 }
 
-static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t num, void **block)
+static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t num, void **block,
+                                          const char *function)
 {
-    if (num > (SIZE_MAX - DOCA_CORE_LINE) / sizeof(struct doca_buf))
-        return doca_core_arena_take(arena, SIZE_MAX, block); /* which says why it cannot be */
-    return doca_core_arena_take(arena, DOCA_CORE_LINE + num * sizeof(struct doca_buf), block);
+    size_t bytes = SIZE_MAX; /* of more than can be counted: refused as too much */
+
+    if (num <= (SIZE_MAX - DOCA_CORE_LINE) / sizeof(struct doca_buf))
+        bytes = DOCA_CORE_LINE + num * sizeof(struct doca_buf);
+    return doca_priv_arena_take(arena, bytes, block, function);
 }
 
 /* Make a stopped stock with `num` bufs in it. */
@@ -3786,7 +3904,7 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
     if (num > UINT32_MAX)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_STOCK_TOO_MANY, function,
                               NULL);
-    rc = doca_priv_stock_carve(arena, num, block);
+    rc = doca_priv_stock_carve(arena, num, block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     stock = (struct doca_priv_stock *)*block;
@@ -3815,8 +3933,9 @@ static doca_error_t doca_priv_stock_destroy(struct doca_priv_stock *stock, const
 }
 
 /* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`. */
-static struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stock, struct doca_mmap *mmap,
-                                             unsigned char *addr, size_t len)
+DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stock,
+                                                    struct doca_mmap *mmap, unsigned char *addr,
+                                                    size_t len)
 {
     struct doca_buf *buf = stock->free_bufs;
 
@@ -3846,27 +3965,35 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, s
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     doca_priv_arena_clear(&count);
-    return doca_priv_counted(&count, doca_priv_stock_carve(&count, num_elements, &block), bytes);
+    return doca_priv_counted(
+        &count, doca_priv_stock_carve(&count, num_elements, &block, __func__), bytes);
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
-    struct doca_core_arena *arena, size_t num_elements, struct doca_buf_inventory **inventory)
+static doca_error_t doca_priv_inventory_create(struct doca_core_arena *arena, size_t num_elements,
+                                               struct doca_buf_inventory **inventory,
+                                               const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, inventory, __func__);
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, inventory, function);
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_stock_create(arena, num_elements, DOCA_PRIV_KIND_INVENTORY, &block,
-                                    __func__);
+                                    function);
     if (rc == DOCA_SUCCESS)
         *inventory = (struct doca_buf_inventory *)block;
     return rc;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
+    struct doca_core_arena *arena, size_t num_elements, struct doca_buf_inventory **inventory)
+{
+    return doca_priv_inventory_create(arena, num_elements, inventory, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_create(size_t num_elements,
                                                       struct doca_buf_inventory **inventory)
 {
-    return doca_core_buf_inventory_create_in(doca_core_arena_bound(), num_elements, inventory);
+    return doca_priv_inventory_create(doca_core_arena_bound(), num_elements, inventory, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
@@ -3897,10 +4024,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *i
 }
 
 /* Why a get was refused; out of the way of those that are not. */
-static doca_error_t doca_priv_inventory_refuse(const struct doca_buf_inventory *inventory,
-                                               const struct doca_mmap *mmap, const void *addr,
-                                               size_t len, const void *data,
-                                               const char *function)
+DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(const struct doca_buf_inventory *inventory,
+                                                       const struct doca_mmap *mmap,
+                                                       const void *addr, size_t len,
+                                                       const void *data, const char *function)
 {
     size_t offset;
 
@@ -3931,10 +4058,10 @@ static doca_error_t doca_priv_inventory_refuse(const struct doca_buf_inventory *
 }
 
 /* One test for the usual case; refuse() finds out which part of it failed. */
-static doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
-                                            struct doca_mmap *mmap, void *addr, size_t len,
-                                            void *data, size_t data_len, struct doca_buf **buf,
-                                            const char *function)
+DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
+                                                   struct doca_mmap *mmap, void *addr, size_t len,
+                                                   void *data, size_t data_len,
+                                                   struct doca_buf **buf, const char *function)
 {
     size_t offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
     struct doca_buf *b;
@@ -4066,24 +4193,24 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t
     return doca_core_bytes_buf_inventory(num_elements, bytes);
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena *arena,
-                                                         size_t num_elements, size_t element_size,
-                                                         const struct doca_mmap *mmap,
-                                                         struct doca_buf_pool **buf_pool)
+/* A NULL `arena` is the one of the mmap. */
+static doca_error_t doca_priv_pool_create(struct doca_core_arena *arena, size_t num_elements,
+                                          size_t element_size, const struct doca_mmap *mmap,
+                                          struct doca_buf_pool **buf_pool, const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_pool, __func__);
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, buf_pool, function);
     struct doca_buf_pool *pool;
     void *block = NULL;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
-        return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (element_size == 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, NULL);
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, NULL);
     if (!mmap->has_range)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_NO_RANGE, mmap);
-    rc = doca_priv_stock_create(arena, num_elements, DOCA_PRIV_KIND_POOL, &block, __func__);
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_NO_RANGE, function,
+                              mmap);
+    rc = doca_priv_stock_create(arena != NULL ? arena : mmap->arena, num_elements,
+                                DOCA_PRIV_KIND_POOL, &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     pool = (struct doca_buf_pool *)block;
@@ -4094,13 +4221,23 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena 
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena *arena,
+                                                         size_t num_elements, size_t element_size,
+                                                         const struct doca_mmap *mmap,
+                                                         struct doca_buf_pool **buf_pool)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_pool, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    return doca_priv_pool_create(arena, num_elements, element_size, mmap, buf_pool, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
                                                  const struct doca_mmap *mmap,
                                                  struct doca_buf_pool **buf_pool)
 {
-    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
-        return DOCA_PRIV_FAIL_HANDLE(mmap);
-    return doca_core_buf_pool_create_in(mmap->arena, num_elements, element_size, mmap, buf_pool);
+    return doca_priv_pool_create(NULL, num_elements, element_size, mmap, buf_pool, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
@@ -4166,6 +4303,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
     head = buf_pool->stock.free_bufs->head;
     if (doca_unlikely(!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) ||
                       mmap->obj.state != DOCA_PRIV_STARTED ||
+                      mmap->len < buf_pool->element_size ||
                       (uintptr_t)head - (uintptr_t)mmap->addr > mmap->len - buf_pool->element_size))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
     *buf = doca_priv_stock_take(&buf_pool->stock, mmap, head, buf_pool->element_size);
@@ -4253,14 +4391,15 @@ struct doca_priv_engine {
 
 static void doca_priv_pe_activate(struct doca_ctx *ctx);
 
-static bool doca_priv_is_task(const struct doca_task *task)
+DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
 {
     return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
 }
 
 /* Take the first free task of a type, or say why not. */
-static doca_error_t doca_priv_task_take(struct doca_ctx *ctx, struct doca_priv_task_stock *stock,
-                                        struct doca_task **task, const char *function)
+DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx,
+                                               struct doca_priv_task_stock *stock,
+                                               struct doca_task **task, const char *function)
 {
     struct doca_task *t = stock->free_tasks;
 
@@ -4276,8 +4415,8 @@ static doca_error_t doca_priv_task_take(struct doca_ctx *ctx, struct doca_priv_t
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked,
-                                          const char *function)
+DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked,
+                                                 const char *function)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_ctx *ctx;
@@ -4296,7 +4435,6 @@ static doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked,
             return doca_priv_fail(rc, item, function, task);
     }
     task->state = DOCA_PRIV_TASK_SUBMITTED;
-    task->status = DOCA_SUCCESS;
     rc = ctx->queue->post(ctx->queue, task);
     if (doca_unlikely(rc != DOCA_SUCCESS)) {
         task->state = DOCA_PRIV_TASK_OWNED;
@@ -4406,7 +4544,8 @@ static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
 
 /* Take the block of a started context: the queue, then the tasks of each type. */
 static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const struct doca_ctx *ctx,
-                                        unsigned char **queue, unsigned char **tasks)
+                                        unsigned char **queue, unsigned char **tasks,
+                                        const char *function)
 {
     uint32_t num_tasks = 0, i;
     size_t bytes = 0, queue_bytes;
@@ -4419,7 +4558,7 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
     }
     queue_bytes = ctx->dev->backend->queue_bytes(ctx->dev, ctx->engine->id, num_tasks);
     queue_bytes = (queue_bytes + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
-    rc = doca_core_arena_take(arena, queue_bytes + bytes, &block);
+    rc = doca_priv_arena_take(arena, queue_bytes + bytes, &block, function);
     if (rc == DOCA_SUCCESS && block != NULL) {
         *queue = (unsigned char *)block;
         *tasks = *queue + queue_bytes;
@@ -4474,16 +4613,22 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
         doca_priv_pe_activate(ctx);
 }
 
-/* Release what start took. */
-static void doca_priv_ctx_unwind(struct doca_ctx *ctx)
+/* Give back the block that start took. */
+static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
 {
     uint32_t i;
 
-    ctx->dev->backend->queue_close(ctx->queue);
     (void)doca_core_arena_give(ctx->arena, ctx->queue);
     ctx->queue = NULL;
     for (i = 0; i < ctx->num_stocks; i++)
         ctx->stocks[i].free_tasks = NULL;
+}
+
+/* Undo a start that succeeded, or that was going to. */
+static void doca_priv_ctx_unwind(struct doca_ctx *ctx)
+{
+    ctx->dev->backend->queue_close(ctx->queue);
+    doca_priv_ctx_give_block(ctx);
 }
 
 static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
@@ -4497,7 +4642,8 @@ static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
 /* Begin to stop: what has not begun in the queue ends with `status`. */
 static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status)
 {
-    ctx->dev->backend->queue_flush(ctx->queue, status);
+    if (ctx->num_inflight > 0)
+        ctx->dev->backend->queue_flush(ctx->queue, status);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
@@ -4522,7 +4668,7 @@ static void doca_priv_ctx_report(struct doca_ctx *ctx)
 }
 
 /* A task of `ctx` finished; everything is in order before its callback runs. */
-static void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
+DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
 {
     struct doca_priv_failure broken;
 
@@ -4561,13 +4707,12 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
             doca_priv_ctx_enter_stopping(ctx, rc);
         }
     } else { /* STOPPING */
-        task = ctx->queue->poll(ctx->queue);
-        if (task != NULL) {
-            doca_priv_ctx_complete(ctx, task);
-            return true;
+        if (ctx->num_inflight > 0) {
+            task = ctx->queue->poll(ctx->queue);
+            if (task != NULL)
+                doca_priv_ctx_complete(ctx, task);
+            return task != NULL;
         }
-        if (ctx->num_inflight > 0)
-            return false;
         if (ctx->num_allocated > 0) { /* the last doca_task_free() brings it back */
             doca_priv_pe_deactivate(ctx);
             return false;
@@ -4609,7 +4754,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         num_tasks += ctx->stocks[i].num;
     if (num_tasks == 0)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_TASK_TYPE, ctx);
-    rc = doca_priv_ctx_carve(ctx->arena, ctx, &queue, &tasks);
+    rc = doca_priv_ctx_carve(ctx->arena, ctx, &queue, &tasks, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_ctx_stock_up(ctx, tasks);
@@ -4625,7 +4770,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STARTING);
         return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STARTING, ctx);
     }
-    doca_priv_ctx_unwind(ctx);
+    doca_priv_ctx_give_block(ctx);
     return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, ctx);
 }
 
@@ -4635,12 +4780,13 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
         return DOCA_SUCCESS;
-    if (ctx->obj.state == DOCA_CTX_STATE_RUNNING && ctx->num_allocated == 0) {
-        doca_priv_ctx_enter_idle(ctx);
-        return DOCA_SUCCESS;
-    }
-    if (ctx->obj.state != DOCA_CTX_STATE_STOPPING)
+    if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
+        if (ctx->num_allocated == 0) { /* tasks in flight are allocated too */
+            doca_priv_ctx_enter_idle(ctx);
+            return DOCA_SUCCESS;
+        }
         doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_SHUTDOWN);
+    }
     return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STOPPING, ctx);
 }
 
@@ -4649,7 +4795,7 @@ static doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *func
 {
     struct doca_ctx **link;
 
-    if (ctx->num_allocated > 0) /* tasks in flight are allocated too */
+    if (ctx->num_allocated > 0)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
         doca_priv_ctx_unwind(ctx);
@@ -4752,18 +4898,18 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes)
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     doca_priv_arena_clear(&count);
-    return doca_priv_counted(&count, doca_priv_object_take(&count, sizeof(struct doca_pe), &block),
-                             bytes);
+    return doca_priv_counted(
+        &count, doca_priv_object_take(&count, sizeof(struct doca_pe), &block, __func__), bytes);
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
-                                                   struct doca_pe **pe)
+static doca_error_t doca_priv_pe_create(struct doca_core_arena *arena, struct doca_pe **pe,
+                                        const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, pe, __func__);
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, pe, function);
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_object_take(arena, sizeof(**pe), &block);
+        rc = doca_priv_object_take(arena, sizeof(**pe), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     *pe = (struct doca_pe *)block;
@@ -4773,9 +4919,15 @@ DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
+                                                   struct doca_pe **pe)
+{
+    return doca_priv_pe_create(arena, pe, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe)
 {
-    return doca_core_pe_create_in(doca_core_arena_bound(), pe);
+    return doca_priv_pe_create(doca_core_arena_bound(), pe, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
@@ -4985,12 +5137,18 @@ static void doca_priv_dma_done(struct doca_task *task)
     cb((struct doca_dma_task_memcpy *)(void *)task, task->user_data, dma->ctx.user_data);
 }
 
-/* Walk a list as `dev` would: its elements and the bytes of content, or of room behind it. */
+struct doca_priv_dma_list {
+    uint32_t num;
+    uint64_t bytes; /* of content, or of room behind it */
+    const struct doca_buf *last;
+};
+
+/* Walk a list as `dev` would. */
 static doca_error_t doca_priv_dma_measure(const struct doca_buf *buf, const struct doca_dev *dev,
-                                          bool is_destination, uint32_t *num, uint64_t *bytes,
+                                          bool is_destination, struct doca_priv_dma_list *list,
                                           enum doca_core_item *item)
 {
-    for (*num = 0, *bytes = 0; buf != NULL; buf = buf->next) {
+    for (; buf != NULL; buf = buf->next) {
         if (buf->flags == 0) { /* its link leads into the stock: go no further */
             *item = DOCA_CORE_ITEM_DMA_RETURNED;
             return DOCA_ERROR_INVALID_VALUE;
@@ -5003,36 +5161,38 @@ static doca_error_t doca_priv_dma_measure(const struct doca_buf *buf, const stru
             *item = DOCA_CORE_ITEM_DMA_READ_ONLY;
             return DOCA_ERROR_NOT_PERMITTED;
         }
-        ++*num;
-        *bytes += is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
+        list->num++;
+        list->bytes += is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
+        list->last = buf;
     }
     return DOCA_SUCCESS;
 }
 
-/* Everything a copy engine refuses, except what is particular to lists that overlap. */
+/* Everything a copy engine refuses. Lists whose bytes overlap are not among it. */
 static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
                                           enum doca_core_item *item)
 {
     const struct doca_dev *dev = memcpy_task->task.ctx->dev;
     const struct doca_core_limits *limits = &dev->info.attr.limits;
-    uint32_t num_src, num_dst;
-    uint64_t bytes, room;
+    struct doca_priv_dma_list src = { 0, 0, NULL }, dst = { 0, 0, NULL };
     doca_error_t rc;
 
     if (!doca_priv_is_buf(memcpy_task->src) || !doca_priv_is_buf(memcpy_task->dst)) {
         *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
         return DOCA_ERROR_INVALID_VALUE;
     }
-    rc = doca_priv_dma_measure(memcpy_task->src, dev, false, &num_src, &bytes, item);
+    rc = doca_priv_dma_measure(memcpy_task->src, dev, false, &src, item);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_dma_measure(memcpy_task->dst, dev, true, &num_dst, &room, item);
+        rc = doca_priv_dma_measure(memcpy_task->dst, dev, true, &dst, item);
     if (rc != DOCA_SUCCESS)
         return rc;
-    *item = bytes == 0                          ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
-            : bytes > limits->dma_max_buf_size  ? DOCA_CORE_ITEM_DMA_TOO_LARGE
-            : bytes > room                      ? DOCA_CORE_ITEM_DMA_NO_ROOM
-            : num_src > limits->dma_max_buf_list_len || num_dst > limits->dma_max_buf_list_len
+    *item = src.bytes == 0                         ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
+            : src.bytes > limits->dma_max_buf_size ? DOCA_CORE_ITEM_DMA_TOO_LARGE
+            : src.bytes > dst.bytes                ? DOCA_CORE_ITEM_DMA_NO_ROOM
+            : src.num > limits->dma_max_buf_list_len || dst.num > limits->dma_max_buf_list_len
                 ? DOCA_CORE_ITEM_DMA_LIST_TOO_LONG
+            : src.last == dst.last && src.num + dst.num > 2 /* elements in common would grow */
+                ? DOCA_CORE_ITEM_DMA_OVERLAP
                 : DOCA_CORE_ITEM_NONE;
     return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
@@ -5098,24 +5258,25 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t n
     dma.memcpy_stock.num = num_tasks;
     dma.memcpy_stock.task_bytes = DOCA_CORE_LINE;
     doca_priv_arena_clear(&count);
-    rc = doca_priv_object_take(&count, sizeof(dma), &block);
+    rc = doca_priv_object_take(&count, sizeof(dma), &block, __func__);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_ctx_carve(&count, &dma.ctx, &queue, &tasks);
+        rc = doca_priv_ctx_carve(&count, &dma.ctx, &queue, &tasks, __func__);
     return doca_priv_counted(&count, rc, bytes);
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *arena,
-                                                    struct doca_dev *dev, struct doca_dma **dma)
+/* A NULL `arena` is the one of the device. */
+static doca_error_t doca_priv_dma_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                         struct doca_dma **dma, const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, dma, __func__);
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, dma, function);
     struct doca_dma *d;
     void *block = NULL;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
-        return DOCA_PRIV_FAIL_HANDLE(dev);
-    rc = doca_priv_object_take(arena, sizeof(*d), &block);
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*d), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     d = (struct doca_dma *)block;
@@ -5127,11 +5288,17 @@ DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *aren
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_dma_create_in(struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_dma **dma)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, dma, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_dma_create(arena, dev, dma, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
 {
-    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
-        return DOCA_PRIV_FAIL_HANDLE(dev);
-    return doca_core_dma_create_in(dev->info.arena, dev, dma);
+    return doca_priv_dma_create(NULL, dev, dma, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma)
@@ -5195,13 +5362,16 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
     doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
 {
+    const struct doca_core_limits *limits;
+
     if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
         return DOCA_PRIV_FAIL_HANDLE(dma);
     if (task_completion_cb == NULL || task_error_cb == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, dma);
     if (num_memcpy_tasks == 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, dma);
-    if (num_memcpy_tasks > dma->ctx.dev->info.attr.limits.dma_max_num_tasks)
+    limits = &dma->ctx.dev->info.attr.limits;
+    if (limits->has_dma != 0 && num_memcpy_tasks > limits->dma_max_num_tasks)
         return DOCA_PRIV_FAIL(INVALID_VALUE, CTX_TOO_MANY_TASKS, dma);
     if (dma->ctx.obj.state != DOCA_CTX_STATE_IDLE)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, dma);
@@ -5219,7 +5389,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma
 {
     doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, task, __func__);
     struct doca_dma_task_memcpy *t;
-    struct doca_task *taken;
+    struct doca_task *taken = NULL;
 
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
@@ -5240,8 +5410,8 @@ DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_ta
 }
 
 /* May the program change it? Not while it is free or in flight. */
-static bool doca_priv_dma_task_is_owned(const struct doca_dma_task_memcpy *task,
-                                        const char *function)
+DOCA_PRIV_HOT bool doca_priv_dma_task_is_owned(const struct doca_dma_task_memcpy *task,
+                                               const char *function)
 {
     if (doca_unlikely(task == NULL || !doca_priv_is_task(&task->task))) {
         (void)doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
@@ -5378,6 +5548,7 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_ba
         place = doca_priv_backend_vacant();
         if (place != NULL) {
             *place = *backend;
+            place->serial = ++doca_priv_world.num_registrations;
             doca_priv_backend_complete(place);
         }
     }
@@ -5401,8 +5572,10 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
     if (backend != NULL) {
         for (dev = doca_priv_world.devs; dev != NULL && dev->backend != backend; dev = dev->next) {
         }
-        if (dev == NULL)
+        if (dev == NULL) {
             backend->name = NULL;
+            backend->serial = 0;
+        }
     }
     doca_priv_unlock(&doca_priv_world.lock);
     if (backend == NULL)
@@ -5467,19 +5640,16 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name)
     return DOCA_SUCCESS;
 }
 
-/* Is it a string inside its array, and for the address one of the canonical form? */
-static bool doca_priv_sw_attr_is_sound(const struct doca_core_dev_attr *attr)
+/* Is it "DDDD:BB:DD.F" in lower case, with its NUL? */
+static bool doca_priv_sw_pci_is_sound(const char *s)
 {
     uint64_t addr;
     size_t i;
 
-    for (i = 0; i < sizeof(attr->pci_addr); i++)
-        if (attr->pci_addr[i] >= 'A' && attr->pci_addr[i] <= 'F')
+    for (i = 0; i < DOCA_DEVINFO_PCI_ADDR_SIZE - 1; i++)
+        if (s[i] == '\0' || (s[i] >= 'A' && s[i] <= 'F'))
             return false;
-    return attr->pci_addr[sizeof(attr->pci_addr) - 1] == '\0' && attr->pci_addr[4] == ':' &&
-           doca_priv_pci_parse(attr->pci_addr, &addr) &&
-           attr->ibdev_name[sizeof(attr->ibdev_name) - 1] == '\0' &&
-           attr->iface_name[sizeof(attr->iface_name) - 1] == '\0';
+    return doca_priv_pci_parse(s, &addr);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
@@ -5492,8 +5662,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
     if (num > DOCA_CORE_SW_MAX_DEVS)
         return DOCA_PRIV_FAIL(TOO_BIG, SW_TOO_MANY, NULL);
     for (i = 0; i < num; i++) {
-        if (!doca_priv_sw_attr_is_sound(&attrs[i]))
+        if (!doca_priv_sw_pci_is_sound(attrs[i].pci_addr))
             return DOCA_PRIV_FAIL(INVALID_VALUE, PCI_ADDR_MALFORMED, NULL);
+        if (attrs[i].ibdev_name[sizeof(attrs[i].ibdev_name) - 1] != '\0' ||
+            attrs[i].iface_name[sizeof(attrs[i].iface_name) - 1] != '\0')
+            return DOCA_PRIV_FAIL(INVALID_VALUE, SW_NAME_OPEN, NULL);
         for (j = 0; j < i; j++)
             if (doca_priv_str_equal(attrs[i].pci_addr, attrs[j].pci_addr))
                 return DOCA_PRIV_FAIL(INVALID_VALUE, SW_ADDRESS_TWICE, NULL);
@@ -5640,6 +5813,7 @@ static struct doca_task *doca_priv_sw_poll(struct doca_core_queue *queue)
                     len - 1 < doca_priv_buf_tailroom(dst) && len <= q->max_bytes)) {
         DOCA_CORE_MEMMOVE(dst->data + dst->data_len, src->data, len);
         dst->data_len += len;
+        t->task.status = DOCA_SUCCESS;
     } else {
         t->task.status = doca_priv_sw_memcpy_slow(t);
     }
@@ -5713,6 +5887,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_queue_close,
         doca_priv_sw_queue_flush,
         doca_priv_sw_queue_ready,
+        0,
     };
 
     return &backend;

@@ -6,8 +6,8 @@
  *
  * A program runs all its cases, or those named on the command line; `-l` lists them with their
  * rules. Around each case the heap trap is armed, the log goes to a buffer, and the arena in use
- * must be back at the level and shape it had before. Exit status: 0 passed, 1 failed, 77 all skipped.
- * Rules of passed cases are appended to the file named by DOCA_TEST_RULES. */
+ * must be back at the level and shape it had before. Exit status: 0 passed, 1 failed, 77 all
+ * skipped. Rules of passed cases are appended to the file named by DOCA_TEST_RULES. */
 #ifndef DOCA_TEST_H
 #define DOCA_TEST_H
 
@@ -157,7 +157,7 @@ static int test_run(const struct test_case *c)
             printf("  the arena's audit failed: %s\n", doca_core_last_error());
             outcome = 1;
         } else if (used != used_before || free_now != free_before) {
-            printf("  the arena holds %lu bytes more than before (largest free block %lu, was %lu)\n",
+            printf("  %lu more bytes are taken than before (largest free block %lu, was %lu)\n",
                    (unsigned long)(used - used_before), (unsigned long)free_now,
                    (unsigned long)free_before);
             outcome = 1;

@@ -1,3 +1,3 @@
-/* The one file that turns doca_core.h into code; the tests, the examples and the library share it. */
+/* The one file that turns doca_core.h into code, for the tests. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"

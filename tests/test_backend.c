@@ -1,0 +1,630 @@
+/* Backends of our own: how they come and go, and what core calls of them. */
+#include "doca_test.h"
+
+/* ---- a device that finishes every task at once, copying nothing ---- */
+
+struct lazy_queue {
+    struct doca_core_queue queue;
+    struct doca_task *first; /* newest first: order does not matter here */
+    uint32_t depth;
+};
+
+static uint32_t num_devs;    /* it describes as many */
+static doca_error_t opening; /* what queue_opening says */
+
+static struct calls {
+    unsigned dev_open, dev_close, reg, dereg, queue_opening, queue_close, flush;
+    unsigned wrong; /* calls that broke the contract; a check here would leave core's locks held */
+    void *reg_addr;
+    size_t reg_len;
+    uint32_t reg_access, dereg_mkey, depth;
+} calls;
+
+static uint32_t lazy_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t i;
+
+    for (i = 0; i < num_devs && i < max; i++) {
+        memset(&attrs[i], 0, sizeof(attrs[i]));
+        snprintf(attrs[i].pci_addr, sizeof(attrs[i].pci_addr), "00b0:%02x:00.0", i & 0xff);
+        strcpy(attrs[i].ibdev_name, "lazy");
+        attrs[i].limits.has_dma = 1;
+        attrs[i].limits.dma_max_buf_size = 64;
+        attrs[i].limits.dma_max_buf_list_len = 1;
+        attrs[i].limits.dma_max_num_tasks = 8;
+    }
+    return num_devs;
+}
+
+static size_t lazy_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine, uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct lazy_queue);
+}
+
+static doca_error_t lazy_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    struct lazy_queue *lazy = (struct lazy_queue *)queue;
+
+    task->next = lazy->first;
+    lazy->first = task;
+    return DOCA_SUCCESS;
+}
+
+static struct doca_task *lazy_poll(struct doca_core_queue *queue)
+{
+    struct lazy_queue *lazy = (struct lazy_queue *)queue;
+    struct doca_task *task = lazy->first;
+
+    if (task != NULL)
+        lazy->first = task->next;
+    return task;
+}
+
+static doca_error_t lazy_queue_open(struct doca_core_queue *queue, enum doca_core_engine engine,
+                                    uint32_t depth)
+{
+    struct lazy_queue *lazy = (struct lazy_queue *)queue;
+
+    calls.wrong += (uintptr_t)queue % DOCA_CORE_LINE != 0 || engine != DOCA_CORE_ENGINE_DMA;
+    calls.wrong += queue->dev == NULL || strcmp(queue->backend->name, "lazy") != 0;
+    queue->post = lazy_post;
+    queue->poll = lazy_poll;
+    lazy->first = NULL;
+    lazy->depth = depth;
+    calls.depth = depth;
+    return opening;
+}
+
+static void lazy_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_task *task = ((struct lazy_queue *)queue)->first;
+
+    calls.flush++;
+    for (; task != NULL; task = task->next)
+        task->status = status;
+}
+
+static bool lazy_queue_ready(struct doca_core_queue *queue)
+{
+    return ((struct lazy_queue *)queue)->first != NULL;
+}
+
+static const struct doca_core_backend lazy = {
+    .name = "lazy",
+    .enumerate = lazy_enumerate,
+    .queue_bytes = lazy_queue_bytes,
+    .queue_open = lazy_queue_open,
+    .queue_flush = lazy_queue_flush,
+    .queue_ready = lazy_queue_ready,
+};
+
+/* ---- and the members it may do without ---- */
+
+static doca_error_t full_dev_open(struct doca_dev *dev)
+{
+    dev->backend_data = &calls;
+    calls.dev_open++;
+    return DOCA_SUCCESS;
+}
+
+static void full_dev_close(struct doca_dev *dev)
+{
+    calls.wrong += dev->backend_data != &calls;
+    calls.dev_close++;
+}
+
+static doca_error_t full_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                             uint32_t *mkey)
+{
+    calls.wrong += dev->backend_data != &calls;
+    *mkey = 0x1700 + ++calls.reg;
+    calls.reg_addr = addr;
+    calls.reg_len = len;
+    calls.reg_access = access;
+    return DOCA_SUCCESS;
+}
+
+static void full_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    calls.wrong += dev->backend_data != &calls;
+    calls.dereg++;
+    calls.dereg_mkey = mkey;
+}
+
+static doca_error_t full_queue_opening(struct doca_core_queue *queue)
+{
+    (void)queue;
+    calls.queue_opening++;
+    return calls.queue_opening < 3 ? DOCA_ERROR_IN_PROGRESS : DOCA_SUCCESS;
+}
+
+static void full_queue_close(struct doca_core_queue *queue)
+{
+    calls.wrong += ((struct lazy_queue *)queue)->first != NULL;
+    calls.queue_close++;
+}
+
+static struct doca_core_backend full_table(void)
+{
+    struct doca_core_backend table = lazy;
+
+    table.dev_open = full_dev_open;
+    table.dev_close = full_dev_close;
+    table.reg = full_reg;
+    table.dereg = full_dereg;
+    table.queue_opening = full_queue_opening;
+    table.queue_close = full_queue_close;
+    return table;
+}
+
+/* ---- helpers ---- */
+
+static void lazy_arrives(const struct doca_core_backend *table, uint32_t devs)
+{
+    num_devs = devs;
+    opening = DOCA_SUCCESS;
+    memset(&calls, 0, sizeof(calls));
+    CHECK_OK(doca_core_backend_register(table));
+}
+
+static void lazy_leaves(void)
+{
+    CHECK_OK(doca_core_backend_unregister("lazy"));
+}
+
+/* Count the devices with this name in the present list; open the last one when `dev` is given. */
+static uint32_t count_devices(const char *ibdev_name, struct doca_dev **dev)
+{
+    struct doca_devinfo **list;
+    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    uint32_t n, i, found = 0;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)));
+        if (strcmp(name, ibdev_name) != 0)
+            continue;
+        found++;
+        if (dev != NULL)
+            CHECK_OK(doca_dev_open(list[i], dev));
+    }
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return found;
+}
+
+static struct doca_dev *open_lazy(void)
+{
+    struct doca_dev *dev = NULL;
+
+    CHECK_EQ(count_devices("lazy", &dev), 1);
+    return dev;
+}
+
+static unsigned num_done, num_failed;
+
+static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                    union doca_data ctx_data)
+{
+    (void)task_data;
+    (void)ctx_data;
+    CHECK_OK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
+    num_done++;
+}
+
+static void on_failed(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                      union doca_data ctx_data)
+{
+    (void)task_data;
+    (void)ctx_data;
+    CHECK_RC(doca_task_get_status(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_SHUTDOWN);
+    num_failed++;
+}
+
+/* One task to its end and one that is flushed, on whatever device this is. */
+static void run_two_tasks(struct doca_dev *dev)
+{
+    static char memory[128];
+    struct doca_mmap *mmap;
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *src, *dst;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    struct doca_dma_task_memcpy *one, *two;
+    enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
+    union doca_data none = { 0 };
+    doca_error_t rc;
+
+    num_done = num_failed = 0;
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+                                                 DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_buf_inventory_create(2, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 64, &src));
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + 64, 64, &dst));
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_OK(doca_dma_create(dev, &dma));
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 2));
+    CHECK_OK(doca_pe_connect_ctx(pe, ctx));
+    rc = doca_ctx_start(ctx);
+    CHECK_RC(rc, opening);
+    while (rc == DOCA_ERROR_IN_PROGRESS && state != DOCA_CTX_STATE_RUNNING) {
+        (void)doca_pe_progress(pe);
+        CHECK_OK(doca_ctx_get_state(ctx, &state));
+    }
+    CHECK_OK(doca_dma_task_memcpy_alloc_init(dma, src, dst, none, &one));
+    CHECK_OK(doca_dma_task_memcpy_alloc_init(dma, src, dst, none, &two));
+    CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(one)));
+    while (num_done == 0)
+        (void)doca_pe_progress(pe);
+    CHECK_OK(doca_buf_reset_data_len(dst));
+    CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(two)));
+    CHECK_RC(doca_ctx_stop(ctx), DOCA_ERROR_IN_PROGRESS);
+    while (num_failed == 0)
+        (void)doca_pe_progress(pe);
+    doca_task_free(doca_dma_task_memcpy_as_task(one));
+    doca_task_free(doca_dma_task_memcpy_as_task(two));
+    do {
+        (void)doca_pe_progress(pe);
+        CHECK_OK(doca_ctx_get_state(ctx, &state));
+    } while (state != DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(num_done, 1);
+    CHECK_EQ(num_failed, 1);
+
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_PTR(calls.reg_addr != NULL ? calls.reg_addr : memory, memory);
+    CHECK_EQ(calls.wrong, 0);
+}
+
+/* ---- coming and going ---- */
+
+static void incomplete_table_is_invalid(void)
+{
+    struct doca_core_backend tables[6];
+    size_t i;
+
+    num_devs = 1;
+    for (i = 0; i < 6; i++)
+        tables[i] = lazy;
+    tables[0].name = NULL;
+    tables[1].enumerate = NULL;
+    tables[2].queue_bytes = NULL;
+    tables[3].queue_open = NULL;
+    tables[4].queue_flush = NULL;
+    tables[5].queue_ready = NULL;
+    for (i = 0; i < 6; i++) {
+        CHECK_RC(doca_core_backend_register(&tables[i]), DOCA_ERROR_INVALID_VALUE);
+        if (tables[i].name != NULL)
+            CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_INCOMPLETE);
+    }
+    CHECK_RC(doca_core_backend_register(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(count_devices("lazy", NULL), 0);
+    CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_NOT_FOUND);
+}
+
+static void name_is_taken_once(void)
+{
+    struct doca_core_backend impostor = lazy;
+
+    lazy_arrives(&lazy, 1);
+    CHECK_RC(doca_core_backend_register(&lazy), DOCA_ERROR_ALREADY_EXIST);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_EXISTS);
+    impostor.name = "sw";
+    CHECK_RC(doca_core_backend_register(&impostor), DOCA_ERROR_ALREADY_EXIST);
+    CHECK_EQ(count_devices("lazy", NULL), 1);
+    lazy_leaves();
+    lazy_arrives(&lazy, 1); /* free again */
+    lazy_leaves();
+}
+
+static void table_of_backends_fills_up(void)
+{
+    static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+    struct doca_core_backend table = lazy;
+    uint32_t i, room = DOCA_CORE_MAX_BACKENDS - 1; /* the software device is one */
+
+    if (room >= sizeof(names) / sizeof(names[0]))
+        test_skip("DOCA_CORE_MAX_BACKENDS is larger than this case expects");
+    num_devs = 1;
+    for (i = 0; i < room; i++) {
+        table.name = names[i];
+        CHECK_OK(doca_core_backend_register(&table));
+    }
+    table.name = names[room];
+    CHECK_RC(doca_core_backend_register(&table), DOCA_ERROR_FULL);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_TOO_MANY);
+    CHECK_EQ(count_devices("lazy", NULL), room);
+    for (i = 0; i < room; i++)
+        CHECK_OK(doca_core_backend_unregister(names[i]));
+    CHECK_EQ(count_devices("lazy", NULL), 0);
+}
+
+static void unregister_needs_a_known_name(void)
+{
+    CHECK_RC(doca_core_backend_unregister(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_NOT_FOUND);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_UNKNOWN);
+    CHECK_RC(doca_core_backend_unregister(""), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_backend_unregister("sw"), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(count_devices("mlx5_0", NULL), 1);
+}
+
+static void devices_come_and_go_with_their_backend(void)
+{
+    CHECK_EQ(count_devices("lazy", NULL), 0);
+    lazy_arrives(&lazy, 3);
+    CHECK_EQ(count_devices("lazy", NULL), 3);
+    CHECK_EQ(count_devices("mlx5_0", NULL), 1); /* beside those of the others */
+    num_devs = 0;
+    CHECK_EQ(count_devices("lazy", NULL), 0);
+    num_devs = 100;
+    CHECK_EQ(count_devices("lazy", NULL), 100);
+    num_devs = 1;
+    lazy_leaves();
+    CHECK_EQ(count_devices("lazy", NULL), 0);
+}
+
+static void backend_alone_makes_a_list(void)
+{
+    static const struct doca_core_dev_attr none;
+
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    lazy_arrives(&lazy, 2);
+    CHECK_EQ(count_devices("lazy", NULL), 2);
+    lazy_leaves();
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+static void table_is_copied(void)
+{
+    struct doca_core_backend table = full_table();
+    struct doca_dev *dev;
+
+    lazy_arrives(&table, 1);
+    memset(&table, 0, sizeof(table));
+    dev = open_lazy();
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_EQ(calls.dev_open, 1);
+    CHECK_EQ(calls.dev_close, 1);
+    CHECK_EQ(calls.wrong, 0);
+    lazy_leaves();
+}
+
+static void open_device_holds_its_backend(void)
+{
+    struct doca_dev *dev;
+
+    lazy_arrives(&lazy, 1);
+    dev = open_lazy();
+    CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_IN_USE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_BUSY);
+    CHECK_PTR(open_lazy(), dev);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_RC(doca_core_backend_unregister("lazy"), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+}
+
+static void devinfo_of_a_gone_backend_cannot_be_opened(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev = NULL;
+    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    uint32_t n, i;
+
+    lazy_arrives(&lazy, 1);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    lazy_leaves();
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name))); /* a snapshot */
+        if (strcmp(name, "lazy") == 0)
+            CHECK_RC(doca_dev_open(list[i], &dev), DOCA_ERROR_NOT_CONNECTED);
+    }
+    CHECK_PTR(dev, NULL);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+/* Its place in the table may belong to another one by now, which never described this device. */
+static void devinfo_is_not_opened_by_a_successor(void)
+{
+    struct doca_core_backend successor = full_table();
+    struct doca_devinfo **list;
+    struct doca_dev *dev = NULL;
+    doca_error_t answer = DOCA_SUCCESS;
+    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    uint32_t n, i;
+
+    lazy_arrives(&lazy, 1);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    lazy_leaves();
+    successor.name = "successor";
+    CHECK_OK(doca_core_backend_register(&successor));
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)));
+        if (strcmp(name, "lazy") == 0)
+            answer = doca_dev_open(list[i], &dev);
+    }
+    if (dev != NULL)
+        CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_backend_unregister("successor"));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_RC(answer, DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(calls.dev_open, 0);
+}
+
+static uint32_t devs_at_second_look; /* while it makes one list */
+
+static uint32_t fading_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t seen = lazy_enumerate(attrs, max);
+
+    num_devs = devs_at_second_look;
+    return seen;
+}
+
+/* Hardware can be unplugged while a list is made. */
+static void vanishing_devices_leave_a_sound_list(void)
+{
+    static const struct doca_core_dev_attr none;
+    struct doca_core_backend table = lazy;
+    struct doca_devinfo **list = NULL;
+    doca_error_t some, all;
+    uint32_t n = 0;
+
+    table.enumerate = fading_enumerate;
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    lazy_arrives(&table, 3);
+    devs_at_second_look = 1;
+    some = doca_devinfo_create_list(&list, &n);
+    if (some == DOCA_SUCCESS)
+        CHECK_OK(doca_devinfo_destroy_list(list));
+    num_devs = 3;
+    devs_at_second_look = 0;
+    all = doca_devinfo_create_list(&list, &n);
+    lazy_leaves();
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+    CHECK_OK(some);
+    CHECK_RC(all, DOCA_ERROR_NOT_FOUND);
+    CHECK_EQ(n, 1); /* of the first list */
+}
+
+/* ---- what core calls ---- */
+
+static void device_without_optional_members_works(void)
+{
+    struct doca_dev *dev;
+
+    lazy_arrives(&lazy, 1);
+    dev = open_lazy();
+    run_two_tasks(dev);
+    CHECK_EQ(calls.depth, 2);
+    CHECK_EQ(calls.flush, 1);
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+}
+
+static void optional_members_are_called_in_pairs(void)
+{
+    struct doca_core_backend table = full_table();
+    struct doca_dev *dev;
+
+    lazy_arrives(&table, 1);
+    CHECK_EQ(calls.dev_open, 0);
+    dev = open_lazy();
+    CHECK_PTR(open_lazy(), dev);
+    CHECK_EQ(calls.dev_open, 1); /* the second opening is only counted */
+    run_two_tasks(dev);
+    CHECK_EQ(calls.reg, 1);
+    CHECK_EQ(calls.reg_len, 128);
+    CHECK_EQ(calls.reg_access, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+    CHECK_EQ(calls.dereg, 1);
+    CHECK_EQ(calls.dereg_mkey, 0x1701);
+    CHECK_EQ(calls.queue_opening, 0); /* queue_open was enough */
+    CHECK_EQ(calls.queue_close, 1);
+    CHECK_EQ(calls.flush, 1);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_EQ(calls.dev_close, 0);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_EQ(calls.dev_close, 1);
+    lazy_leaves();
+}
+
+static void slow_queue_opens_in_progress(void)
+{
+    struct doca_core_backend table = full_table();
+    struct doca_dev *dev;
+
+    lazy_arrives(&table, 1);
+    opening = DOCA_ERROR_IN_PROGRESS;
+    dev = open_lazy();
+    run_two_tasks(dev);
+    CHECK_EQ(calls.queue_opening, 3);
+    CHECK_EQ(calls.queue_close, 1);
+
+    table.queue_opening = NULL; /* then the first look says it is open */
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+    lazy_arrives(&table, 1);
+    opening = DOCA_ERROR_IN_PROGRESS;
+    dev = open_lazy();
+    run_two_tasks(dev);
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+}
+
+static void queue_cost_follows_queue_bytes(void)
+{
+    struct doca_dev *dev;
+    size_t bytes = 0;
+    size_t queue_lines = (sizeof(struct lazy_queue) + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE;
+
+    lazy_arrives(&lazy, 1);
+    dev = open_lazy();
+    CHECK_OK(doca_core_bytes_dma(dev, 8, &bytes));
+    CHECK_EQ(bytes, DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +
+                        DOCA_CORE_BYTES_BLOCK((queue_lines + 8) * DOCA_CORE_LINE));
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+}
+
+static void software_table_can_be_wrapped(void)
+{
+    const struct doca_core_backend *sw = doca_core_sw_backend();
+    struct doca_core_backend wrapper;
+    struct doca_dev *dev = NULL;
+    struct doca_core_dev_attr attrs[4];
+
+    CHECK(sw != NULL);
+    CHECK_STR(sw->name, "sw");
+    CHECK(sw->enumerate != NULL && sw->queue_bytes != NULL && sw->queue_open != NULL);
+    CHECK(sw->queue_flush != NULL && sw->queue_ready != NULL);
+    CHECK_EQ(sw->enumerate(attrs, 4), 2);
+    CHECK_STR(attrs[1].pci_addr, "0000:03:00.1");
+
+    wrapper = *sw;
+    wrapper.name = "wrapper";
+    wrapper.enumerate = lazy_enumerate;
+    num_devs = 1;
+    opening = DOCA_SUCCESS;
+    memset(&calls, 0, sizeof(calls));
+    CHECK_OK(doca_core_backend_register(&wrapper));
+    CHECK_EQ(count_devices("lazy", &dev), 1);
+    run_two_tasks(dev);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_backend_unregister("wrapper"));
+}
+
+static const struct test_case cases[] = {
+    CASE(incomplete_table_is_invalid, ""),
+    CASE(name_is_taken_once, ""),
+    CASE(table_of_backends_fills_up, ""),
+    CASE(unregister_needs_a_known_name, ""),
+    CASE(devices_come_and_go_with_their_backend, ""),
+    CASE(backend_alone_makes_a_list, ""),
+    CASE(table_is_copied, ""),
+    CASE(open_device_holds_its_backend, ""),
+    CASE(devinfo_of_a_gone_backend_cannot_be_opened, ""),
+    CASE(devinfo_is_not_opened_by_a_successor, ""),
+    CASE(vanishing_devices_leave_a_sound_list, ""),
+    CASE(device_without_optional_members_works, ""),
+    CASE(optional_members_are_called_in_pairs, ""),
+    CASE(slow_queue_opens_in_progress, ""),
+    CASE(queue_cost_follows_queue_bytes, ""),
+    CASE(software_table_can_be_wrapped, ""),
+};
+
+TEST_MAIN(cases)

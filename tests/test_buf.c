@@ -1,0 +1,602 @@
+/* Bufs: window and content, refcount, lists. None of it needs a device. */
+#include "doca_test.h"
+
+#define ROOM 4096u
+#define LONG 100u /* elements of the long list */
+
+static DOCA_CORE_ALIGNED unsigned char memory[ROOM], other_memory[ROOM];
+
+/* ---- fixtures ---- */
+
+static struct doca_mmap *mmap_of(void *addr)
+{
+    struct doca_mmap *mmap;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, addr, ROOM));
+    CHECK_OK(doca_mmap_start(mmap));
+    return mmap;
+}
+
+static struct doca_buf_inventory *inventory_of(size_t num)
+{
+    struct doca_buf_inventory *inventory;
+
+    CHECK_OK(doca_buf_inventory_create(num, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    return inventory;
+}
+
+static struct doca_buf *buf_at(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
+                               void *addr)
+{
+    struct doca_buf *buf;
+
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, addr, 16, &buf));
+    return buf;
+}
+
+static void release(struct doca_buf *buf)
+{
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+}
+
+/* Most cases: one mmap of `memory`, one inventory, some bufs of 16 bytes side by side. */
+static struct {
+    struct doca_mmap *mmap;
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *bufs[LONG];
+} set;
+
+static struct doca_buf **set_up(uint32_t num)
+{
+    uint32_t i;
+
+    set.mmap = mmap_of(memory);
+    set.inventory = inventory_of(LONG);
+    for (i = 0; i < num; i++)
+        set.bufs[i] = buf_at(set.inventory, set.mmap, memory + 16 * i);
+    return set.bufs;
+}
+
+static void tear_down(void) /* when every buf was released */
+{
+    CHECK_OK(doca_buf_inventory_destroy(set.inventory));
+    CHECK_OK(doca_mmap_destroy(set.mmap));
+}
+
+static uint32_t num_free(const struct doca_buf_inventory *inventory)
+{
+    uint32_t num = UINT32_MAX;
+
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(inventory, &num));
+    return num;
+}
+
+static uint32_t num_bufs(const struct doca_mmap *mmap)
+{
+    uint32_t num = UINT32_MAX;
+
+    CHECK_OK(doca_mmap_get_num_bufs(mmap, &num));
+    return num;
+}
+
+static uint16_t refcount(const struct doca_buf *buf)
+{
+    uint16_t count = 0xdead;
+
+    CHECK_OK(doca_buf_get_refcount(buf, &count));
+    return count;
+}
+
+static void check_window(const struct doca_buf *buf, const void *want_head, size_t want_len,
+                         const void *want_data, size_t want_data_len)
+{
+    void *head = NULL, *data = NULL;
+    size_t len = 0, data_len = SIZE_MAX;
+
+    CHECK_OK(doca_buf_get_head(buf, &head));
+    CHECK_OK(doca_buf_get_len(buf, &len));
+    CHECK_OK(doca_buf_get_data(buf, &data));
+    CHECK_OK(doca_buf_get_data_len(buf, &data_len));
+    CHECK_PTR(head, want_head);
+    CHECK_EQ(len, want_len);
+    CHECK_PTR(data, want_data);
+    CHECK_EQ(data_len, want_data_len);
+}
+
+/* The list is exactly these, and every question about every member says so. */
+static void check_list(struct doca_buf *const *want, uint32_t num, uint16_t want_refcount)
+{
+    uint32_t i, len = 0;
+
+    CHECK_OK(doca_buf_get_list_len(want[0], &len));
+    CHECK_EQ(len, num);
+    for (i = 0; i < num; i++) {
+        struct doca_buf *next = want[i], *last = NULL;
+        uint8_t is_first = 9, is_last = 9, is_in_list = 9;
+
+        CHECK_OK(doca_buf_get_next_in_list(want[i], &next));
+        CHECK_PTR(next, i + 1 < num ? want[i + 1] : NULL);
+        CHECK_OK(doca_buf_get_last_in_list(want[i], &last));
+        CHECK_PTR(last, want[num - 1]);
+        CHECK_OK(doca_buf_is_first_in_list(want[i], &is_first));
+        CHECK_EQ(is_first, i == 0);
+        CHECK_OK(doca_buf_is_last_in_list(want[i], &is_last));
+        CHECK_EQ(is_last, i == num - 1);
+        CHECK_OK(doca_buf_is_in_list(want[i], &is_in_list));
+        CHECK_EQ(is_in_list, num > 1);
+        CHECK_EQ(refcount(want[i]), i == 0 ? want_refcount : 1);
+        if (i > 0)
+            CHECK_RC(doca_buf_get_list_len(want[i], &len), DOCA_ERROR_NOT_PERMITTED);
+    }
+}
+
+/* ---- window and content ---- */
+
+static void fresh_buf_is_alone_and_counted_once(void)
+{
+    struct doca_buf **b = set_up(1);
+
+    check_window(b[0], memory, 16, memory, 0);
+    check_list(b, 1, 1);
+    release(b[0]);
+    tear_down();
+}
+
+static void content_moves_inside_the_window_only(void)
+{
+    static const struct {
+        const char *name;
+        size_t off, data_len; /* of the content; modulo 2^N, so that it can be before the window */
+        doca_error_t want;
+    } contents[] = {
+        { "nothing, at the start", 0, 0, DOCA_SUCCESS },
+        { "the whole window", 0, 16, DOCA_SUCCESS },
+        { "the middle", 5, 3, DOCA_SUCCESS },
+        { "the last byte", 15, 1, DOCA_SUCCESS },
+        { "nothing, at the end", 16, 0, DOCA_SUCCESS },
+        { "one byte too long", 0, 17, DOCA_ERROR_INVALID_VALUE },
+        { "one past the last byte", 15, 2, DOCA_ERROR_INVALID_VALUE },
+        { "one byte behind the window", 16, 1, DOCA_ERROR_INVALID_VALUE },
+        { "nothing, behind the window", 17, 0, DOCA_ERROR_INVALID_VALUE },
+        { "nothing, before the window", SIZE_MAX, 0, DOCA_ERROR_INVALID_VALUE },
+        { "from before the window into it", SIZE_MAX, 2, DOCA_ERROR_INVALID_VALUE },
+        { "length wraps back into the window", 8, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
+        { "longest length", 0, SIZE_MAX, DOCA_ERROR_INVALID_VALUE },
+    };
+    struct doca_buf *buf;
+    unsigned char *head = memory + 64;
+    size_t i;
+
+    set_up(0);
+    buf = buf_at(set.inventory, set.mmap, head);
+    for (i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
+        void *data = (void *)((uintptr_t)head + contents[i].off);
+        doca_error_t rc;
+
+        CHECK_OK(doca_buf_set_data(buf, head + 2, 7));
+        rc = doca_buf_set_data(buf, data, contents[i].data_len);
+        if (rc != contents[i].want)
+            test_fail(__FILE__, __LINE__, "%s: %s", contents[i].name, doca_error_get_name(rc));
+        if (rc == DOCA_SUCCESS)
+            check_window(buf, head, 16, data, contents[i].data_len);
+        else
+            check_window(buf, head, 16, head + 2, 7);
+    }
+    CHECK_RC(doca_buf_set_data(buf, NULL, 0), DOCA_ERROR_INVALID_VALUE);
+    release(buf);
+    tear_down();
+}
+
+static void reset_empties_the_content_where_it_stands(void)
+{
+    struct doca_buf **b = set_up(2);
+
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_set_data(b[1], memory + 16 + 5, 4)); /* inner elements have content too */
+    CHECK_OK(doca_buf_set_data(b[0], memory + 3, 9));
+    CHECK_OK(doca_buf_reset_data_len(b[0]));
+    check_window(b[0], memory, 16, memory + 3, 0);
+    check_window(b[1], memory + 16, 16, memory + 16 + 5, 4);
+    CHECK_OK(doca_buf_reset_data_len(b[1]));
+    CHECK_OK(doca_buf_reset_data_len(b[1]));
+    check_window(b[1], memory + 16, 16, memory + 16 + 5, 0);
+    release(b[0]);
+    tear_down();
+}
+
+/* ---- refcount ---- */
+
+static void refcount_tells_what_it_was(void)
+{
+    struct doca_buf **b = set_up(1);
+    uint16_t before = 0, want;
+
+    for (want = 1; want < 5; want++) {
+        CHECK_OK(doca_buf_inc_refcount(b[0], &before));
+        CHECK_EQ(before, want);
+        CHECK_EQ(refcount(b[0]), want + 1);
+    }
+    CHECK_OK(doca_buf_inc_refcount(b[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(b[0], NULL));
+    for (; want > 0; want--) {
+        CHECK_EQ(num_free(set.inventory), LONG - 1);
+        CHECK_EQ(refcount(b[0]), want);
+        CHECK_OK(doca_buf_dec_refcount(b[0], &before));
+        CHECK_EQ(before, want);
+    }
+    CHECK_EQ(num_free(set.inventory), LONG);
+    tear_down();
+}
+
+static void refcount_stops_at_65535(void)
+{
+    struct doca_buf **b = set_up(1);
+    uint16_t before = 7;
+    uint32_t i;
+
+    for (i = 1; i < 65535; i++)
+        CHECK_OK(doca_buf_inc_refcount(b[0], NULL));
+    CHECK_EQ(refcount(b[0]), 65535);
+    CHECK_RC(doca_buf_inc_refcount(b[0], &before), DOCA_ERROR_TOO_BIG);
+    CHECK_EQ(before, 7);
+    CHECK_EQ(refcount(b[0]), 65535);
+    for (i = 65535; i > 0; i--) {
+        CHECK_OK(doca_buf_dec_refcount(b[0], &before));
+        CHECK_EQ(before, i);
+    }
+    CHECK_EQ(num_free(set.inventory), LONG);
+    tear_down();
+}
+
+static void released_buf_is_back_in_its_stock(void)
+{
+    struct doca_buf **b = set_up(2), *again;
+
+    memset(memory, 0x5a, 32);
+    CHECK_EQ(num_free(set.inventory), LONG - 2);
+    CHECK_EQ(num_bufs(set.mmap), 2);
+    CHECK_OK(doca_buf_set_data(b[0], memory + 3, 9));
+    release(b[0]);
+    CHECK_EQ(num_free(set.inventory), LONG - 1);
+    CHECK_EQ(num_bufs(set.mmap), 1);
+    CHECK_EQ(memory[0], 0x5a); /* the bytes are the program's */
+    CHECK_MEM(memory, memory + 16, 16);
+
+    /* nothing of an earlier life is left in a later one */
+    again = buf_at(set.inventory, set.mmap, memory + 128);
+    check_window(again, memory + 128, 16, memory + 128, 0);
+    check_list(&again, 1, 1);
+    release(again);
+    release(b[1]);
+    tear_down();
+}
+
+static void returned_buf_is_refused(void)
+{
+    struct doca_buf **b = set_up(3), *copy = NULL;
+    uint16_t before = 7;
+    uint32_t len = 7;
+
+    release(b[0]);
+    CHECK_RC(doca_buf_dec_refcount(b[0], &before), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_dec_refcount(b[0], NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inc_refcount(b[0], &before), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(before, 7);
+    CHECK_RC(doca_buf_chain_list(b[0], b[1]), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_chain_list(b[1], b[0]), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_buf_chain_list(b[1], b[2]));
+    CHECK_RC(doca_buf_unchain_list(b[0], b[2]), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_unchain_list(b[1], b[0]), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inventory_buf_dup(set.inventory, b[0], &copy), DOCA_ERROR_BAD_STATE);
+    CHECK_PTR(copy, NULL);
+    check_list(b + 1, 2, 1);
+
+    /* a list goes with its head, and each member of it is returned once */
+    release(b[1]);
+    CHECK_RC(doca_buf_dec_refcount(b[1], NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_dec_refcount(b[2], NULL), DOCA_ERROR_BAD_STATE);
+    CHECK(doca_buf_get_list_len(b[1], &len) != DOCA_SUCCESS || len <= LONG);
+    CHECK_EQ(num_free(set.inventory), LONG);
+    CHECK_EQ(num_bufs(set.mmap), 0);
+    tear_down();
+}
+
+static void inner_element_is_not_counted(void)
+{
+    struct doca_buf **b = set_up(3);
+    uint16_t before = 7;
+    uint32_t i;
+
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_chain_list(b[0], b[2]));
+    for (i = 1; i < 3; i++) {
+        CHECK_RC(doca_buf_inc_refcount(b[i], &before), DOCA_ERROR_NOT_PERMITTED);
+        CHECK_RC(doca_buf_dec_refcount(b[i], &before), DOCA_ERROR_NOT_PERMITTED);
+        CHECK_RC(doca_buf_dec_refcount(b[i], NULL), DOCA_ERROR_NOT_PERMITTED);
+    }
+    CHECK_EQ(before, 7);
+    check_list(b, 3, 1);
+    CHECK_OK(doca_buf_inc_refcount(b[0], &before)); /* counts the list */
+    check_list(b, 3, 2);
+    release(b[0]);
+    check_list(b, 3, 1);
+    CHECK_EQ(num_bufs(set.mmap), 3);
+    release(b[0]);
+    CHECK_EQ(num_bufs(set.mmap), 0);
+    tear_down();
+}
+
+/* ---- lists ---- */
+
+static void chaining_appends_the_whole_second_list(void)
+{
+    struct doca_buf **b = set_up(7);
+
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_chain_list(b[2], b[3]));
+    CHECK_OK(doca_buf_chain_list(b[2], b[4]));
+    check_list(b, 2, 1);
+    check_list(b + 2, 3, 1);
+    CHECK_OK(doca_buf_chain_list(b[0], b[2]));
+    check_list(b, 5, 1);
+    CHECK_OK(doca_buf_chain_list(b[0], b[5]));
+    CHECK_OK(doca_buf_chain_list(b[0], b[6]));
+    check_list(b, 7, 1);
+    release(b[0]);
+    CHECK_EQ(num_free(set.inventory), LONG);
+    tear_down();
+}
+
+static void shared_list_leads_but_does_not_follow(void)
+{
+    struct doca_buf **b = set_up(3);
+
+    CHECK_OK(doca_buf_inc_refcount(b[1], NULL));
+    CHECK_RC(doca_buf_chain_list(b[0], b[1]), DOCA_ERROR_NOT_PERMITTED);
+    check_list(b, 1, 1);
+    check_list(b + 1, 1, 2);
+    CHECK_OK(doca_buf_chain_list(b[1], b[2]));
+    check_list(b + 1, 2, 2);
+    CHECK_RC(doca_buf_chain_list(b[0], b[1]), DOCA_ERROR_NOT_PERMITTED);
+    release(b[1]);
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    check_list(b, 3, 1);
+    release(b[0]);
+    tear_down();
+}
+
+static void only_heads_are_chained(void)
+{
+    struct doca_buf **b = set_up(4);
+
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_chain_list(b[2], b[3]));
+    CHECK_RC(doca_buf_chain_list(b[1], b[2]), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_buf_chain_list(b[0], b[3]), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_buf_chain_list(b[1], b[3]), DOCA_ERROR_NOT_PERMITTED);
+    check_list(b, 2, 1);
+    check_list(b + 2, 2, 1);
+    release(b[0]);
+    release(b[2]);
+    tear_down();
+}
+
+static void list_never_becomes_a_ring(void)
+{
+    struct doca_buf **b = set_up(3);
+    uint32_t i, j;
+
+    CHECK_RC(doca_buf_chain_list(b[0], b[0]), DOCA_ERROR_INVALID_VALUE);
+    check_list(b, 1, 1);
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_RC(doca_buf_chain_list(b[0], b[0]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list(b[1], b[0]), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_chain_list(b[0], b[2]));
+    for (i = 0; i < 3; i++) /* every pair of one list; which of two reasons is given is open */
+        for (j = 0; j < 3; j++) {
+            CHECK(doca_buf_chain_list(b[i], b[j]) != DOCA_SUCCESS);
+            check_list(b, 3, 1);
+        }
+    release(b[0]);
+    CHECK_EQ(num_free(set.inventory), LONG);
+    tear_down();
+}
+
+static void list_splits_before_every_element(void)
+{
+    struct doca_buf **b = set_up(LONG);
+    uint32_t i, at;
+
+    for (i = 1; i < LONG; i++)
+        CHECK_OK(doca_buf_chain_list(b[0], b[i]));
+    CHECK_OK(doca_buf_inc_refcount(b[0], NULL));
+    check_list(b, LONG, 2);
+    for (at = 1; at < LONG; at++) {
+        CHECK_OK(doca_buf_unchain_list(b[0], b[at]));
+        check_list(b, at, 2); /* the front keeps its count */
+        check_list(b + at, LONG - at, 1);
+        CHECK_OK(doca_buf_chain_list(b[0], b[at]));
+    }
+    check_list(b, LONG, 2);
+    for (at = LONG - 1; at > 0; at--) { /* and apart from the end */
+        CHECK_OK(doca_buf_unchain_list(b[0], b[at]));
+        check_list(b + at, 1, 1);
+        release(b[at]);
+    }
+    check_list(b, 1, 2);
+    CHECK_EQ(num_free(set.inventory), LONG - 1);
+    release(b[0]);
+    release(b[0]);
+    tear_down();
+}
+
+static void only_elements_behind_the_head_split(void)
+{
+    struct doca_buf **b = set_up(6);
+
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_chain_list(b[0], b[2]));
+    CHECK_OK(doca_buf_chain_list(b[3], b[4]));
+    CHECK_RC(doca_buf_unchain_list(b[0], b[0]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(b[0], b[3]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(b[0], b[4]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(b[0], b[5]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(b[5], b[0]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(b[5], b[5]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(b[1], b[2]), DOCA_ERROR_NOT_PERMITTED);
+    check_list(b, 3, 1);
+    check_list(b + 3, 2, 1);
+    check_list(b + 5, 1, 1);
+    release(b[0]);
+    release(b[3]);
+    release(b[5]);
+    tear_down();
+}
+
+static void members_go_back_where_they_came_from(void)
+{
+    struct doca_mmap *mmaps[2] = { mmap_of(memory), mmap_of(other_memory) };
+    struct doca_buf_inventory *inventories[2] = { inventory_of(4), inventory_of(4) };
+    struct doca_buf *b[LONG], *slots[2];
+    struct doca_buf_pool *pools[2];
+    uint32_t i, num = 0;
+
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_buf_pool_create(2, 256, mmaps[i], &pools[i]));
+        CHECK_OK(doca_buf_pool_start(pools[i]));
+    }
+    /* each of the four stocks in turn, with both mmaps in each inventory */
+    for (i = 0; i < 4; i++) {
+        b[num++] = buf_at(inventories[i & 1], mmaps[i / 2], i < 2 ? memory : other_memory);
+        CHECK_OK(doca_buf_pool_buf_alloc(pools[i & 1], &b[num++]));
+    }
+    for (i = 1; i < num; i++)
+        CHECK_OK(doca_buf_chain_list(b[0], b[i]));
+    check_list(b, num, 1);
+    for (i = 0; i < 2; i++) {
+        CHECK_EQ(num_free(inventories[i]), 2);
+        CHECK_EQ(num_bufs(mmaps[i]), 4);
+        CHECK_RC(doca_buf_pool_buf_alloc(pools[i], &slots[i]), DOCA_ERROR_EMPTY);
+        CHECK_RC(doca_buf_inventory_destroy(inventories[i]), DOCA_ERROR_IN_USE);
+        CHECK_RC(doca_buf_pool_destroy(pools[i]), DOCA_ERROR_IN_USE);
+    }
+    CHECK_OK(doca_buf_unchain_list(b[0], b[5]));
+    release(b[0]);
+    CHECK_EQ(num_bufs(mmaps[0]) + num_bufs(mmaps[1]), num - 5);
+    check_list(b + 5, num - 5, 1);
+    release(b[5]);
+    for (i = 0; i < 2; i++) {
+        CHECK_EQ(num_free(inventories[i]), 4);
+        CHECK_EQ(num_bufs(mmaps[i]), 0);
+        CHECK_OK(doca_buf_pool_get_num_free_elements(pools[i], &num));
+        CHECK_EQ(num, 2);
+        CHECK_OK(doca_buf_pool_destroy(pools[i]));
+        CHECK_OK(doca_buf_inventory_destroy(inventories[i]));
+        CHECK_OK(doca_mmap_destroy(mmaps[i]));
+    }
+}
+
+/* ---- arguments ---- */
+
+static void refused_everywhere(struct doca_buf *bad, struct doca_buf *good)
+{
+    struct doca_buf *buf;
+    uint16_t count;
+    uint32_t num;
+    uint8_t is;
+    void *addr;
+    size_t len;
+
+    CHECK_RC(doca_buf_get_head(bad, &addr), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_len(bad, &len), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_data(bad, &addr), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_data_len(bad, &len), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_refcount(bad, &count), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_set_data(bad, memory, 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_reset_data_len(bad), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inc_refcount(bad, &count), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_dec_refcount(bad, &count), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list(bad, good), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list(good, bad), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(bad, good), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_unchain_list(good, bad), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_next_in_list(bad, &buf), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_last_in_list(bad, &buf), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_list_len(bad, &num), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_is_first_in_list(bad, &is), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_is_last_in_list(bad, &is), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_is_in_list(bad, &is), DOCA_ERROR_INVALID_VALUE);
+    check_list(&good, 1, 1);
+}
+
+static void null_and_foreign_bufs_are_refused(void)
+{
+    struct doca_buf **b = set_up(1);
+
+    refused_everywhere(NULL, b[0]);
+#if DOCA_CORE_CHECK >= 1
+    refused_everywhere((struct doca_buf *)(void *)set.mmap, b[0]);
+    refused_everywhere((struct doca_buf *)(void *)set.inventory, b[0]);
+#endif
+    release(b[0]);
+    tear_down();
+}
+
+static void buf_of_a_destroyed_inventory_is_refused(void)
+{
+#if DOCA_CORE_CHECK >= 1
+    struct doca_buf **b = set_up(1);
+
+    release(b[0]);
+    tear_down();
+    CHECK(doca_buf_inc_refcount(b[0], NULL) != DOCA_SUCCESS);
+    CHECK(doca_buf_dec_refcount(b[0], NULL) != DOCA_SUCCESS);
+    CHECK(doca_buf_chain_list(b[0], b[0]) != DOCA_SUCCESS);
+#else
+    test_skip("handles are not checked in this build");
+#endif
+}
+
+static void null_outputs_are_refused(void)
+{
+    struct doca_buf **b = set_up(1);
+
+    CHECK_RC(doca_buf_get_head(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_len(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_data(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_data_len(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_refcount(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_next_in_list(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_last_in_list(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_get_list_len(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_is_first_in_list(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_is_last_in_list(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_is_in_list(b[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    release(b[0]);
+    tear_down();
+}
+
+static const struct test_case cases[] = {
+    CASE(fresh_buf_is_alone_and_counted_once, "92 93 106 114"),
+    CASE(content_moves_inside_the_window_only, "92 95 96"),
+    CASE(reset_empties_the_content_where_it_stands, "94"),
+    CASE(refcount_tells_what_it_was, "107 111"),
+    CASE(refcount_stops_at_65535, "108"),
+    CASE(released_buf_is_back_in_its_stock, "103 112"),
+    CASE(returned_buf_is_refused, "109"),
+    CASE(inner_element_is_not_counted, "110 123"),
+    CASE(chaining_appends_the_whole_second_list, "115 121 122"),
+    CASE(shared_list_leads_but_does_not_follow, "116"),
+    CASE(only_heads_are_chained, "117"),
+    CASE(list_never_becomes_a_ring, "117"),
+    CASE(list_splits_before_every_element, "118 121 122"),
+    CASE(only_elements_behind_the_head_split, "119 120"),
+    CASE(members_go_back_where_they_came_from, "112 113"),
+    CASE(null_and_foreign_bufs_are_refused, ""),
+    CASE(buf_of_a_destroyed_inventory_is_refused, ""),
+    CASE(null_outputs_are_refused, ""),
+};
+
+TEST_MAIN(cases)

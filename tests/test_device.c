@@ -1,0 +1,946 @@
+/* Device lists, what a devinfo tells, opening and closing, and the software topology. */
+#include "doca_test.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct doca_core_dev_attr attr_at(const char *pci_addr)
+{
+    struct doca_core_dev_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    CHECK_OK(doca_core_sw_profile("unlimited", &attr.limits));
+    memcpy(attr.pci_addr, pci_addr, sizeof(attr.pci_addr));
+    return attr;
+}
+
+static struct doca_devinfo *find(struct doca_devinfo **list, uint32_t n, const char *pci_addr)
+{
+    uint32_t i;
+    uint8_t is_equal = 0;
+
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_is_equal_pci_addr(list[i], pci_addr, &is_equal));
+        if (is_equal)
+            return list[i];
+    }
+    test_fail(__FILE__, __LINE__, "no device at %s", pci_addr);
+}
+
+/* A list that holds one device of these properties. */
+static struct doca_devinfo **list_of_one(const struct doca_core_dev_attr *attr)
+{
+    struct doca_devinfo **list;
+    uint32_t n = 0;
+
+    CHECK_OK(doca_core_sw_set_devices(attr, 1));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_EQ(n, 1);
+    return list;
+}
+
+static void end_of_one(struct doca_devinfo **list)
+{
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+static struct doca_dev *open_at(const char *pci_addr)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t n;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dev_open(find(list, n, pci_addr), &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return dev;
+}
+
+/* ---- lists ---- */
+
+static void default_topology_is_two_ports_of_one_card(void)
+{
+    static const char *const want[2][3] = { { "0000:03:00.0", "mlx5_0", "p0" },
+                                            { "0000:03:00.1", "mlx5_1", "p1" } };
+    struct doca_devinfo **list = NULL;
+    uint32_t n = 0, i;
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE], iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_EQ(n, 2);
+    for (i = 0; i < n; i++) {
+        CHECK(list[i] != NULL && list[i] != list[1 - i]);
+        CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], pci_addr));
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], ibdev, sizeof(ibdev)));
+        CHECK_OK(doca_devinfo_get_iface_name(list[i], iface, sizeof(iface)));
+        CHECK_STR(pci_addr, want[i][0]);
+        CHECK_STR(ibdev, want[i][1]);
+        CHECK_STR(iface, want[i][2]);
+        CHECK_OK(doca_dma_cap_task_memcpy_is_supported(list[i]));
+    }
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+static void list_refuses_null_outputs(void)
+{
+    struct doca_devinfo **list = (struct doca_devinfo **)&list;
+    uint32_t n = 77;
+
+    CHECK_RC(doca_devinfo_create_list(NULL, &n), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_create_list(&list, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(n, 77);
+    CHECK_PTR(list, &list);
+}
+
+static void empty_topology_is_not_found(void)
+{
+    static const struct doca_core_dev_attr none;
+    struct doca_devinfo **list = NULL;
+    uint32_t n = 77;
+
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    CHECK_RC(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NOT_FOUND);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NONE);
+    CHECK_PTR(list, NULL);
+    CHECK_EQ(n, 77);
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+static void lists_are_independent_snapshots(void)
+{
+    struct doca_core_dev_attr attr = attr_at("0001:0a:00.0");
+    struct doca_devinfo **before, **other, **after;
+    uint32_t n_before, n_other, n_after;
+
+    CHECK_OK(doca_devinfo_create_list(&before, &n_before));
+    CHECK_OK(doca_devinfo_create_list(&other, &n_other));
+    CHECK(before != other && before[0] != other[0]);
+    CHECK_OK(doca_devinfo_destroy_list(other));
+    CHECK_OK(doca_core_sw_set_devices(&attr, 1));
+    CHECK_OK(doca_devinfo_create_list(&after, &n_after));
+    CHECK_EQ(n_after, 1);
+    CHECK(find(before, n_before, "0000:03:00.1") != NULL);
+    CHECK(find(after, n_after, "0001:0a:00.0") != NULL);
+    CHECK_OK(doca_devinfo_destroy_list(before));
+    end_of_one(after);
+}
+
+static void destroyed_list_is_refused(void)
+{
+    struct doca_devinfo **list;
+    uint32_t n;
+
+    if (DOCA_CORE_CHECK < 1)
+        test_skip("DOCA_CORE_CHECK 0 does not look at handles");
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_RC(doca_devinfo_destroy_list(list), DOCA_ERROR_INVALID_VALUE);
+}
+
+/* ---- open and close ---- */
+
+static void device_outlives_its_list(void)
+{
+    struct doca_dev *dev = open_at("0000:03:00.1"); /* through a list that is gone */
+    struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE], name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    struct doca_mmap *mmap;
+    uint64_t size = 0;
+    uint32_t list_len = 0;
+
+    CHECK(info != NULL);
+    CHECK_OK(doca_devinfo_get_pci_addr_str(info, pci_addr));
+    CHECK_STR(pci_addr, "0000:03:00.1");
+    CHECK_OK(doca_devinfo_get_ibdev_name(info, name, sizeof(name)));
+    CHECK_STR(name, "mlx5_1");
+    CHECK_OK(doca_dma_cap_task_memcpy_is_supported(info));
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(info, &size));
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_list_len(info, &list_len));
+    CHECK(size > 0 && list_len > 0);
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void same_device_gives_the_same_pointer(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *first, *again, *elsewhere, *sibling;
+    uint32_t n;
+
+    first = open_at("0000:03:00.0");
+    elsewhere = open_at("03:00.0"); /* through another list */
+    CHECK_PTR(elsewhere, first);
+    CHECK_OK(doca_dev_open(doca_dev_as_devinfo(first), &again));
+    CHECK_PTR(again, first);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dev_open(find(list, n, "0000:03:00.1"), &sibling));
+    CHECK(sibling != first);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_dev_close(sibling));
+
+    CHECK_OK(doca_dev_close(first)); /* counted: two openings are left */
+    CHECK(doca_dev_as_devinfo(first) != NULL);
+    CHECK_OK(doca_dev_close(first));
+    CHECK(doca_dev_as_devinfo(first) != NULL);
+    CHECK_OK(doca_dev_close(first));
+}
+
+static void last_close_waits_for_users(void)
+{
+    struct doca_dev *dev = open_at("0000:03:00.0");
+    struct doca_mmap *mmap;
+    struct doca_dma *dma;
+
+    CHECK_PTR(open_at("0000:03:00.0"), dev);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_dma_create(dev, &dma));
+
+    CHECK_OK(doca_dev_close(dev)); /* not the last one */
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_BUSY);
+    CHECK_OK(doca_mmap_rm_dev(mmap, dev));
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK(doca_dev_as_devinfo(dev) != NULL);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void handles_that_are_no_devices_are_refused(void)
+{
+    struct doca_dev *dev = open_at("0000:03:00.0"), *out = NULL;
+    struct doca_mmap *mmap;
+
+    if (DOCA_CORE_CHECK < 1) {
+        CHECK_OK(doca_dev_close(dev));
+        test_skip("DOCA_CORE_CHECK 0 does not look at handles");
+    }
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_PTR(doca_dev_as_devinfo(NULL), NULL);
+    CHECK_PTR(doca_dev_as_devinfo(dev), NULL);
+    CHECK_PTR(doca_dev_as_devinfo((struct doca_dev *)mmap), NULL);
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dev_close((struct doca_dev *)mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dev_open((struct doca_devinfo *)mmap, &out), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_add_dev(mmap, dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PTR(out, NULL);
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
+/* ---- devices that cannot be opened: a backend of our own ---- */
+
+static uint32_t stub_num_devs;
+static doca_error_t stub_answer;
+
+static uint32_t stub_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t i;
+
+    for (i = 0; i < stub_num_devs && i < max; i++) {
+        memset(&attrs[i], 0, sizeof(attrs[i]));
+        snprintf(attrs[i].pci_addr, sizeof(attrs[i].pci_addr), "00aa:%02x:00.0", i & 0xff);
+    }
+    return stub_num_devs;
+}
+
+static doca_error_t stub_dev_open(struct doca_dev *dev)
+{
+    (void)dev;
+    return stub_answer;
+}
+
+static size_t stub_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine, uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return sizeof(struct doca_core_queue);
+}
+
+static doca_error_t stub_queue_open(struct doca_core_queue *queue, enum doca_core_engine engine,
+                                    uint32_t depth)
+{
+    (void)queue;
+    (void)engine;
+    (void)depth;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static void stub_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    (void)queue;
+    (void)status;
+}
+
+static bool stub_queue_ready(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return false;
+}
+
+static const struct doca_core_backend stub = {
+    .name = "stub",
+    .enumerate = stub_enumerate,
+    .dev_open = stub_dev_open,
+    .queue_bytes = stub_queue_bytes,
+    .queue_open = stub_queue_open,
+    .queue_flush = stub_queue_flush,
+    .queue_ready = stub_queue_ready,
+};
+
+static void refused_device_is_not_connected(void)
+{
+    struct doca_devinfo **list;
+    struct doca_devinfo *info;
+    struct doca_dev *refused = NULL, *dev = NULL;
+    enum doca_core_item item;
+    size_t before, after;
+    uint32_t n, round;
+    doca_error_t answers[2 * DOCA_CORE_MAX_DEVS];
+
+    stub_num_devs = 1;
+    stub_answer = DOCA_ERROR_DRIVER;
+    CHECK_OK(doca_core_backend_register(&stub));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    info = find(list, n, "00aa:00:00.0");
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &before, NULL, NULL));
+    for (round = 0; round < 2 * DOCA_CORE_MAX_DEVS; round++) /* no slot is lost either */
+        answers[round] = doca_dev_open(info, &refused);
+    item = doca_core_last_item();
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &after, NULL, NULL));
+    stub_answer = DOCA_SUCCESS;
+    CHECK_OK(doca_dev_open(info, &dev));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_backend_unregister("stub"));
+
+    for (round = 0; round < 2 * DOCA_CORE_MAX_DEVS; round++)
+        CHECK_RC(answers[round], DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(item, DOCA_CORE_ITEM_BACKEND_REFUSED);
+    CHECK_PTR(refused, NULL);
+    CHECK_EQ(after, before);
+}
+
+static void device_limit_is_initialization(void)
+{
+    static struct doca_dev *devs[DOCA_CORE_MAX_DEVS];
+    struct doca_devinfo **list;
+    struct doca_dev *dev = NULL;
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    uint32_t n, i;
+
+    stub_num_devs = DOCA_CORE_MAX_DEVS + 1;
+    stub_answer = DOCA_SUCCESS;
+    CHECK_OK(doca_core_backend_register(&stub));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_EQ(n, 2 + DOCA_CORE_MAX_DEVS + 1);
+    for (i = 0; i < DOCA_CORE_MAX_DEVS; i++) {
+        snprintf(pci_addr, sizeof(pci_addr), "00aa:%02x:00.0", i & 0xff);
+        CHECK_OK(doca_dev_open(find(list, n, pci_addr), &devs[i]));
+    }
+    CHECK_RC(doca_dev_open(find(list, n, "03:00.0"), &dev), DOCA_ERROR_INITIALIZATION);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_TOO_MANY);
+    CHECK_PTR(dev, NULL);
+    CHECK_OK(doca_dev_open(find(list, n, "00aa:00:00.0"), &dev)); /* no new device */
+    CHECK_PTR(dev, devs[0]);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(devs[1]));
+    CHECK_OK(doca_dev_open(find(list, n, "03:00.0"), &devs[1]));
+    for (i = 0; i < DOCA_CORE_MAX_DEVS; i++)
+        CHECK_OK(doca_dev_close(devs[i]));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_backend_unregister("stub"));
+}
+
+/* ---- PCI addresses ---- */
+
+static void pci_addr_fills_thirteen_bytes(void)
+{
+    static const char *const addrs[] = { "0000:03:00.0", "0001:af:1f.7", "ffff:ff:1f.7",
+                                         "beef:0c:0d.3" };
+    char text[DOCA_DEVINFO_PCI_ADDR_SIZE + 3];
+    size_t i;
+
+    for (i = 0; i < sizeof(addrs) / sizeof(addrs[0]); i++) {
+        struct doca_core_dev_attr attr = attr_at(addrs[i]);
+        struct doca_devinfo **list = list_of_one(&attr);
+
+        memset(text, '#', sizeof(text));
+        CHECK_OK(doca_devinfo_get_pci_addr_str(list[0], text));
+        CHECK_STR(text, addrs[i]);
+        CHECK_MEM(text + DOCA_DEVINFO_PCI_ADDR_SIZE, "###", 3);
+        CHECK_RC(doca_devinfo_get_pci_addr_str(list[0], NULL), DOCA_ERROR_INVALID_VALUE);
+        end_of_one(list);
+    }
+}
+
+static void pci_addr_compares_in_both_forms(void)
+{
+    static const struct {
+        const char *device, *text;
+        uint8_t want;
+    } pairs[] = {
+        { "0000:03:00.0", "0000:03:00.0", 1 }, { "0000:03:00.0", "03:00.0", 1 },
+        { "0000:03:00.0", "0000:03:00.1", 0 }, { "0000:03:00.0", "03:00.1", 0 },
+        { "0000:03:00.0", "0001:03:00.0", 0 }, { "0000:03:00.0", "0000:30:00.0", 0 },
+        { "0000:03:00.0", "0000:03:10.0", 0 }, { "0000:af:1c.7", "0000:AF:1C.7", 1 },
+        { "0000:af:1c.7", "aF:1C.7", 1 },      { "0001:03:00.0", "03:00.0", 0 },
+        { "0001:03:00.0", "0001:03:00.0", 1 }, { "abcd:03:00.0", "ABCD:03:00.0", 1 },
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        struct doca_core_dev_attr attr = attr_at(pairs[i].device);
+        struct doca_devinfo **list = list_of_one(&attr);
+        uint8_t is_equal = 77;
+
+        CHECK_OK(doca_devinfo_is_equal_pci_addr(list[0], pairs[i].text, &is_equal));
+        if (is_equal != pairs[i].want)
+            test_fail(__FILE__, __LINE__, "%s equals %s: %u", pairs[i].device, pairs[i].text,
+                      is_equal);
+        end_of_one(list);
+    }
+}
+
+static void malformed_pci_addr_is_invalid(void)
+{
+    /* clang-format off */
+    static const char *const bad[] = {
+        "",              "0",             "mlx5_0",        "03:00",         "03:00.",
+        "03:00.00",      "3:0.0",         "03:0.0",        "03-00.0",       "03:00:0",
+        "03.00.0",       " 03:00.0",      "03:00.0 ",      "03:00.0\n",     "+3:00.0",
+        "0g:00.0",       "03:00.g",       "03:00,0",       "000:03:00.0",   "00000:03:00.0",
+        "0000:03:00",    "0000:03:00.",   "0000:03:00.00", "0000:03:00.x",  "0000:03:00:0",
+        "0000.03.00.0",  "0000:03:0.0",   "0x00:03:00.0",  "-001:03:00.0",  "0000:03:00.0:",
+        "0000 03 00 0",  "0000:0000:0.0", ":03:00.0",      "0000::03:00.0", "000003000",
+    };
+    /* clang-format on */
+    struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
+    struct doca_devinfo **list = list_of_one(&attr);
+    uint8_t is_equal = 77;
+    size_t i;
+
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        if (doca_devinfo_is_equal_pci_addr(list[0], bad[i], &is_equal) != DOCA_ERROR_INVALID_VALUE)
+            test_fail(__FILE__, __LINE__, "\"%s\" was taken for a PCI address", bad[i]);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_PCI_ADDR_MALFORMED);
+        CHECK_EQ(is_equal, 77);
+    }
+    CHECK_RC(doca_devinfo_is_equal_pci_addr(list[0], NULL, &is_equal), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_is_equal_pci_addr(list[0], "03:00.0", NULL), DOCA_ERROR_INVALID_VALUE);
+    end_of_one(list);
+}
+
+/* ---- properties ---- */
+
+#define PROPERTY(name, type)                                                                       \
+    static doca_error_t get_##name(const struct doca_devinfo *devinfo, void *out, uint32_t size)   \
+    {                                                                                              \
+        return doca_devinfo_get_##name(devinfo, (type *)out, size);                                \
+    }
+PROPERTY(ibdev_name, char)
+PROPERTY(iface_name, char)
+PROPERTY(ipv4_addr, uint8_t)
+PROPERTY(ipv6_addr, uint8_t)
+PROPERTY(mac_addr, uint8_t)
+#undef PROPERTY
+
+static const struct {
+    doca_error_t (*get)(const struct doca_devinfo *devinfo, void *out, uint32_t size);
+    uint32_t size; /* the documented one */
+    uint32_t num;  /* of the bytes that matter */
+    const char *want;
+} properties[] = {
+    { get_ibdev_name, DOCA_DEVINFO_IBDEV_NAME_SIZE, 8, "mlx5_07" },
+    { get_iface_name, DOCA_DEVINFO_IFACE_NAME_SIZE, 11, "enp3s0f0np" },
+    { get_ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE, 4, "\xc0\xa8\x01\x02" },
+    { get_ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE, 16, "\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\x01" },
+    { get_mac_addr, DOCA_DEVINFO_MAC_ADDR_SIZE, 6, "\x0c\x42\xa1\x00\x00\x01" },
+};
+#define NUM_PROPERTIES (sizeof(properties) / sizeof(properties[0]))
+
+static struct doca_core_dev_attr rich_attr(void)
+{
+    struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
+
+    strcpy(attr.ibdev_name, properties[0].want);
+    strcpy(attr.iface_name, properties[1].want);
+    memcpy(attr.ipv4_addr, properties[2].want, sizeof(attr.ipv4_addr));
+    memcpy(attr.ipv6_addr, properties[3].want, sizeof(attr.ipv6_addr));
+    memcpy(attr.mac_addr, properties[4].want, sizeof(attr.mac_addr));
+    attr.lid = 0x1234;
+    return attr;
+}
+
+static void property_needs_the_documented_room(void)
+{
+    struct doca_core_dev_attr attr = rich_attr();
+    struct doca_devinfo **list = list_of_one(&attr);
+    unsigned char out[512];
+    size_t i, k;
+    uint32_t size;
+
+    for (i = 0; i < NUM_PROPERTIES; i++) {
+        memset(out, '#', sizeof(out));
+        for (size = 0; size < properties[i].size; size++) {
+            CHECK_RC(properties[i].get(list[0], out, size), DOCA_ERROR_INVALID_VALUE);
+            CHECK_EQ(test_log_item, DOCA_CORE_ITEM_TEXT_TOO_SHORT);
+        }
+        CHECK_RC(properties[i].get(list[0], NULL, size), DOCA_ERROR_INVALID_VALUE);
+        for (k = 0; k < sizeof(out); k++)
+            CHECK_EQ(out[k], '#');
+        CHECK_OK(properties[i].get(list[0], out, size));
+        CHECK_MEM(out, properties[i].want, properties[i].num);
+        for (k = size; k < sizeof(out); k++)
+            CHECK_EQ(out[k], '#');
+        CHECK_OK(properties[i].get(list[0], out, sizeof(out)));
+        CHECK_MEM(out, properties[i].want, properties[i].num);
+    }
+    end_of_one(list);
+}
+
+static void longest_names_still_end(void)
+{
+    struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
+    struct doca_devinfo **list;
+    char name[DOCA_DEVINFO_IFACE_NAME_SIZE];
+
+    memset(attr.ibdev_name, 'i', sizeof(attr.ibdev_name) - 1);
+    memset(attr.iface_name, 'f', sizeof(attr.iface_name) - 1);
+    list = list_of_one(&attr);
+    memset(name, '#', sizeof(name));
+    CHECK_OK(doca_devinfo_get_ibdev_name(list[0], name, sizeof(name)));
+    CHECK_STR(name, attr.ibdev_name);
+    memset(name, '#', sizeof(name));
+    CHECK_OK(doca_devinfo_get_iface_name(list[0], name, sizeof(name)));
+    CHECK_STR(name, attr.iface_name);
+    end_of_one(list);
+}
+
+static void port_kind_decides_mac_and_lid(void)
+{
+    struct doca_core_dev_attr attr = rich_attr();
+    struct doca_devinfo **list;
+    uint8_t mac[DOCA_DEVINFO_MAC_ADDR_SIZE] = { 0 };
+    uint16_t lid = 77;
+
+    attr.port = DOCA_CORE_PORT_ETHERNET;
+    list = list_of_one(&attr);
+    CHECK_OK(doca_devinfo_get_mac_addr(list[0], mac, sizeof(mac)));
+    CHECK_MEM(mac, attr.mac_addr, sizeof(mac));
+    CHECK_RC(doca_devinfo_get_lid(list[0], &lid), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_LID);
+    CHECK_EQ(lid, 77);
+    CHECK_RC(doca_devinfo_get_lid(list[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    end_of_one(list);
+
+    attr.port = DOCA_CORE_PORT_INFINIBAND;
+    list = list_of_one(&attr);
+    memset(mac, '#', sizeof(mac));
+    CHECK_RC(doca_devinfo_get_mac_addr(list[0], mac, sizeof(mac)), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_MAC);
+    CHECK_MEM(mac, "######", sizeof(mac));
+    CHECK_OK(doca_devinfo_get_lid(list[0], &lid));
+    CHECK_EQ(lid, 0x1234);
+    end_of_one(list);
+}
+
+static void absent_ip_address_is_operating_system(void)
+{
+    struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
+    struct doca_devinfo **list = list_of_one(&attr);
+    uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+
+    CHECK_RC(doca_devinfo_get_ipv4_addr(list[0], addr, sizeof(addr)), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_ADDRESS);
+    CHECK_RC(doca_devinfo_get_ipv6_addr(list[0], addr, sizeof(addr)), DOCA_ERROR_OPERATING_SYSTEM);
+    end_of_one(list);
+}
+
+static void no_device_manages_hotplug(void)
+{
+    struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
+    struct doca_devinfo **list = list_of_one(&attr);
+    uint8_t is_manager = 77;
+
+    CHECK_OK(doca_devinfo_cap_is_hotplug_manager_supported(list[0], &is_manager));
+    CHECK_EQ(is_manager, 0);
+    CHECK_RC(doca_devinfo_cap_is_hotplug_manager_supported(list[0], NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    end_of_one(list);
+}
+
+/* ---- the software topology ---- */
+
+static const struct profile {
+    const char *name;
+    uint64_t max_buf_size;
+    uint32_t max_buf_list_len, max_num_tasks;
+    uint8_t has_dma;
+} profiles[] = {
+    { "unlimited", SIZE_MAX, UINT32_MAX, 65536, 1 },
+    { "bluefield2", 128u << 20, 64, 65536, 1 },
+    { "bluefield3", 2u << 20, 64, 65536, 1 },
+    { "connectx7", 0, 0, 0, 0 },
+};
+#define NUM_PROFILES (sizeof(profiles) / sizeof(profiles[0]))
+
+static void check_capabilities(struct doca_devinfo *devinfo, const struct profile *want)
+{
+    struct doca_dev *dev;
+    struct doca_dma *dma;
+    uint64_t size = 0;
+    uint32_t list_len = 0, num_tasks = 0;
+
+    CHECK_RC(doca_dma_cap_task_memcpy_is_supported(devinfo),
+             want->has_dma ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED);
+    if (!want->has_dma)
+        return;
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, &size));
+    CHECK_EQ(size, want->max_buf_size);
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo, &list_len));
+    CHECK_EQ(list_len, want->max_buf_list_len);
+    CHECK_OK(doca_dev_open(devinfo, &dev));
+    CHECK_OK(doca_dma_create(dev, &dma));
+    CHECK_OK(doca_dma_cap_get_max_num_tasks(dma, &num_tasks));
+    CHECK_EQ(num_tasks, want->max_num_tasks);
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void profile_is_what_the_capabilities_answer(void)
+{
+    struct doca_devinfo **list;
+    uint32_t n, i;
+    size_t p;
+
+    for (p = 0; p < NUM_PROFILES; p++) {
+        CHECK_OK(doca_core_sw_set_profile(profiles[p].name));
+        CHECK_OK(doca_devinfo_create_list(&list, &n));
+        CHECK_EQ(n, 2);
+        for (i = 0; i < n; i++)
+            check_capabilities(list[i], &profiles[p]);
+        CHECK_OK(doca_devinfo_destroy_list(list));
+    }
+    CHECK_OK(doca_core_sw_set_profile("unlimited"));
+}
+
+static void profile_gives_limits_for_tables(void)
+{
+    struct doca_core_limits limits, untouched;
+    size_t p;
+
+    for (p = 0; p < NUM_PROFILES; p++) {
+        memset(&limits, 0xEE, sizeof(limits));
+        CHECK_OK(doca_core_sw_profile(profiles[p].name, &limits));
+        CHECK_EQ(limits.has_dma, profiles[p].has_dma);
+        if (!limits.has_dma)
+            continue;
+        CHECK_EQ(limits.dma_max_buf_size, profiles[p].max_buf_size);
+        CHECK_EQ(limits.dma_max_buf_list_len, profiles[p].max_buf_list_len);
+        CHECK_EQ(limits.dma_max_num_tasks, profiles[p].max_num_tasks);
+    }
+    memset(&limits, 0xEE, sizeof(limits));
+    untouched = limits;
+    CHECK_RC(doca_core_sw_profile("bluefield", &limits), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_sw_profile("", &limits), DOCA_ERROR_NOT_FOUND);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE);
+    CHECK_RC(doca_core_sw_profile(NULL, &limits), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_sw_profile("unlimited", NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_MEM(&limits, &untouched, sizeof(limits));
+    CHECK_RC(doca_core_sw_set_profile("bluefield33"), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_sw_set_profile(NULL), DOCA_ERROR_INVALID_VALUE);
+}
+
+static void limits_of_a_table_are_its_own(void)
+{
+    static const struct profile small = { "", 4096, 3, 5, 1 };
+    struct doca_core_dev_attr attr = attr_at("0000:04:00.0");
+    struct doca_devinfo **list;
+
+    attr.limits.dma_max_buf_size = small.max_buf_size;
+    attr.limits.dma_max_buf_list_len = small.max_buf_list_len;
+    attr.limits.dma_max_num_tasks = small.max_num_tasks;
+    list = list_of_one(&attr);
+    check_capabilities(list[0], &small);
+    end_of_one(list);
+}
+
+static void open_device_keeps_what_it_was(void)
+{
+    struct doca_dev *dev, *again;
+    struct doca_devinfo **list;
+    static const struct doca_core_dev_attr none;
+    uint64_t size = 0;
+    uint32_t n;
+
+    CHECK_OK(doca_core_sw_set_profile("bluefield2"));
+    dev = open_at("03:00.0");
+    CHECK_OK(doca_core_sw_set_profile("bluefield3"));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(find(list, n, "03:00.0"), &size));
+    CHECK_EQ(size, 2u << 20);
+    CHECK_OK(doca_dev_open(find(list, n, "03:00.0"), &again));
+    CHECK_PTR(again, dev);
+    CHECK_OK(doca_dev_close(again));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(doca_dev_as_devinfo(dev), &size));
+    CHECK_EQ(size, 128u << 20);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+    CHECK_OK(doca_core_sw_set_profile("unlimited"));
+}
+
+static void bad_table_changes_nothing(void)
+{
+    static struct doca_core_dev_attr attrs[DOCA_CORE_SW_MAX_DEVS + 1];
+    static const char *const bad[] = {
+        "0000:0A:00.0", "03:00.0\0....", "0000:03:00,0",
+        "............", "\0...........", "0000:03:00.0", /* the last one is made one longer */
+    };
+    struct doca_devinfo **list;
+    uint32_t i, n;
+
+    for (i = 0; i <= DOCA_CORE_SW_MAX_DEVS; i++) {
+        char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+
+        snprintf(pci_addr, sizeof(pci_addr), "0007:%02x:00.0", i & 0xff);
+        attrs[i] = attr_at(pci_addr);
+    }
+    CHECK_OK(doca_core_sw_set_devices(attrs, 1));
+
+    CHECK_RC(doca_core_sw_set_devices(NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_sw_set_devices(attrs, DOCA_CORE_SW_MAX_DEVS + 1), DOCA_ERROR_TOO_BIG);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_TOO_MANY);
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        memcpy(attrs[1].pci_addr, bad[i], sizeof(attrs[1].pci_addr));
+        if (i + 1 == sizeof(bad) / sizeof(bad[0]))
+            attrs[1].pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE - 1] = '0';
+        CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+    }
+    attrs[1] = attrs[0]; /* two equal addresses */
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+    attrs[1] = attr_at("0007:01:00.0");
+    memset(attrs[1].ibdev_name, 'x', sizeof(attrs[1].ibdev_name));
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+    attrs[1] = attr_at("0007:01:00.0");
+    memset(attrs[1].iface_name, 'x', sizeof(attrs[1].iface_name));
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_EQ(n, 1);
+    CHECK(find(list, n, "0007:00:00.0") != NULL);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+
+    attrs[1] = attr_at("0007:01:00.0");
+    CHECK_OK(doca_core_sw_set_devices(attrs, DOCA_CORE_SW_MAX_DEVS));
+    memset(attrs, 0, sizeof(attrs)); /* it was copied */
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_EQ(n, DOCA_CORE_SW_MAX_DEVS);
+    CHECK(find(list, n, "0007:01:00.0") != NULL);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+/* The environment is read once, so another process has to begin with it. */
+static void default_profile_comes_from_the_environment(void)
+{
+    static const char *const values[] = { "bluefield2", "connectx7", "no-such-card" };
+    static char program[] = "test_device";
+    static char name[] = "default_profile_comes_from_the_environment";
+    static char *argv[] = { program, name, NULL };
+    const char *given = getenv("DOCA_CORE_SW_PROFILE");
+    struct doca_devinfo **list;
+    uint32_t n;
+    size_t i, p = 0;
+    int status;
+
+    if (given != NULL) {
+        for (i = 0; i < NUM_PROFILES; i++) /* anything else leaves the first one */
+            if (strcmp(given, profiles[i].name) == 0)
+                p = i;
+        CHECK_OK(doca_devinfo_create_list(&list, &n));
+        check_capabilities(list[0], &profiles[p]);
+        CHECK_OK(doca_devinfo_destroy_list(list));
+        return;
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        pid_t child = fork();
+
+        CHECK(child >= 0);
+        if (child == 0) {
+            if (setenv("DOCA_CORE_SW_PROFILE", values[i], 1) == 0 &&
+                dup2(open("/dev/null", O_WRONLY), 1) == 1)
+                execv("/proc/self/exe", argv);
+            _exit(127);
+        }
+        CHECK(waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+            test_skip("this program cannot start itself");
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            test_fail(__FILE__, __LINE__, "DOCA_CORE_SW_PROFILE=%s", values[i]);
+    }
+    heap_trap_set(HEAP_TRAP_ABORT);
+}
+
+/* ---- representors ---- */
+
+static void representors_are_not_supported(void)
+{
+    static uint64_t stranger[32]; /* stands for what cannot be made here */
+    struct doca_devinfo_rep *info = (struct doca_devinfo_rep *)stranger;
+    struct doca_dev_rep *rep = (struct doca_dev_rep *)stranger, *out = NULL;
+    struct doca_devinfo_rep **list = NULL;
+    struct doca_dev *dev = open_at("03:00.0");
+    struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
+    enum doca_pci_func_type type;
+    char text[DOCA_DEVINFO_REP_VUID_SIZE];
+    uint8_t answer = 77;
+    uint32_t n = 77;
+    int filter;
+
+    for (filter = 0; filter < 8; filter++)
+        CHECK_RC(doca_devinfo_rep_create_list(dev, filter, &list, &n), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_REPRESENTORS);
+    CHECK_RC(doca_devinfo_rep_create_list(dev, 0, NULL, &n), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_rep_create_list(dev, 0, &list, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_rep_cap_is_filter_all_supported(devinfo, &answer),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_cap_is_filter_net_supported(devinfo, &answer),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_cap_is_filter_emulated_supported(devinfo, &answer),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_destroy_list(&info), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_get_is_hotplug(info, &answer), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_get_pci_addr_str(info, text), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_get_pci_func_type(info, &type), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_get_vuid(info, text, sizeof(text)), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_devinfo_rep_is_equal_pci_addr(info, "03:00.0", &answer),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_dev_rep_open(info, &out), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_dev_rep_close(rep), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_PTR(doca_dev_rep_as_devinfo(rep), NULL);
+    CHECK_PTR(doca_dev_rep_as_devinfo(NULL), NULL);
+    CHECK_PTR(list, NULL);
+    CHECK_PTR(out, NULL);
+    CHECK_EQ(n, 77);
+    CHECK_EQ(answer, 77);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* ---- threads ---- */
+
+struct worker {
+    pthread_t thread;
+    struct doca_dev *shared; /* held open by the main thread, or NULL */
+    unsigned failures;
+};
+
+static void *open_and_close(void *argument)
+{
+    struct worker *self = argument;
+    unsigned round;
+
+    heap_trap_set(HEAP_TRAP_ABORT);
+    for (round = 0; round < 3000; round++) {
+        struct doca_devinfo **list;
+        struct doca_dev *dev = NULL, *again = NULL;
+        uint8_t is_equal = 0;
+        uint32_t n = 0;
+
+        if (doca_devinfo_create_list(&list, &n) != DOCA_SUCCESS || n != 2) {
+            self->failures++;
+            continue;
+        }
+        self->failures += doca_dev_open(list[0], &dev) != DOCA_SUCCESS;
+        self->failures += doca_dev_open(list[0], &again) != DOCA_SUCCESS;
+        self->failures += doca_devinfo_destroy_list(list) != DOCA_SUCCESS;
+        self->failures += dev != again;
+        self->failures += self->shared != NULL && dev != self->shared;
+        self->failures += doca_devinfo_is_equal_pci_addr(doca_dev_as_devinfo(dev), "0000:03:00.0",
+                                                         &is_equal) != DOCA_SUCCESS;
+        self->failures += is_equal != 1;
+        self->failures += doca_dev_close(dev) != DOCA_SUCCESS;
+        self->failures += doca_dev_close(again) != DOCA_SUCCESS;
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    return NULL;
+}
+
+static void run_workers(struct doca_dev *shared)
+{
+    static struct worker workers[2];
+    unsigned i;
+
+    heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
+    for (i = 0; i < 2; i++) {
+        workers[i].shared = shared;
+        workers[i].failures = 0;
+        CHECK_EQ(pthread_create(&workers[i].thread, NULL, open_and_close, &workers[i]), 0);
+    }
+    for (i = 0; i < 1000; i++) /* the topology is replaced under their hands */
+        CHECK_OK(doca_core_sw_set_profile(i % 2 == 0 ? "bluefield2" : "unlimited"));
+    for (i = 0; i < 2; i++)
+        pthread_join(workers[i].thread, NULL);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    CHECK_EQ(workers[0].failures, 0);
+    CHECK_EQ(workers[1].failures, 0);
+}
+
+static void threads_open_and_close_one_device(void)
+{
+    struct doca_dev *dev;
+
+#ifdef DOCA_CORE_SINGLE_THREAD
+    test_skip("built for one thread");
+#endif
+    run_workers(NULL);
+    dev = open_at("0000:03:00.0");
+    run_workers(dev);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static const struct test_case cases[] = {
+    CASE(default_profile_comes_from_the_environment, ""),
+    CASE(default_topology_is_two_ports_of_one_card, "18"),
+    CASE(list_refuses_null_outputs, "19"),
+    CASE(empty_topology_is_not_found, "20"),
+    CASE(lists_are_independent_snapshots, "18 21"),
+    CASE(destroyed_list_is_refused, "22"),
+    CASE(device_outlives_its_list, "21 25"),
+    CASE(same_device_gives_the_same_pointer, "23"),
+    CASE(last_close_waits_for_users, "24"),
+    CASE(handles_that_are_no_devices_are_refused, "26"),
+    CASE(refused_device_is_not_connected, "27"),
+    CASE(device_limit_is_initialization, "27"),
+    CASE(pci_addr_fills_thirteen_bytes, "28"),
+    CASE(pci_addr_compares_in_both_forms, "29"),
+    CASE(malformed_pci_addr_is_invalid, "30"),
+    CASE(property_needs_the_documented_room, "31 32"),
+    CASE(longest_names_still_end, "32"),
+    CASE(port_kind_decides_mac_and_lid, "33"),
+    CASE(absent_ip_address_is_operating_system, ""),
+    CASE(no_device_manages_hotplug, ""),
+    CASE(profile_is_what_the_capabilities_answer, ""),
+    CASE(profile_gives_limits_for_tables, ""),
+    CASE(limits_of_a_table_are_its_own, ""),
+    CASE(open_device_keeps_what_it_was, ""),
+    CASE(bad_table_changes_nothing, ""),
+    CASE(representors_are_not_supported, "36"),
+    CASE(threads_open_and_close_one_device, "34"),
+};
+
+TEST_MAIN(cases)

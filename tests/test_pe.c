@@ -1,0 +1,862 @@
+/* Progress engines: one step per call, fair turns, and a handle that never misses work. */
+#include "held_backend.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+enum { TASKS = 16, LEN = 64, CTXS = 5, IDLE_CTXS = 64 };
+
+static void submit_copies(struct rig *r, struct doca_dma *dma, unsigned num)
+{
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        rig_copy(r, dma, i * LEN, LEN);
+}
+
+static size_t pe_inflight(const struct doca_pe *pe)
+{
+    size_t num;
+
+    CHECK_OK(doca_pe_get_num_inflight_tasks(pe, &num));
+    return num;
+}
+
+/* ---- progress ---- */
+
+static void progress_without_work_is_0(void)
+{
+    struct doca_pe *pe;
+    struct rig r;
+
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_EQ(doca_pe_progress(pe), 0);
+    CHECK_EQ(pe_inflight(pe), 0);
+    CHECK_OK(doca_pe_destroy(pe));
+    rig_build(&r, NULL, TASKS);
+    CHECK(!rig_progress(&r)); /* an idle context */
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK(!rig_progress(&r)); /* a running one */
+    rig_close(&r);
+}
+
+static void each_call_runs_one_callback(void)
+{
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, TASKS);
+    CHECK_EQ(r.num_callbacks, 0); /* none inside submit */
+    for (i = 1; i <= TASKS; i++) {
+        CHECK(rig_progress(&r));
+        CHECK_EQ(r.num_callbacks, i);
+    }
+    CHECK(!rig_progress(&r));
+    rig_close(&r);
+}
+
+static void state_changes_and_completions_take_turns(void)
+{
+    struct rig r;
+    struct doca_dma *other;
+
+    rig_build(&r, NULL, TASKS);
+    other = rig_make_dma(&r, TASKS);
+    r.frees_tasks = true;
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+    submit_copies(&r, r.dma, TASKS);
+    submit_copies(&r, other, TASKS);
+    rig_drain(&r); /* rig_progress() counts one callback per call */
+    CHECK_EQ(r.num_ok, 2 * TASKS);
+    CHECK_EQ(r.num_states, 2);
+    CHECK_EQ(r.num_callbacks, 2 * TASKS + 2);
+    CHECK_OK(doca_dma_destroy(other));
+    rig_close(&r);
+}
+
+static void reaching_a_state_is_progress_without_a_callback(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    held_begin();
+    rig_build(&r, HELD_DMA, TASKS);
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL));
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    held.opening = DOCA_SUCCESS;
+    CHECK(rig_progress(&r));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    rig_drain(&r);
+    task = rig_task(r.dma, NULL, NULL);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    CHECK(rig_progress(&r));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(r.num_callbacks, 0);
+    held_close_rig(&r);
+}
+
+static void inflight_is_the_sum_over_the_contexts(void)
+{
+    struct rig r;
+    struct doca_dma *other;
+
+    rig_open(&r, TASKS);
+    other = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, 3);
+    submit_copies(&r, other, 5);
+    CHECK_EQ(rig_inflight(r.ctx), 3);
+    CHECK_EQ(rig_inflight(doca_dma_as_ctx(other)), 5);
+    CHECK_EQ(pe_inflight(r.pe), 8);
+    rig_drain(&r);
+    CHECK_EQ(pe_inflight(r.pe), 0);
+    CHECK_EQ(r.num_ok, 8);
+    CHECK_OK(doca_dma_destroy(other));
+    rig_close(&r);
+}
+
+static void context_joins_one_engine_once(void)
+{
+    struct rig r;
+    struct doca_pe *other;
+    struct doca_dma *dma;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_pe_create(&other));
+    CHECK_RC(doca_pe_connect_ctx(other, r.ctx), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_HAS_PE);
+    CHECK_RC(doca_pe_connect_ctx(r.pe, r.ctx), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_RC(doca_pe_connect_ctx(other, r.ctx), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_RC(doca_pe_connect_ctx(NULL, doca_dma_as_ctx(dma)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_pe_connect_ctx(other, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_pe_destroy(other)); /* nothing joined it */
+    CHECK_OK(doca_dma_destroy(dma));
+    rig_close(&r);
+}
+
+static void engine_with_contexts_is_not_destroyed(void)
+{
+    struct rig r;
+    struct doca_dma *other;
+
+    rig_build(&r, NULL, TASKS);
+    other = rig_make_dma(&r, TASKS);
+    CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_PE_CONNECTED);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    r.dma = NULL;
+    CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_dma_destroy(other));
+    rig_close(&r); /* destroys it */
+}
+
+static void two_engines_do_not_touch_each_other(void)
+{
+    struct rig a;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    unsigned i;
+
+    rig_open(&a, TASKS);
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_OK(doca_dma_create(a.dev, &dma));
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_OK(doca_ctx_set_user_data(ctx, (union doca_data){ .ptr = &a }));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, TASKS));
+    CHECK_OK(doca_pe_connect_ctx(pe, ctx));
+    CHECK_OK(doca_ctx_start(ctx));
+    a.frees_tasks = true;
+    a.in_progress = true;
+    for (i = 0; i < RIG_PATIENCE && doca_pe_progress(pe); i++)
+        ;
+    submit_copies(&a, a.dma, 3);
+    submit_copies(&a, dma, 2);
+    rig_drain(&a);
+    CHECK_EQ(a.num_ok, 3);
+    CHECK_EQ(pe_inflight(a.pe), 0);
+    CHECK_EQ(pe_inflight(pe), 2);
+    a.in_progress = true;
+    CHECK_EQ(doca_pe_progress(pe), 1);
+    CHECK_EQ(doca_pe_progress(pe), 1);
+    CHECK_EQ(doca_pe_progress(pe), 0);
+    CHECK_EQ(a.num_ok, 5);
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    rig_close(&a);
+}
+
+static jmp_buf way_out;
+
+static void leave_by_longjmp(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    rig_release(task);
+    if ((r->num_ok + r->num_failed) % 2 == 1)
+        longjmp(way_out, 1);
+}
+
+static void callback_may_never_return(void)
+{
+    static struct rig r; /* static, as is all that a longjmp must leave alone */
+    volatile unsigned jumps = 0, calls = 0;
+
+    rig_open(&r, TASKS);
+    r.on_task = leave_by_longjmp;
+    submit_copies(&r, r.dma, TASKS);
+    if (setjmp(way_out) != 0)
+        jumps++;
+    r.in_progress = true;
+    while (doca_pe_progress(r.pe))
+        CHECK(calls++ < TASKS);
+    CHECK_EQ(jumps, TASKS / 2);
+    CHECK_EQ(r.num_ok, TASKS);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_close(&r);
+}
+
+/* ---- fair turns ---- */
+
+static unsigned turns[CTXS];
+static bool resubmit_the_first;
+
+static void count_turn(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    struct doca_task *base = doca_dma_task_memcpy_as_task(task);
+    uint64_t i = doca_task_get_user_data(base).u64;
+
+    (void)r;
+    turns[i]++;
+    if (i == 0 && resubmit_the_first) {
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+        CHECK_OK(doca_task_submit(base));
+    } else {
+        rig_release(task);
+    }
+}
+
+static void check_turns(struct doca_dma *const *dmas)
+{
+    unsigned least = UINT32_MAX, most = 0, i;
+
+    for (i = 0; i < CTXS; i++) {
+        if (rig_inflight(doca_dma_as_ctx(dmas[i])) == 0)
+            continue;
+        if (turns[i] < least)
+            least = turns[i];
+        if (turns[i] > most)
+            most = turns[i];
+    }
+    CHECK(least > most || most - least <= 2);
+}
+
+static void open_fair_rig(struct rig *r, struct doca_dma **dmas, const unsigned *num_tasks)
+{
+    unsigned i, k;
+
+    rig_open(r, 64);
+    r->on_task = count_turn;
+    memset(turns, 0, sizeof(turns));
+    dmas[0] = r->dma;
+    for (i = 0; i < CTXS; i++) {
+        if (i > 0) {
+            dmas[i] = rig_make_dma(r, 64);
+            CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dmas[i])));
+            rig_drain(r);
+        }
+    }
+    for (i = 0; i < CTXS; i++) {
+        for (k = 0; k < num_tasks[i]; k++) {
+            struct doca_dma_task_memcpy *task = rig_prepare(r, dmas[i], i * 4096 + k * LEN, LEN);
+
+            doca_task_set_user_data(doca_dma_task_memcpy_as_task(task),
+                                    (union doca_data){ .u64 = i });
+            CHECK_OK(rig_submit(task));
+        }
+    }
+}
+
+static void close_fair_rig(struct rig *r, struct doca_dma **dmas)
+{
+    unsigned i;
+
+    for (i = 1; i < CTXS; i++)
+        CHECK_OK(doca_dma_destroy(dmas[i]));
+    rig_close(r);
+}
+
+static void contexts_with_finished_work_take_turns(void)
+{
+    static const unsigned num_tasks[CTXS] = { 50, 3, 64, 20, 1 };
+    struct doca_dma *dmas[CTXS];
+    struct rig r;
+    unsigned i, calls = 0;
+
+    resubmit_the_first = false;
+    open_fair_rig(&r, dmas, num_tasks);
+    while (rig_progress(&r)) {
+        CHECK(calls++ < 1000);
+        check_turns(dmas);
+    }
+    for (i = 0; i < CTXS; i++)
+        CHECK_EQ(turns[i], num_tasks[i]);
+    close_fair_rig(&r, dmas);
+}
+
+static void endless_context_gets_no_more_than_its_turn(void)
+{
+    static const unsigned num_tasks[CTXS] = { 30, 40, 40, 40, 0 };
+    struct doca_dma *dmas[CTXS];
+    struct rig r;
+    unsigned calls = 0;
+
+    resubmit_the_first = true;
+    open_fair_rig(&r, dmas, num_tasks);
+    while (turns[1] < 40 || turns[2] < 40 || turns[3] < 40) {
+        CHECK(rig_progress(&r));
+        CHECK(calls++ < 1000);
+        check_turns(dmas);
+    }
+    CHECK(turns[0] >= 38 && turns[0] <= 42);
+    resubmit_the_first = false;
+    rig_drain(&r);
+    close_fair_rig(&r, dmas);
+}
+
+static unsigned calls_to_finish(unsigned num_idle)
+{
+    struct doca_dma *idle[IDLE_CTXS];
+    struct rig r;
+    unsigned i, calls;
+
+    rig_open(&r, TASKS);
+    for (i = 0; i < num_idle; i++) {
+        idle[i] = rig_make_dma(&r, 1);
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(idle[i])));
+    }
+    rig_drain(&r);
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, TASKS);
+    calls = rig_drain(&r);
+    CHECK_EQ(r.num_ok, TASKS);
+    for (i = 0; i < num_idle; i++)
+        CHECK_OK(doca_dma_destroy(idle[i]));
+    rig_close(&r);
+    return calls;
+}
+
+static void idle_contexts_take_nothing_from_a_busy_one(void)
+{
+    CHECK_EQ(calls_to_finish(0), TASKS);
+    CHECK_EQ(calls_to_finish(IDLE_CTXS), TASKS);
+}
+
+static void busy_device_does_not_hold_up_another(void)
+{
+    struct rig r;
+    struct doca_dev *held_dev = NULL;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    struct doca_mmap *src_map, *dst_map;
+    struct doca_buf *src, *dst;
+    struct doca_dma_task_memcpy *task;
+
+    held_begin();
+    rig_open(&r, TASKS);
+    held_dev = rig_open_dev(HELD_DMA);
+    src_map = rig_map(held_dev, rig_from, RIG_BYTES);
+    dst_map = rig_map(held_dev, rig_to, RIG_BYTES);
+    CHECK_OK(doca_dma_create(held_dev, &dma));
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_OK(doca_ctx_set_user_data(ctx, (union doca_data){ .ptr = &r }));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 1));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_ctx_start(ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, src_map, rig_from, LEN, &src));
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, dst_map, rig_to, LEN, &dst));
+    held.budget = 0;
+    task = rig_task(dma, src, dst);
+    CHECK_OK(rig_submit(task));
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, TASKS);
+    CHECK_EQ(rig_drain(&r), TASKS);
+    CHECK_EQ(r.num_ok, TASKS);
+    CHECK_EQ(pe_inflight(r.pe), 1);
+    held.budget = HELD_ALL;
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, TASKS + 1);
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_mmap_destroy(src_map));
+    CHECK_OK(doca_mmap_destroy(dst_map));
+    CHECK_OK(doca_dev_close(held_dev));
+    held_close_rig(&r);
+}
+
+/* ---- notification ---- */
+
+struct waiter {
+    struct rig r;
+    doca_notification_handle_t handle;
+    int epoll;
+};
+
+static bool wakes_within(struct waiter *w, int ms)
+{
+    struct epoll_event event;
+    int n = epoll_wait(w->epoll, &event, 1, ms);
+
+    CHECK(n >= 0);
+    return n == 1;
+}
+
+static bool is_readable(struct waiter *w)
+{
+    return wakes_within(w, 0);
+}
+
+static void arm(struct waiter *w)
+{
+    CHECK_OK(doca_pe_request_notification(w->r.pe));
+}
+
+static void clear(struct waiter *w)
+{
+    CHECK_OK(doca_pe_clear_notification(w->r.pe, w->handle));
+}
+
+static void wait_on(struct waiter *w)
+{
+    struct epoll_event event = { .events = EPOLLIN };
+
+    CHECK_OK(doca_pe_get_notification_handle(w->r.pe, &w->handle));
+    CHECK(w->handle != doca_event_invalid_handle);
+    w->epoll = epoll_create1(EPOLL_CLOEXEC);
+    CHECK(w->epoll >= 0);
+    CHECK_EQ(epoll_ctl(w->epoll, EPOLL_CTL_ADD, w->handle, &event), 0);
+}
+
+static void open_waiter(struct waiter *w)
+{
+    rig_open(&w->r, TASKS);
+    w->r.frees_tasks = true;
+    wait_on(w);
+}
+
+static void close_waiter(struct waiter *w)
+{
+    CHECK_EQ(close(w->epoll), 0);
+    rig_close(&w->r);
+}
+
+static void handle_stays_the_same(void)
+{
+    struct waiter w;
+    unsigned i;
+
+    open_waiter(&w);
+    for (i = 0; i < 3; i++) {
+        doca_notification_handle_t handle = doca_event_invalid_handle;
+
+        arm(&w);
+        submit_copies(&w.r, w.r.dma, 1);
+        clear(&w);
+        rig_drain(&w.r);
+        CHECK_OK(doca_pe_get_notification_handle(w.r.pe, &handle));
+        CHECK_EQ(handle, w.handle);
+    }
+    CHECK_RC(doca_pe_get_notification_handle(NULL, &w.handle), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_pe_get_notification_handle(w.r.pe, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_pe_request_notification(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_pe_clear_notification(NULL, w.handle), DOCA_ERROR_INVALID_VALUE);
+    close_waiter(&w);
+}
+
+static void unarmed_engine_does_not_signal(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    submit_copies(&w.r, w.r.dma, 2);
+    CHECK(!is_readable(&w));
+    rig_progress(&w.r);
+    CHECK(!is_readable(&w));
+    rig_drain(&w.r);
+    CHECK(!is_readable(&w));
+    close_waiter(&w);
+}
+
+static void armed_engine_without_work_does_not_signal(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    arm(&w);
+    CHECK(!is_readable(&w));
+    CHECK(!rig_progress(&w.r));
+    CHECK(!is_readable(&w));
+    close_waiter(&w);
+}
+
+static void both_orders_of_arm_and_submit_wake(void)
+{
+    struct waiter w;
+    unsigned arm_first;
+
+    open_waiter(&w);
+    for (arm_first = 0; arm_first < 2; arm_first++) {
+        if (arm_first)
+            arm(&w);
+        submit_copies(&w.r, w.r.dma, 3);
+        if (!arm_first)
+            arm(&w);
+        CHECK(wakes_within(&w, 1000));
+        clear(&w);
+        CHECK(!is_readable(&w));
+        CHECK_EQ(rig_drain(&w.r), 3);
+        CHECK_EQ(w.r.num_ok, 3 * (arm_first + 1));
+    }
+    close_waiter(&w);
+}
+
+static void engine_armed_behind_its_last_completion_still_wakes(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(rig_progress(&w.r)); /* no second call, which would find nothing */
+    arm(&w);
+    CHECK(!is_readable(&w));
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(is_readable(&w));
+    clear(&w);
+    rig_drain(&w.r);
+    close_waiter(&w);
+}
+
+static void armed_engine_sleeps_while_its_device_is_busy(void)
+{
+    struct waiter w;
+
+    held_begin();
+    held_open_rig(&w.r, TASKS);
+    w.r.frees_tasks = true;
+    wait_on(&w);
+    held.budget = 0;
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 2);
+    CHECK(!is_readable(&w));
+    held.budget = HELD_ALL;
+    clear(&w);
+    arm(&w);
+    CHECK(is_readable(&w));
+    clear(&w);
+    rig_drain(&w.r);
+    CHECK_EQ(w.r.num_ok, 2);
+    CHECK_EQ(close(w.epoll), 0);
+    held_close_rig(&w.r);
+}
+
+static void handle_may_be_asked_for_after_arming(void)
+{
+    struct waiter w;
+
+    rig_open(&w.r, TASKS);
+    w.r.frees_tasks = true;
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 1);
+    wait_on(&w);
+    CHECK(is_readable(&w));
+    clear(&w);
+    rig_drain(&w.r);
+    close_waiter(&w);
+}
+
+static void arming_serves_for_one_wake_up(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(is_readable(&w));
+    clear(&w);
+    rig_drain(&w.r);
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(!is_readable(&w));
+    arm(&w);
+    CHECK(is_readable(&w));
+    clear(&w);
+    rig_drain(&w.r);
+    CHECK_EQ(w.r.num_ok, 2);
+    close_waiter(&w);
+}
+
+static void work_left_undone_wakes_again(void)
+{
+    struct waiter w;
+    unsigned i;
+
+    open_waiter(&w);
+    submit_copies(&w.r, w.r.dma, 3);
+    for (i = 0; i < 3; i++) {
+        arm(&w);
+        CHECK(is_readable(&w));
+        clear(&w);
+        CHECK(rig_progress(&w.r));
+    }
+    arm(&w);
+    CHECK(!is_readable(&w));
+    close_waiter(&w);
+}
+
+static void clear_ignores_its_handle(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    clear(&w); /* nothing to clear */
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(is_readable(&w));
+    CHECK_OK(doca_pe_clear_notification(w.r.pe, 0));
+    CHECK(!is_readable(&w));
+    arm(&w);
+    CHECK(is_readable(&w));
+    CHECK_OK(doca_pe_clear_notification(w.r.pe, doca_event_invalid_handle));
+    CHECK(!is_readable(&w));
+    rig_drain(&w.r);
+    close_waiter(&w);
+}
+
+static void wake_up_may_find_the_work_done(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 2);
+    CHECK_EQ(rig_drain(&w.r), 2);
+    CHECK(is_readable(&w)); /* until it is cleared */
+    clear(&w);
+    CHECK(!rig_progress(&w.r));
+    close_waiter(&w);
+}
+
+static void progress_between_request_and_clear_loses_nothing(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 3);
+    CHECK(rig_progress(&w.r));
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(is_readable(&w));
+    clear(&w);
+    CHECK_EQ(rig_drain(&w.r), 3);
+    CHECK_EQ(w.r.num_ok, 4);
+    arm(&w);
+    CHECK(!rig_progress(&w.r));
+    submit_copies(&w.r, w.r.dma, 1);
+    CHECK(is_readable(&w));
+    clear(&w);
+    rig_drain(&w.r);
+    CHECK_EQ(w.r.num_ok, 5);
+    close_waiter(&w);
+}
+
+static void last_step_of_a_stop_wakes(void)
+{
+    unsigned way;
+
+    for (way = 0; way < 4; way++) {
+        bool arm_first = way & 1, progress_came_by = way & 2;
+        struct waiter w;
+        struct doca_dma_task_memcpy *task;
+
+        open_waiter(&w);
+        task = rig_task(w.r.dma, NULL, NULL);
+        CHECK_RC(doca_ctx_stop(w.r.ctx), DOCA_ERROR_IN_PROGRESS);
+        CHECK(rig_progress(&w.r)); /* collects the change, does not yet look for tasks */
+        if (progress_came_by)
+            rig_drain(&w.r);
+        if (arm_first) {
+            arm(&w);
+            CHECK(!is_readable(&w)); /* it waits for the program */
+        }
+        doca_task_free(doca_dma_task_memcpy_as_task(task));
+        if (!arm_first)
+            arm(&w);
+        CHECK(is_readable(&w));
+        clear(&w);
+        rig_drain(&w.r);
+        CHECK_STR(w.r.states, "RP PI");
+        close_waiter(&w);
+    }
+}
+
+static void unreported_state_change_wakes(void)
+{
+    unsigned arm_first;
+
+    for (arm_first = 0; arm_first < 2; arm_first++) {
+        struct waiter w;
+        unsigned i;
+
+        rig_build(&w.r, NULL, TASKS);
+        wait_on(&w);
+        for (i = 0; i < 2; i++) {
+            if (arm_first)
+                arm(&w);
+            CHECK_OK(i == 0 ? doca_ctx_start(w.r.ctx) : doca_ctx_stop(w.r.ctx));
+            if (!arm_first)
+                arm(&w);
+            CHECK(is_readable(&w));
+            clear(&w);
+            rig_drain(&w.r);
+        }
+        CHECK_STR(w.r.states, "IR RI");
+        close_waiter(&w);
+    }
+}
+
+static void destroyed_context_is_no_work(void)
+{
+    struct waiter w;
+
+    rig_build(&w.r, NULL, TASKS);
+    wait_on(&w);
+    CHECK_OK(doca_ctx_start(w.r.ctx));
+    CHECK_OK(doca_dma_destroy(w.r.dma));
+    w.r.dma = NULL;
+    arm(&w);
+    CHECK(!is_readable(&w));
+    close_waiter(&w);
+}
+
+static void armed_engine_can_be_destroyed(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    arm(&w);
+    submit_copies(&w.r, w.r.dma, 1);
+    rig_drain(&w.r);
+    CHECK(is_readable(&w));
+    close_waiter(&w);
+}
+
+/* Random calls against a model of two facts: armed, and signalled since. */
+static void random_calls_never_lose_a_wake_up(void)
+{
+    struct waiter w;
+    bool armed = false, signalled = false, is_exact = true;
+    unsigned step;
+
+    open_waiter(&w);
+    for (step = 0; step < 30000; step++) {
+        size_t room = TASKS - pe_inflight(w.r.pe);
+
+        switch (rig_random(8)) { /* more progress than work: the engine must run dry often */
+        case 0:
+            if (armed)
+                is_exact = false; /* arming twice: whether it takes back a signal is left open */
+            arm(&w);
+            armed = true;
+            break;
+        case 1:
+            if (room > 0)
+                submit_copies(&w.r, w.r.dma, 1 + rig_random(room < 3 ? (uint32_t)room : 3));
+            break;
+        case 2:
+            clear(&w);
+            armed = signalled = false;
+            is_exact = true;
+            break;
+        default:
+            rig_progress(&w.r);
+            break;
+        }
+        if (armed && pe_inflight(w.r.pe) > 0)
+            signalled = true;
+        if (signalled && (is_exact || pe_inflight(w.r.pe) > 0))
+            CHECK(is_readable(&w));
+        if (!signalled)
+            CHECK(!is_readable(&w));
+    }
+    clear(&w);
+    rig_drain(&w.r);
+    CHECK_EQ(w.r.num_failed, 0);
+    close_waiter(&w);
+}
+
+/* The loop of a program that sleeps for ever unless it is woken. */
+static void sleeper_sees_all_its_work(void)
+{
+    struct waiter w;
+    unsigned num_submitted = 0, round;
+
+    open_waiter(&w);
+    for (round = 0; round < 2000; round++) {
+        unsigned num = 1 + rig_random(TASKS), before = rig_random(num + 1);
+
+        submit_copies(&w.r, w.r.dma, before);
+        arm(&w);
+        submit_copies(&w.r, w.r.dma, num - before);
+        num_submitted += num;
+        CHECK(wakes_within(&w, 1000));
+        clear(&w);
+        rig_drain(&w.r);
+        CHECK_EQ(w.r.num_ok, num_submitted);
+    }
+    close_waiter(&w);
+}
+
+static const struct test_case cases[] = {
+    CASE(progress_without_work_is_0, "210 212"),
+    CASE(each_call_runs_one_callback, "210 211 214 216"),
+    CASE(state_changes_and_completions_take_turns, "211 217"),
+    CASE(reaching_a_state_is_progress_without_a_callback, "213 215"),
+    CASE(inflight_is_the_sum_over_the_contexts, "217 221"),
+    CASE(context_joins_one_engine_once, "218 219"),
+    CASE(engine_with_contexts_is_not_destroyed, "220"),
+    CASE(two_engines_do_not_touch_each_other, "222"),
+    CASE(callback_may_never_return, ""),
+    CASE(contexts_with_finished_work_take_turns, ""),
+    CASE(endless_context_gets_no_more_than_its_turn, ""),
+    CASE(idle_contexts_take_nothing_from_a_busy_one, ""),
+    CASE(busy_device_does_not_hold_up_another, ""),
+    CASE(handle_stays_the_same, "226"),
+    CASE(unarmed_engine_does_not_signal, "227"),
+    CASE(armed_engine_without_work_does_not_signal, ""),
+    CASE(both_orders_of_arm_and_submit_wake, "228 231 232"),
+    CASE(engine_armed_behind_its_last_completion_still_wakes, "228"),
+    CASE(armed_engine_sleeps_while_its_device_is_busy, ""),
+    CASE(handle_may_be_asked_for_after_arming, "226"),
+    CASE(arming_serves_for_one_wake_up, "229 231"),
+    CASE(work_left_undone_wakes_again, "228"),
+    CASE(clear_ignores_its_handle, "234"),
+    CASE(wake_up_may_find_the_work_done, "233"),
+    CASE(progress_between_request_and_clear_loses_nothing, ""),
+    CASE(last_step_of_a_stop_wakes, ""),
+    CASE(unreported_state_change_wakes, ""),
+    CASE(destroyed_context_is_no_work, ""),
+    CASE(armed_engine_can_be_destroyed, ""),
+    CASE(random_calls_never_lose_a_wake_up, "228"),
+    CASE(sleeper_sees_all_its_work, "228 232"),
+};
+
+TEST_MAIN(cases)

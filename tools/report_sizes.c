@@ -1,0 +1,43 @@
+/* Print what the objects of DOCA Core cost an arena, as the Markdown table of the README. */
+#include "doca_core.h"
+
+#include <stdio.h>
+
+#define N 64 /* objects that a difference is averaged over: sizes are whole lines */
+
+static const struct {
+    const char *object;
+    const char *macro;
+    size_t bytes; /* of `macro` with n = 1 */
+    size_t more;  /* for each further n */
+} rows[] = {
+    { "list of devices", "`DOCA_CORE_BYTES_DEVINFO_LIST(n)`", DOCA_CORE_BYTES_DEVINFO_LIST(1),
+      (DOCA_CORE_BYTES_DEVINFO_LIST(1 + N) - DOCA_CORE_BYTES_DEVINFO_LIST(1)) / N },
+    { "open device", "`DOCA_CORE_BYTES_DEV(n)`", DOCA_CORE_BYTES_DEV(1), DOCA_CORE_BYTES_DEV(1) },
+    { "mmap", "`DOCA_CORE_BYTES_MMAP(n)`", DOCA_CORE_BYTES_MMAP(1), DOCA_CORE_BYTES_MMAP(1) },
+    { "buffer inventory of n", "`DOCA_CORE_BYTES_BUF_INVENTORY(n)`",
+      DOCA_CORE_BYTES_BUF_INVENTORY(1),
+      (DOCA_CORE_BYTES_BUF_INVENTORY(1 + N) - DOCA_CORE_BYTES_BUF_INVENTORY(1)) / N },
+    { "buffer pool of n", "`DOCA_CORE_BYTES_BUF_POOL(n)`", DOCA_CORE_BYTES_BUF_POOL(1),
+      (DOCA_CORE_BYTES_BUF_POOL(1 + N) - DOCA_CORE_BYTES_BUF_POOL(1)) / N },
+    { "DMA context of n tasks, started", "`DOCA_CORE_BYTES_DMA(n)`", DOCA_CORE_BYTES_DMA(1),
+      (DOCA_CORE_BYTES_DMA(1 + N) - DOCA_CORE_BYTES_DMA(1)) / N },
+    { "progress engine", "`DOCA_CORE_BYTES_PE(n)`", DOCA_CORE_BYTES_PE(1), DOCA_CORE_BYTES_PE(1) },
+};
+
+int main(void)
+{
+    size_t i;
+
+    printf("| object | macro | bytes for n = 1 | each further one |\n|---|---|---:|---:|\n");
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        printf("| %s | %s | %lu | %lu |\n", rows[i].object, rows[i].macro,
+               (unsigned long)rows[i].bytes, (unsigned long)rows[i].more);
+    printf("\nEvery block of an arena begins with a header line of %d bytes, counted above. "
+           "The arena itself is a structure of %lu bytes, wherever the program keeps it. "
+           "A buffer descriptor is %lu bytes, a DMA task %lu.\n",
+           DOCA_CORE_LINE, (unsigned long)sizeof(struct doca_core_arena),
+           (unsigned long)sizeof(struct doca_buf),
+           (unsigned long)sizeof(struct doca_dma_task_memcpy));
+    return 0;
+}

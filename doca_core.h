@@ -128,7 +128,9 @@
 
 /* 0: the contract on the control path, memory safety on the data path. 1: also that every handle
  * is alive and of its kind, one compare per call. 2: also that a task is refused at submit for
- * what the device would find, and an arena is audited whenever a block returns to it. */
+ * what the device would find, buffer lists are audited by the calls that take them (the first 64
+ * elements), an arena is audited whenever a block returns to it, and that block is filled with
+ * 0xdd. */
 #ifndef DOCA_CORE_CHECK
 #define DOCA_CORE_CHECK 1
 #endif
@@ -203,6 +205,16 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* Files that disagree about the size of struct doca_mmap must not link: each refers to a symbol
+ * named after it, which the implementation defines. */
+#define DOCA_PRIV_PASTE(a, b) a##b
+#define DOCA_PRIV_ABI_NAMED(num_devs) DOCA_PRIV_PASTE(doca_core_mmap_devs_is_, num_devs)
+#define DOCA_PRIV_ABI DOCA_PRIV_ABI_NAMED(DOCA_CORE_MMAP_DEVS)
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(DOCA_CORE_STATIC)
+extern const char DOCA_PRIV_ABI;
+static const char *const doca_priv_abi __attribute__((used)) = &DOCA_PRIV_ABI;
 #endif
 
 /* ---- >>types --------------------------------------------------------------------------------
@@ -428,6 +440,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SW_TOO_MANY, ERROR, "more devices than DOCA_CORE_SW_MAX_DEVS")                               \
     X(SW_NAME_OPEN, ERROR, "a device name is not NUL-terminated")                                  \
     X(SW_ADDRESS_TWICE, ERROR, "two devices have one PCI address")                                 \
+    X(SW_PCI_ADDR, ERROR, "the PCI address is not DDDD:BB:DD.F in lower case")                     \
     X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
     X(MMAP_NOT_STARTED, ERROR, "the mmap is not started")                                          \
@@ -451,6 +464,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(BUF_REFCOUNT_MAX, ERROR, "the refcount is at 65535")                                         \
     X(BUF_SAME_LIST, ERROR, "a list cannot be chained to itself")                                  \
     X(BUF_NOT_IN_LIST, ERROR, "the second buffer is not behind the first in one list")             \
+    X(BUF_BROKEN, CRIT, "a descriptor of the list was overwritten")                                \
     X(BUF_DATA_OUTSIDE, ERROR, "the data section is not inside the buffer")                        \
     X(STOCK_STARTED, ERROR, "not possible while started")                                          \
     X(STOCK_NOT_STARTED, ERROR, "is not started")                                                  \
@@ -1558,7 +1572,7 @@ DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
  *     bluefield3   2 MiB            64     65,536
  *     connectx7    no copy engine
  * (list lengths and task counts of the cards, and that ConnectX-7 has none: Assumed). The hosted
- * default profile is the environment variable DOCA_CORE_SW_PROFILE, when it names one.           */
+ * default profile is the one that the environment variable DOCA_CORE_SW_PROFILE names.          */
 
 /* Give the limits of a profile, for a table of doca_core_sw_set_devices().
  *
@@ -1748,6 +1762,11 @@ extern "C" {
 #else
 #define DOCA_PRIV_HOT static
 #define DOCA_PRIV_COLD static
+#endif
+
+#ifndef DOCA_CORE_STATIC
+extern const char DOCA_PRIV_ABI;
+const char DOCA_PRIV_ABI = 0; /* see >>config */
 #endif
 
 #define DOCA_PRIV_ASSERT_STATIC(name, condition)                                                   \
@@ -2496,6 +2515,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
     doca_priv_lock(&arena->lock);
     doubt = doca_priv_arena_doubt(arena, b);
     if (doubt == DOCA_CORE_ITEM_NONE) {
+        if (DOCA_CORE_CHECK >= 2)
+            DOCA_CORE_MEMSET(block, 0xdd, (b->lines - 1) * DOCA_CORE_LINE);
         arena->used -= b->lines;
         above = doca_priv_block_above(arena, b);
         below = b->below;
@@ -3639,6 +3660,39 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, c
     return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
 }
 
+#define DOCA_PRIV_BUF_AUDITED 64 /* elements; or building a list would cost its length squared */
+
+/* Do the first descriptors of a list hold together? Asked at check level 2 only. */
+static bool doca_priv_buf_is_sound(const struct doca_buf *head)
+{
+    const struct doca_buf *buf, *last = head;
+    size_t offset, num = 0;
+
+    for (buf = head; buf != NULL && num < DOCA_PRIV_BUF_AUDITED; buf = buf->next, num++) {
+        offset = (size_t)(buf->data - buf->head);
+        if (!doca_priv_is_buf(buf) || !doca_priv_is(buf->mmap, DOCA_PRIV_KIND_MMAP) ||
+            (buf->flags & DOCA_PRIV_BUF_HEAD) == (buf == head ? 0 : DOCA_PRIV_BUF_HEAD) ||
+            buf->refcount == 0 || (buf != head && buf->refcount != 1) || offset > buf->len ||
+            buf->data_len > buf->len - offset || buf->head < buf->mmap->addr ||
+            buf->len > buf->mmap->len ||
+            (size_t)(buf->head - buf->mmap->addr) > buf->mmap->len - buf->len)
+            return false;
+        last = buf;
+    }
+    return buf != NULL || head->last == last;
+}
+
+/* The call may go on with the list that `head` heads: SUCCESS. At check level 2 after an audit. */
+DOCA_PRIV_HOT doca_error_t doca_priv_buf_check_list(const struct doca_buf *head,
+                                                    const char *function)
+{
+    if (doca_unlikely((head->flags & DOCA_PRIV_BUF_HEAD) == 0))
+        return doca_priv_buf_not_head(head, function);
+    if (DOCA_CORE_CHECK >= 2 && !doca_priv_buf_is_sound(head))
+        return doca_priv_fail(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_BUF_BROKEN, function, head);
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 {
     doca_error_t rc = doca_priv_buf_check(buf, head, __func__);
@@ -3713,10 +3767,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 
 DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is_buf(buf))
         return DOCA_PRIV_FAIL_HANDLE(buf);
-    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(buf, __func__);
+    rc = doca_priv_buf_check_list(buf, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (buf->refcount == UINT16_MAX)
         return DOCA_PRIV_FAIL(TOO_BIG, BUF_REFCOUNT_MAX, buf);
     if (refcount != NULL)
@@ -3747,10 +3804,13 @@ DOCA_PRIV_HOT void doca_priv_buf_release(struct doca_buf *buf)
 
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is_buf(buf))
         return DOCA_PRIV_FAIL_HANDLE(buf);
-    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(buf, __func__);
+    rc = doca_priv_buf_check_list(buf, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (refcount != NULL)
         *refcount = buf->refcount;
     if (buf->refcount == 1)
@@ -3762,16 +3822,19 @@ DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t
 
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is_buf(list1))
         return DOCA_PRIV_FAIL_HANDLE(list1);
     if (!doca_priv_is_buf(list2))
         return DOCA_PRIV_FAIL_HANDLE(list2);
     if (list1 == list2)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_SAME_LIST, list1);
-    if ((list1->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(list1, __func__);
-    if ((list2->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(list2, __func__);
+    rc = doca_priv_buf_check_list(list1, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_buf_check_list(list2, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (list2->refcount != 1)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, BUF_SHARED, list2);
     list1->last->next = list2;
@@ -3783,13 +3846,15 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct d
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
     struct doca_buf *before;
+    doca_error_t rc;
 
     if (!doca_priv_is_buf(list1))
         return DOCA_PRIV_FAIL_HANDLE(list1);
     if (!doca_priv_is_buf(list2))
         return DOCA_PRIV_FAIL_HANDLE(list2);
-    if ((list1->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(list1, __func__);
+    rc = doca_priv_buf_check_list(list1, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (list2->flags == 0)
         return doca_priv_buf_not_head(list2, __func__);
     for (before = list1; before != NULL && before->next != list2; before = before->next) {
@@ -3834,10 +3899,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
     doca_error_t rc = doca_priv_buf_check(buf, num_elements, __func__);
     uint32_t num = 0;
 
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_buf_check_list(buf, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(buf, __func__);
     for (; buf != NULL; buf = buf->next)
         num++;
     *num_elements = num;
@@ -4125,8 +4190,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         return DOCA_PRIV_FAIL_HANDLE(src_buf);
     if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, inventory);
-    if ((src_buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
-        return doca_priv_buf_not_head(src_buf, __func__);
+    rc = doca_priv_buf_check_list(src_buf, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     for (src = src_buf; src != NULL; src = src->next)
         num++;
     if (num > inventory->stock.num_free)
@@ -5663,7 +5729,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
         return DOCA_PRIV_FAIL(TOO_BIG, SW_TOO_MANY, NULL);
     for (i = 0; i < num; i++) {
         if (!doca_priv_sw_pci_is_sound(attrs[i].pci_addr))
-            return DOCA_PRIV_FAIL(INVALID_VALUE, PCI_ADDR_MALFORMED, NULL);
+            return DOCA_PRIV_FAIL(INVALID_VALUE, SW_PCI_ADDR, NULL);
         if (attrs[i].ibdev_name[sizeof(attrs[i].ibdev_name) - 1] != '\0' ||
             attrs[i].iface_name[sizeof(attrs[i].iface_name) - 1] != '\0')
             return DOCA_PRIV_FAIL(INVALID_VALUE, SW_NAME_OPEN, NULL);
@@ -5705,13 +5771,20 @@ static void doca_priv_sw_default_dev(uint32_t n, struct doca_core_dev_attr *attr
 
 static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
 {
+    const char *name;
     uint32_t num, i;
 
     doca_priv_lock(&doca_priv_sw.lock);
-    if (doca_priv_sw.profile == NULL)
-        doca_priv_sw.profile = doca_priv_sw_find_profile(doca_priv_sys_env("DOCA_CORE_SW_PROFILE"));
-    if (doca_priv_sw.profile == NULL)
-        doca_priv_sw.profile = &doca_priv_sw_profiles[0].limits;
+    if (doca_priv_sw.profile == NULL) {
+        name = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
+        doca_priv_sw.profile = doca_priv_sw_find_profile(name);
+        if (doca_priv_sw.profile == NULL) {
+            doca_priv_sw.profile = &doca_priv_sw_profiles[0].limits;
+            if (name != NULL) /* told once; the devices go on without limits */
+                (void)doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE,
+                                     "DOCA_CORE_SW_PROFILE", NULL);
+        }
+    }
     num = doca_priv_sw.has_own_devs ? doca_priv_sw.num_devs : 2;
     for (i = 0; i < num && i < max; i++) {
         if (doca_priv_sw.has_own_devs)

@@ -862,6 +862,20 @@ static void static_buffer_of_the_sum_suffices(void)
     CHECK_OK(doca_core_arena_bind(NULL));
 }
 
+static void level_2_fills_what_comes_back(void)
+{
+    void *block;
+    size_t i;
+
+    if (DOCA_CORE_CHECK < 2)
+        test_skip("blocks are filled at check level 2");
+    CHECK_OK(doca_core_arena_init(&arena, region, 4 * LINE));
+    CHECK_OK(doca_core_arena_take(&arena, 2 * LINE, &block));
+    CHECK_OK(doca_core_arena_give(&arena, block));
+    for (i = LINE; i < 3 * LINE; i++)
+        CHECK_EQ(region[i], 0xdd);
+}
+
 static const struct test_case cases[] = {
     CASE(init_refuses_unusable_memory, ""),
     CASE(two_lines_make_one_block, ""),
@@ -891,6 +905,7 @@ static const struct test_case cases[] = {
     CASE(static_buffer_of_the_sum_suffices, ""),
     CASE(audit_finds_a_damaged_free_block, ""),
     CASE(give_finds_a_damaged_header, ""),
+    CASE(level_2_fills_what_comes_back, ""),
 };
 
 TEST_MAIN(cases)

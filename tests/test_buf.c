@@ -578,6 +578,22 @@ static void null_outputs_are_refused(void)
     tear_down();
 }
 
+static void level_2_notices_an_overwritten_descriptor(void)
+{
+    struct doca_buf **bufs;
+
+    if (DOCA_CORE_CHECK < 2)
+        test_skip("descriptors are audited at check level 2");
+    bufs = set_up(2);
+    CHECK_OK(doca_buf_chain_list(bufs[0], bufs[1]));
+    bufs[1]->len = ROOM + 1;
+    CHECK_RC(doca_buf_dec_refcount(bufs[0], NULL), DOCA_ERROR_UNEXPECTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BUF_BROKEN);
+    bufs[1]->len = 16;
+    release(bufs[0]);
+    tear_down();
+}
+
 static const struct test_case cases[] = {
     CASE(fresh_buf_is_alone_and_counted_once, "92 93 106 114"),
     CASE(content_moves_inside_the_window_only, "92 95 96"),
@@ -597,6 +613,7 @@ static const struct test_case cases[] = {
     CASE(null_and_foreign_bufs_are_refused, ""),
     CASE(buf_of_a_destroyed_inventory_is_refused, ""),
     CASE(null_outputs_are_refused, ""),
+    CASE(level_2_notices_an_overwritten_descriptor, ""),
 };
 
 TEST_MAIN(cases)

@@ -632,7 +632,7 @@ static void backend_and_topology_say_what_is_wrong(void)
     SAYS(doca_core_sw_set_profile, ("other"), NOT_FOUND, SW_UNKNOWN_PROFILE, NULL, NULL, NULL);
     SAYS(doca_core_sw_set_devices, (attrs, DOCA_CORE_SW_MAX_DEVS + 1), TOO_BIG, SW_TOO_MANY, NULL,
          NULL, NULL);
-    SAYS(doca_core_sw_set_devices, (attrs, 1), INVALID_VALUE, PCI_ADDR_MALFORMED, NULL, NULL, NULL);
+    SAYS(doca_core_sw_set_devices, (attrs, 1), INVALID_VALUE, SW_PCI_ADDR, NULL, NULL, NULL);
 }
 
 static const struct test_case cases[] = {

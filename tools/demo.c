@@ -240,15 +240,17 @@ static void copy_window(size_t bytes)
 static void bar(const char *phase, uint64_t at, uint64_t total)
 {
     double part = total == 0 ? 0 : at < total ? (double)at / (double)total : 1;
-    const char *text = getenv("COLUMNS");
-    int width = text != NULL ? atoi(text) : 0, used, cells, i;
+    const char *columns = getenv("COLUMNS"), *term = getenv("TERM");
+    int width = 0, used, cells, i;
     struct winsize size;
     char line[256];
 
-    if (!isatty(STDOUT_FILENO))
+    if (!isatty(STDOUT_FILENO) || term == NULL || strcmp(term, "dumb") == 0)
         return;
-    if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         width = size.ws_col;
+    if (width <= 0 && columns != NULL)
+        width = atoi(columns);
     width = (width <= 3 ? 80 : width > 200 ? 200 : width) - 3; /* a ^C has room behind it */
     used = snprintf(line, sizeof(line), "%s %.0f MiB, %.1f GB/s", phase, (double)at / 1048576.0,
                     median(BY_DMA));
@@ -341,21 +343,27 @@ static void report(const char *file, uint64_t bytes, const char *heap, const cha
 {
     char pci[DOCA_DEVINFO_PCI_ADDR_SIZE], name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     double dma_rate = median(BY_DMA), plain_rate = median(BY_MEMCPY);
+    char speed[2][48] = { "nothing to measure", "nothing to measure" };
     unsigned long long tasks = (bytes + PIECE - 1) / PIECE;
 
     must(doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(dev), pci));
     must(doca_devinfo_get_ibdev_name(doca_dev_as_devinfo(dev), name, sizeof(name)));
+    if (bytes > 0) {
+        snprintf(speed[0], sizeof(speed[0]), "%.2f GB/s", dma_rate);
+        snprintf(speed[1], sizeof(speed[1]), "%.2f GB/s (ratio %.2f)", plain_rate,
+                 dma_rate / plain_rate);
+    }
     clear_bar();
-    printf("device                       %s (%s)\n"
-           "file                         %s\n"
-           "bytes                        %llu\n"
-           "tasks                        %llu, %llu in flight\n"
-           "DMA copy                     %.2f GB/s\n"
-           "plain memcpy                 %.2f GB/s (ratio %.2f)\n"
-           "heap calls made after start  %s\n"
-           "files                        %s\n",
+    printf("device        %s (%s)\n"
+           "file          %s\n"
+           "bytes         %llu\n"
+           "tasks         %llu, %llu in flight\n"
+           "DMA copy      %s\n"
+           "plain memcpy  %s\n"
+           "heap calls    %s\n"
+           "files         %s\n",
            pci, name, file, (unsigned long long)bytes, tasks, tasks < DEPTH ? tasks : DEPTH,
-           dma_rate, plain_rate, bytes > 0 ? dma_rate / plain_rate : 0, heap, outcome);
+           speed[0], speed[1], heap, outcome);
     if (fflush(stdout) != 0)
         die("cannot write the report: %s", strerror(errno));
 }
@@ -363,11 +371,16 @@ static void report(const char *file, uint64_t bytes, const char *heap, const cha
 int main(int argc, char **argv)
 {
     struct file source, copy;
-    char heap[24] = "not measured";
+    char heap[40] = "not measured";
     const char *outcome = "equal in memory (not both can be read again)";
     uint64_t bytes = 0;
     size_t n;
+    int fd;
 
+    do /* a standard stream that is closed must not become one of the files */
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    close(fd);
     if (argc != 2 && argc != 3)
         return 64; /* tools/demo says more */
     signal(SIGINT, on_signal);
@@ -390,7 +403,7 @@ int main(int argc, char **argv)
         bar("copying", bytes, (uint64_t)source.st.st_size);
     } while (n == WINDOW);
     if (heap_trap_works() && heap_calls_at_start > 0)
-        snprintf(heap, sizeof(heap), "%lu", heap_trap_calls() - heap_calls_at_start);
+        snprintf(heap, sizeof(heap), "%lu after start", heap_trap_calls() - heap_calls_at_start);
     if (S_ISREG(source.st.st_mode) && S_ISREG(copy.st.st_mode))
         outcome = files_are_equal(&source, &copy, bytes) ? "equal" : "DIFFERENT";
     report(argv[1], bytes, heap, outcome);

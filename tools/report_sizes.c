@@ -1,4 +1,5 @@
 /* Print what the objects of DOCA Core cost an arena, as the Markdown table of the README. */
+#define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 
 #include <stdio.h>
@@ -29,14 +30,16 @@ int main(void)
 {
     size_t i;
 
-    printf("| object | macro | bytes for n = 1 | each further one |\n|---|---|---:|---:|\n");
+    printf("| object | macro | bytes for n = 1 | each further one, on average |\n"
+           "|---|---|---:|---:|\n");
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         printf("| %s | %s | %lu | %lu |\n", rows[i].object, rows[i].macro,
                (unsigned long)rows[i].bytes, (unsigned long)rows[i].more);
-    printf("\nEvery block of an arena begins with a header line of %d bytes, counted above. "
-           "The arena itself is a structure of %lu bytes, wherever the program keeps it. "
-           "A buffer descriptor is %lu bytes, a DMA task %lu.\n",
-           DOCA_CORE_LINE, (unsigned long)sizeof(struct doca_core_arena),
+    printf("\nWith pointers of %lu bits and default settings. Every block of an arena begins with "
+           "a header line of %d bytes, counted above. The arena itself is a structure of %lu "
+           "bytes, wherever the program keeps it. A buffer descriptor is %lu bytes, a DMA task "
+           "%lu.\n",
+           (unsigned long)(8 * sizeof(void *)), DOCA_CORE_LINE, (unsigned long)sizeof(struct doca_core_arena),
            (unsigned long)sizeof(struct doca_buf),
            (unsigned long)sizeof(struct doca_dma_task_memcpy));
     return 0;

@@ -1,0 +1,355 @@
+/* Every function of API 2.5.1 in the modules that doca_core.h offers, declared once more as the
+ * vendor documents it: a signature that differs does not compile, a function that is missing, or
+ * only a macro, does not link. */
+#include "doca_test.h"
+
+/* error: 2 */
+const char *doca_error_get_descr(doca_error_t error);
+const char *doca_error_get_name(doca_error_t error);
+
+/* device: 27 */
+struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
+doca_error_t doca_dev_close(struct doca_dev *dev);
+doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
+struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
+doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
+doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev_rep **dev_rep);
+doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo,
+                                                           uint8_t *is_hotplug_manager);
+doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs);
+doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
+doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, char *ibdev_name,
+                                         uint32_t size);
+doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name,
+                                         uint32_t size);
+doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr,
+                                        uint32_t size);
+doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint8_t *ipv6_addr,
+                                        uint32_t size);
+doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
+doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8_t *mac_addr,
+                                       uint32_t size);
+doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str);
+doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
+                                            const char *pci_addr_str, uint8_t *is_equal);
+doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo,
+                                                          uint8_t *filter_all_supported);
+doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(const struct doca_devinfo *devinfo,
+                                                               uint8_t *filter_emulated_supported);
+doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo,
+                                                          uint8_t *filter_net_supported);
+doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
+                                          struct doca_devinfo_rep ***dev_list_rep,
+                                          uint32_t *nb_devs_rep);
+doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
+doca_error_t doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep,
+                                             uint8_t *is_hotplug);
+doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
+                                               char *pci_addr_str);
+doca_error_t doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
+                                                enum doca_pci_func_type *pci_func_type);
+doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid,
+                                       uint32_t size);
+doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
+                                                const char *pci_addr_str, uint8_t *is_equal);
+
+/* mmap: 23 */
+doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev);
+doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo,
+                                                               uint8_t *from_export);
+doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
+                                                   uint8_t *mmap_export);
+doca_error_t doca_mmap_create(struct doca_mmap **mmap);
+doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,
+                                          size_t export_desc_len, struct doca_dev *dev,
+                                          struct doca_mmap **mmap);
+doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
+doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                  const void **export_desc, size_t *export_desc_len);
+doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                   const void **export_desc, size_t *export_desc_len);
+doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported);
+doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export);
+doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap, uint32_t *max_num_devices);
+doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len);
+doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs);
+doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data);
+doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev);
+doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd, void *addr,
+                                           size_t dmabuf_offset, size_t len);
+doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb,
+                                   void *opaque);
+doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices);
+doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len);
+doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask);
+doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data user_data);
+doca_error_t doca_mmap_start(struct doca_mmap *mmap);
+doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
+
+/* buf: 17 */
+doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
+doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
+doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
+doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
+doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
+doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf);
+doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
+doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements);
+doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf);
+doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
+doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
+doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first);
+doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list);
+doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last);
+doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
+doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
+doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
+
+/* inventory: 12 */
+doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+                                        const struct doca_buf *src_buf, struct doca_buf **dst_buf);
+doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
+                                                struct doca_mmap *mmap, void *addr, size_t len,
+                                                struct doca_buf **buf);
+doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
+                                                struct doca_mmap *mmap, void *addr, size_t len,
+                                                void *data, size_t data_len, struct doca_buf **buf);
+doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
+                                                struct doca_mmap *mmap, void *data, size_t data_len,
+                                                struct doca_buf **buf);
+doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inventory);
+doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
+doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
+                                                 uint32_t *num_of_elements);
+doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory,
+                                                      uint32_t *num_of_free_elements);
+doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
+                                              union doca_data *user_data);
+doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
+                                              union doca_data user_data);
+doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
+doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
+
+/* pool: 11 */
+doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf);
+doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
+                                  const struct doca_mmap *mmap, struct doca_buf_pool **buf_pool);
+doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool);
+doca_error_t doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool,
+                                                 size_t *element_alignment);
+doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
+                                            uint32_t *num_of_elements);
+doca_error_t doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
+                                                 uint32_t *num_of_free_elements);
+doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
+                                         union doca_data *user_data);
+doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
+                                                 size_t element_alignment);
+doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user_data);
+doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
+doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
+
+/* pe, task: 15 */
+doca_error_t doca_pe_create(struct doca_pe **pe);
+doca_error_t doca_pe_destroy(struct doca_pe *pe);
+doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
+uint8_t doca_pe_progress(struct doca_pe *pe);
+doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
+                                             doca_notification_handle_t *handle);
+doca_error_t doca_pe_request_notification(struct doca_pe *pe);
+doca_error_t doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle);
+doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks);
+doca_error_t doca_task_submit(struct doca_task *task);
+doca_error_t doca_task_try_submit(struct doca_task *task);
+void doca_task_free(struct doca_task *task);
+doca_error_t doca_task_get_status(const struct doca_task *task);
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
+union doca_data doca_task_get_user_data(const struct doca_task *task);
+struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
+
+/* ctx: 9 */
+doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
+                                             size_t *num_inflight_tasks);
+doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state);
+doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data);
+doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa_dev);
+doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev);
+doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
+                                           doca_ctx_state_changed_callback_t cb);
+doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data);
+doca_error_t doca_ctx_start(struct doca_ctx *ctx);
+doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
+
+/* dma: 14 */
+doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma);
+doca_error_t doca_dma_destroy(struct doca_dma *dma);
+struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
+doca_error_t doca_dma_cap_task_memcpy_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks);
+doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(const struct doca_devinfo *devinfo,
+                                                           uint32_t *max_buf_list_len);
+doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(const struct doca_devinfo *devinfo,
+                                                       uint64_t *buf_size);
+doca_error_t doca_dma_task_memcpy_set_conf(struct doca_dma *dma,
+                                           doca_dma_task_memcpy_completion_cb_t task_completion_cb,
+                                           doca_dma_task_memcpy_completion_cb_t task_error_cb,
+                                           uint32_t num_memcpy_tasks);
+doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct doca_buf *src,
+                                             struct doca_buf *dst, union doca_data user_data,
+                                             struct doca_dma_task_memcpy **task);
+struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task);
+void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doca_buf *src);
+const struct doca_buf *doca_dma_task_memcpy_get_src(const struct doca_dma_task_memcpy *task);
+void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
+struct doca_buf *doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task);
+
+typedef void (*any_function_t)(void);
+
+static const any_function_t functions[] = {
+    (any_function_t)doca_error_get_descr,
+    (any_function_t)doca_error_get_name,
+    (any_function_t)doca_dev_as_devinfo,
+    (any_function_t)doca_dev_close,
+    (any_function_t)doca_dev_open,
+    (any_function_t)doca_dev_rep_as_devinfo,
+    (any_function_t)doca_dev_rep_close,
+    (any_function_t)doca_dev_rep_open,
+    (any_function_t)doca_devinfo_cap_is_hotplug_manager_supported,
+    (any_function_t)doca_devinfo_create_list,
+    (any_function_t)doca_devinfo_destroy_list,
+    (any_function_t)doca_devinfo_get_ibdev_name,
+    (any_function_t)doca_devinfo_get_iface_name,
+    (any_function_t)doca_devinfo_get_ipv4_addr,
+    (any_function_t)doca_devinfo_get_ipv6_addr,
+    (any_function_t)doca_devinfo_get_lid,
+    (any_function_t)doca_devinfo_get_mac_addr,
+    (any_function_t)doca_devinfo_get_pci_addr_str,
+    (any_function_t)doca_devinfo_is_equal_pci_addr,
+    (any_function_t)doca_devinfo_rep_cap_is_filter_all_supported,
+    (any_function_t)doca_devinfo_rep_cap_is_filter_emulated_supported,
+    (any_function_t)doca_devinfo_rep_cap_is_filter_net_supported,
+    (any_function_t)doca_devinfo_rep_create_list,
+    (any_function_t)doca_devinfo_rep_destroy_list,
+    (any_function_t)doca_devinfo_rep_get_is_hotplug,
+    (any_function_t)doca_devinfo_rep_get_pci_addr_str,
+    (any_function_t)doca_devinfo_rep_get_pci_func_type,
+    (any_function_t)doca_devinfo_rep_get_vuid,
+    (any_function_t)doca_devinfo_rep_is_equal_pci_addr,
+    (any_function_t)doca_mmap_add_dev,
+    (any_function_t)doca_mmap_cap_is_create_from_export_pci_supported,
+    (any_function_t)doca_mmap_cap_is_export_pci_supported,
+    (any_function_t)doca_mmap_create,
+    (any_function_t)doca_mmap_create_from_export,
+    (any_function_t)doca_mmap_destroy,
+    (any_function_t)doca_mmap_export_pci,
+    (any_function_t)doca_mmap_export_rdma,
+    (any_function_t)doca_mmap_get_exported,
+    (any_function_t)doca_mmap_get_from_export,
+    (any_function_t)doca_mmap_get_max_num_devices,
+    (any_function_t)doca_mmap_get_memrange,
+    (any_function_t)doca_mmap_get_num_bufs,
+    (any_function_t)doca_mmap_get_user_data,
+    (any_function_t)doca_mmap_rm_dev,
+    (any_function_t)doca_mmap_set_dmabuf_memrange,
+    (any_function_t)doca_mmap_set_free_cb,
+    (any_function_t)doca_mmap_set_max_num_devices,
+    (any_function_t)doca_mmap_set_memrange,
+    (any_function_t)doca_mmap_set_permissions,
+    (any_function_t)doca_mmap_set_user_data,
+    (any_function_t)doca_mmap_start,
+    (any_function_t)doca_mmap_stop,
+    (any_function_t)doca_buf_chain_list,
+    (any_function_t)doca_buf_dec_refcount,
+    (any_function_t)doca_buf_get_data,
+    (any_function_t)doca_buf_get_data_len,
+    (any_function_t)doca_buf_get_head,
+    (any_function_t)doca_buf_get_last_in_list,
+    (any_function_t)doca_buf_get_len,
+    (any_function_t)doca_buf_get_list_len,
+    (any_function_t)doca_buf_get_next_in_list,
+    (any_function_t)doca_buf_get_refcount,
+    (any_function_t)doca_buf_inc_refcount,
+    (any_function_t)doca_buf_is_first_in_list,
+    (any_function_t)doca_buf_is_in_list,
+    (any_function_t)doca_buf_is_last_in_list,
+    (any_function_t)doca_buf_reset_data_len,
+    (any_function_t)doca_buf_set_data,
+    (any_function_t)doca_buf_unchain_list,
+    (any_function_t)doca_buf_inventory_buf_dup,
+    (any_function_t)doca_buf_inventory_buf_get_by_addr,
+    (any_function_t)doca_buf_inventory_buf_get_by_args,
+    (any_function_t)doca_buf_inventory_buf_get_by_data,
+    (any_function_t)doca_buf_inventory_create,
+    (any_function_t)doca_buf_inventory_destroy,
+    (any_function_t)doca_buf_inventory_get_num_elements,
+    (any_function_t)doca_buf_inventory_get_num_free_elements,
+    (any_function_t)doca_buf_inventory_get_user_data,
+    (any_function_t)doca_buf_inventory_set_user_data,
+    (any_function_t)doca_buf_inventory_start,
+    (any_function_t)doca_buf_inventory_stop,
+    (any_function_t)doca_buf_pool_buf_alloc,
+    (any_function_t)doca_buf_pool_create,
+    (any_function_t)doca_buf_pool_destroy,
+    (any_function_t)doca_buf_pool_get_element_alignment,
+    (any_function_t)doca_buf_pool_get_num_elements,
+    (any_function_t)doca_buf_pool_get_num_free_elements,
+    (any_function_t)doca_buf_pool_get_user_data,
+    (any_function_t)doca_buf_pool_set_element_alignment,
+    (any_function_t)doca_buf_pool_set_user_data,
+    (any_function_t)doca_buf_pool_start,
+    (any_function_t)doca_buf_pool_stop,
+    (any_function_t)doca_pe_create,
+    (any_function_t)doca_pe_destroy,
+    (any_function_t)doca_pe_connect_ctx,
+    (any_function_t)doca_pe_progress,
+    (any_function_t)doca_pe_get_notification_handle,
+    (any_function_t)doca_pe_request_notification,
+    (any_function_t)doca_pe_clear_notification,
+    (any_function_t)doca_pe_get_num_inflight_tasks,
+    (any_function_t)doca_task_submit,
+    (any_function_t)doca_task_try_submit,
+    (any_function_t)doca_task_free,
+    (any_function_t)doca_task_get_status,
+    (any_function_t)doca_task_set_user_data,
+    (any_function_t)doca_task_get_user_data,
+    (any_function_t)doca_task_get_ctx,
+    (any_function_t)doca_ctx_get_num_inflight_tasks,
+    (any_function_t)doca_ctx_get_state,
+    (any_function_t)doca_ctx_get_user_data,
+    (any_function_t)doca_ctx_set_datapath_on_dpa,
+    (any_function_t)doca_ctx_set_datapath_on_gpu,
+    (any_function_t)doca_ctx_set_state_changed_cb,
+    (any_function_t)doca_ctx_set_user_data,
+    (any_function_t)doca_ctx_start,
+    (any_function_t)doca_ctx_stop,
+    (any_function_t)doca_dma_create,
+    (any_function_t)doca_dma_destroy,
+    (any_function_t)doca_dma_as_ctx,
+    (any_function_t)doca_dma_cap_task_memcpy_is_supported,
+    (any_function_t)doca_dma_cap_get_max_num_tasks,
+    (any_function_t)doca_dma_cap_task_memcpy_get_max_buf_list_len,
+    (any_function_t)doca_dma_cap_task_memcpy_get_max_buf_size,
+    (any_function_t)doca_dma_task_memcpy_set_conf,
+    (any_function_t)doca_dma_task_memcpy_alloc_init,
+    (any_function_t)doca_dma_task_memcpy_as_task,
+    (any_function_t)doca_dma_task_memcpy_set_src,
+    (any_function_t)doca_dma_task_memcpy_get_src,
+    (any_function_t)doca_dma_task_memcpy_set_dst,
+    (any_function_t)doca_dma_task_memcpy_get_dst,
+};
+
+static void every_function_is_there(void)
+{
+    size_t i, j;
+
+    CHECK_EQ(sizeof(functions) / sizeof(functions[0]), 2 + 27 + 23 + 17 + 12 + 11 + 15 + 9 + 14);
+    for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+        for (j = 0; j < i; j++)
+            CHECK(functions[i] != functions[j]);
+}
+
+static const struct test_case cases[] = {
+    CASE(every_function_is_there, ""),
+};
+
+TEST_MAIN(cases)

@@ -84,10 +84,11 @@
  * Every other object belongs to one thread at a time, and a context shares the thread of its PE.
  * The library starts no thread: the software device works inside doca_pe_progress().
  *
- * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason
- * of the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*),
- * by default to standard error. Bad input never crashes and never half-applies: NULL, a handle of
- * the wrong kind or of a destroyed object is INVALID_VALUE. Each ledger below lists only what is
+ * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
+ * the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*), by
+ * default to standard error. Bad input never crashes and never half-applies: NULL, a handle of the
+ * wrong kind or of a destroyed object is INVALID_VALUE. A destroy that finds its block's header
+ * overwritten gives UNEXPECTED, and the block stays taken. Each ledger below lists only what is
  * particular to its call.
  *
  * COMPILE-TIME MACROS are documented and given their defaults in >>config.
@@ -96,7 +97,9 @@
  *   - get_by_args and set_data refuse a data section outside the buffer (vendor: undefined).
  *   - doca_task_submit refuses NULL buffers; every other check is the device's, as on hardware.
  *   - doca_task_free on a task in flight, or twice, is logged and ignored (vendor: undefined).
- *   - A context's state callback runs in doca_pe_progress only, never inside start or stop.
+ *   - A context's state callback runs in doca_pe_progress only, never inside start or stop; by
+ *     then the context may have moved on, and further changes follow.
+ *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
  *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: representors, mmap export and import,
  *     dmabuf ranges, data paths on DPA and GPU.
  *
@@ -141,8 +144,8 @@
 #define DOCA_CORE_DEFAULT_ARENA_BYTES (64u << 20)
 #endif
 
-/* Devices an mmap can hold before doca_mmap_set_max_num_devices(); 16 bytes of each mmap per
- * device. More than this takes a second block from the arena. */
+/* Devices an mmap can hold before doca_mmap_set_max_num_devices(), as a plain decimal number; 16
+ * bytes of each mmap per device. More than this takes a second block from the arena. */
 #ifndef DOCA_CORE_MMAP_DEVS
 #define DOCA_CORE_MMAP_DEVS 4
 #endif
@@ -163,16 +166,23 @@
 #endif
 
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must link),
- *                         no notification handle, no default log sink, no environment.
+ *                         no notification handle, no default log sink, no environment. Hosted
+ *                         systems other than Linux lack these three as well.
  * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
  * DOCA_CORE_NO_LOG        leaves the reason texts out; the names of the items stand for them.
- * DOCA_CORE_STATIC        every function is static to the file that includes the header.
+ * DOCA_CORE_STATIC        every function is static to the file that includes the header, which then
+ *                         has devices, bound arena and default arena of its own.
  * DOCA_CORE_THREAD_LOCAL  storage class of the last-error record; may be empty.
+ * DOCA_CORE_RELAX()       what a thread does while it waits for a lock of another one; default
+ *                         nothing. Real-time threads on one core want a yield here.
  * DOCA_CORE_MEMCPY, DOCA_CORE_MEMMOVE, DOCA_CORE_MEMSET, DOCA_CORE_MEMCMP
  *                         replace the C library's functions. */
 
 #if DOCA_CORE_MAX_DEVS < 1 || DOCA_CORE_MAX_DEVS > 64
 #error "DOCA_CORE_MAX_DEVS is 1 to 64: an mmap keeps its devices as bits of one 64-bit word"
+#endif
+#if (DOCA_CORE_DEFAULT_ARENA_BYTES) != 0 && (DOCA_CORE_DEFAULT_ARENA_BYTES) < 128
+#error "DOCA_CORE_DEFAULT_ARENA_BYTES is 0, or at least two lines"
 #endif
 #if DOCA_CORE_MMAP_DEVS < 1 || DOCA_CORE_SW_MAX_DEVS < 1 || DOCA_CORE_MAX_BACKENDS < 1
 #error "DOCA_CORE_MMAP_DEVS, DOCA_CORE_SW_MAX_DEVS and DOCA_CORE_MAX_BACKENDS are at least 1"
@@ -436,10 +446,12 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(BACKEND_EXISTS, ERROR, "a backend of this name is registered")                               \
     X(BACKEND_UNKNOWN, ERROR, "no backend of this name is registered")                             \
     X(BACKEND_BUSY, ERROR, "devices of the backend are open")                                      \
+    X(BACKEND_QUEUE, ERROR, "the backend asks for less memory than a queue has")                   \
     X(BACKEND_REFUSED, ERROR, "the backend refused")                                               \
     X(SW_TOO_MANY, ERROR, "more devices than DOCA_CORE_SW_MAX_DEVS")                               \
     X(SW_NAME_OPEN, ERROR, "a device name is not NUL-terminated")                                  \
     X(SW_ADDRESS_TWICE, ERROR, "two devices have one PCI address")                                 \
+    X(SW_LIMITS, ERROR, "a device with a copy engine needs limits of at least 1")                  \
     X(SW_PCI_ADDR, ERROR, "the PCI address is not DDDD:BB:DD.F in lower case")                     \
     X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
@@ -546,9 +558,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 
 /* ---- >>arena --------------------------------------------------------------------------------
  * Where all objects live: a region of the caller, cut into blocks of whole cache lines. Each block
- * begins with one line that describes it, so an overrun is found by the audit. Take and give are
- * O(1) (two-level segregated fit), neighbours coalesce, and a small lock makes an arena usable from
- * any thread. Ours, the vendor has no such object.                                              */
+ * begins with one line that describes it, so an overrun that reaches the next block is found by the
+ * audit. Take and give are O(1) (two-level segregated fit), neighbours coalesce, and a small lock
+ * makes an arena usable from any thread. Ours, the vendor has no such object.                   */
 
 /* Bytes one block of `bytes` costs an arena, header line included. */
 #define DOCA_CORE_BYTES_BLOCK(bytes)                                                               \
@@ -702,14 +714,19 @@ struct doca_dev {
 /* Bytes of a device list with `n` devices, and of `n` open devices. */
 #define DOCA_CORE_BYTES_DEVINFO_LIST(n)                                                            \
     DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_devinfo_list) +                                  \
-                          (size_t)(n) * (sizeof(struct doca_devinfo *) +                           \
-                                         sizeof(struct doca_devinfo)))
+                          (size_t)(n) * sizeof(struct doca_priv_devinfo_row))
 #define DOCA_CORE_BYTES_DEV(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev)))
 
-struct doca_priv_devinfo_list { /* then n devinfos, then n pointers to them: the program's list */
+struct doca_priv_devinfo_list { /* then n pointers, the program's list, then n devinfos */
     struct doca_priv_object obj;
     uint32_t num;
     struct doca_core_arena *arena;
+    struct doca_devinfo *infos;
+};
+
+struct doca_priv_devinfo_row { /* what one device adds, in this or in any order */
+    uint64_t pointer;          /* as wide as a devinfo is aligned */
+    struct doca_devinfo info;
 };
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size_t *bytes);
@@ -768,7 +785,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
  *
  *   dev   out: the same pointer for every opening of one device
  *
- * Owns      one block of the arena of the devinfo, until the last doca_dev_close()
+ * Owns      one block of the arena of the devinfo of the first opening, until the last
+ *           doca_dev_close(); that arena has to outlive the other openings as well
  * Errors    NO_MEMORY       the arena is exhausted
  *           NOT_CONNECTED   the device cannot be opened
  *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
@@ -827,6 +845,7 @@ struct doca_mmap {
     struct doca_priv_object obj;
     uint32_t num_bufs;
     uint32_t access;
+    uint32_t serial;
     unsigned char *addr;
     size_t len;
     uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped */
@@ -971,7 +990,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
  * A buf is a window on one mmap: [head, head + len) is room, [data, data + data_len) is content.
  * As a source its content is read; as a destination it is written behind the content, which grows.
  * Bufs form singly linked lists; the head of a list owns the elements behind it, and only a head is
- * counted. One cache line each, never moved; a returned one keeps a readable header.
+ * counted. One cache line each (64-bit), never moved; a returned one keeps a readable header.
  * Threads: a buf, its inventory and its mmap belong to one thread at a time.
  * Callback: every call of this section, and get and release, may be made in task callbacks.
  * Source: DOCA Core Programming Guide, "DOCA Buffer"; API reference, "DOCA Buffer".             */
@@ -1043,7 +1062,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
  * `buf`; is_* are 1 or 0.
  *
  * Cost      O(1); get_list_len, and get_last_in_list of an inner element: O(elements)
- * Errors    NOT_PERMITTED  get_list_len: not a head */
+ * Errors    NOT_PERMITTED  get_list_len: not a head
+ *           BAD_STATE      get_list_len: it was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
                                                       struct doca_buf **next_buf);
 DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
@@ -1090,6 +1110,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
 
 /* Destroy an inventory, started or not.
  *
+ * Cost      O(num_elements)
  * Errors    IN_USE  buffers have not been returned */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
@@ -1154,7 +1175,8 @@ struct doca_buf_pool {
     struct doca_priv_stock stock;
     struct doca_mmap *mmap;
     size_t element_size;
-    size_t alignment;
+    uint32_t mmap_serial; /* tells another mmap in the same place */
+    uint32_t log_alignment;
 };
 
 /* Bytes of one pool of `num_elements`; the slots are the mmap's memory. */
@@ -1167,7 +1189,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t
  *   num_elements  at least 1, below 2^32
  *   element_size  bytes of a slot, at least 1
  *
- * Owns      one block of the arena of the mmap
+ * Owns      one block of the arena of the mmap, which has to outlive a pool in another arena
  * Errors    INVALID_VALUE  also: a 0, or an mmap without range
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
@@ -1180,6 +1202,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena 
 
 /* Destroy a pool, started or not.
  *
+ * Cost      O(num_elements)
  * Errors    IN_USE  buffers have not been returned */
 DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool);
 
@@ -1262,7 +1285,8 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
  * Cost      O(1); no lock, no system call, except one write when it wakes an armed PE
  * Errors    INVALID_VALUE  also: source or destination is NULL
  *           BAD_STATE      the context is not running, or the task is free or submitted
- *           AGAIN          the device queue is full; progress, then try again */
+ *           AGAIN          the device queue is full; progress, then try again
+ *           any            what else a backend answered; the task stays the program's */
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
 
 /* Check everything the device would refuse, then submit. For development.
@@ -1282,7 +1306,8 @@ DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task);
 
 /* Read or carry. The status is that of the latest submission, SUCCESS before any; the user data is
- * what the callbacks receive. NULL reads as INVALID_VALUE, 0 and NULL. */
+ * what the callbacks receive; setting that of a free task is logged and ignored. NULL reads as
+ * INVALID_VALUE, 0 and NULL. */
 DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task);
 DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
 DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task);
@@ -1374,8 +1399,9 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union d
 DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
                                                    union doca_data *user_data);
 
-/* Have `cb` called for every state change from now on; NULL removes it. In any state. Changes made
- * before any progress are kept, 8 of them; beyond that the oldest are folded, with a warning. */
+/* Have `cb` called for every state change from now on; NULL removes it. In any state. Changes that
+ * were not yet reported to another callback are dropped. Up to 8 changes wait for progress; beyond
+ * that the oldest are folded, with a warning. */
 DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
                                                           doca_ctx_state_changed_callback_t cb);
 
@@ -1429,12 +1455,12 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
 
 /* Do the next piece of work: run at most one callback. 1 when anything moved (a task finished, a
  * context reached RUNNING or IDLE, a change was reported), else 0. `pe` is not NULL.
- * Everything is in order before a callback runs, so a callback may leave by a C++ exception or
- * longjmp and progress be called again.
+ * Everything is in order before a callback runs, so a callback may leave by longjmp, or by a C++
+ * exception (compile the implementation with -fexceptions or as C++), and progress be called again.
  *
  * Callback  not allowed inside callbacks
  * Cost      O(1) + the work of one task on a software device; O(contexts in flight) when the
- *           devices of those are still busy; 0 contexts in flight: one load and a branch */
+ *           devices of those are still busy; 0 contexts in flight: a handle check and a branch */
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 
 /* Sum up the tasks in flight of all connected contexts.   Cost O(contexts) */
@@ -1516,7 +1542,9 @@ DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma);
 DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
 
 /* Ask what a device can do. is_supported gives SUCCESS or NOT_SUPPORTED; a list length of 1 means
- * no lists; sizes are bytes per task. */
+ * no lists; sizes are bytes per task.
+ *
+ * Errors    NOT_SUPPORTED  the device has no copy engine (max_num_tasks: 0 then) */
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(
@@ -1593,8 +1621,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
  *
  * Threads   any
  * Errors    INVALID_VALUE  also: a PCI address that is not "DDDD:BB:DD.F" in lower case, with a
- *                          device up to 1f and a function up to 7; two equal addresses; or a name
- *                          that is not NUL-terminated
+ *                          device up to 1f and a function up to 7; two equal addresses; a name
+ *                          that is not NUL-terminated; or has_dma with a limit of 0
  *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
                                                      uint32_t num);
@@ -1606,10 +1634,11 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  *
  * Order of calls: enumerate (any time); dev_open, then reg/dereg and queues, dev_close last.
  * queue_open on queue_bytes() of line-aligned zeroed memory; queue_opening until it does not say
- * IN_PROGRESS; post and poll; queue_flush once when the context stops with tasks in the queue, poll
- * going on; queue_close when no task is left, but not after a queue_open that failed. All calls of
- * one queue come from one thread. A device whose tasks finish outside of these calls cannot wake a
- * sleeping PE yet: queue_ready is asked when the PE is armed and when a task is submitted to it. */
+ * IN_PROGRESS (or queue_close, when the context stops before that); post and poll; queue_flush once
+ * when the context stops with tasks in the queue, poll going on; queue_close when no task is left,
+ * but not after a queue_open that failed. All calls of one queue come from one thread. A device
+ * whose tasks finish outside of these calls cannot wake a sleeping PE yet: queue_ready is asked when
+ * the PE is armed and when a task is submitted to it.                                           */
 
 enum doca_core_engine {
     DOCA_CORE_ENGINE_DMA = 0 /* tasks are struct doca_dma_task_memcpy */
@@ -1747,6 +1776,10 @@ extern "C" {
 #define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
 #endif
 
+#ifndef DOCA_CORE_RELAX
+#define DOCA_CORE_RELAX() ((void)0)
+#endif
+
 #ifndef DOCA_CORE_THREAD_LOCAL
 #if defined(DOCA_CORE_FREESTANDING) || defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
 #define DOCA_CORE_THREAD_LOCAL
@@ -1772,12 +1805,13 @@ const char DOCA_PRIV_ABI = 0; /* see >>config */
 #define DOCA_PRIV_ASSERT_STATIC(name, condition)                                                   \
     typedef char doca_priv_assert_##name[(condition) ? 1 : -1] DOCA_CORE_UNUSED
 
-/* Spins: what a lock guards here is a handful of loads and stores, or the set-up of a device. */
+/* Spins: what a lock guards is a handful of loads and stores, or a backend that lists, opens or
+ * closes devices. The program is never called under a lock. */
 static void doca_priv_lock(uint32_t *lock)
 {
     while (!DOCA_PRIV_TRY_LOCK(lock)) {
-        while (DOCA_PRIV_LOAD(lock) != 0) {
-        }
+        while (DOCA_PRIV_LOAD(lock) != 0)
+            DOCA_CORE_RELAX();
     }
 }
 
@@ -1867,6 +1901,12 @@ static bool doca_priv_sys_event_drain(int fd)
 
 #endif
 
+#ifdef DOCA_CORE_NO_LOG
+#define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, "item " #item },
+#else
+#define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, text },
+#endif
+
 /* What a handle can be. Values unlikely in other memory: bufs and tasks have no guard word. */
 enum {
     DOCA_PRIV_KIND_ARENA = 0xc1,
@@ -1878,7 +1918,7 @@ enum {
     DOCA_PRIV_KIND_INVENTORY,
     DOCA_PRIV_KIND_POOL,
     DOCA_PRIV_KIND_TASK,
-    DOCA_PRIV_KIND_DMA, /* contexts from here on */
+    DOCA_PRIV_KIND_DMA,
     DOCA_PRIV_KIND_PE,
     DOCA_PRIV_KIND_END
 };
@@ -1922,6 +1962,31 @@ static unsigned doca_priv_high_bit(uint64_t x)
 static unsigned doca_priv_low_bit(uint64_t x)
 {
     return doca_priv_high_bit(x & (~x + 1));
+}
+
+/* n * each + more, or SIZE_MAX where that is too much to count. */
+static size_t doca_priv_size(size_t n, size_t each, size_t more)
+{
+    return n > (SIZE_MAX - more) / each ? SIZE_MAX : n * each + more;
+}
+
+/* Up to whole lines, or SIZE_MAX. */
+static size_t doca_priv_round_up(size_t bytes)
+{
+    return doca_priv_size(bytes / DOCA_CORE_LINE + (bytes % DOCA_CORE_LINE != 0), DOCA_CORE_LINE,
+                          0);
+}
+
+/* A number that no earlier call gave (within 2^32 of them). */
+static uint32_t doca_priv_serial(void)
+{
+    static uint32_t lock, latest;
+    uint32_t serial;
+
+    doca_priv_lock(&lock);
+    serial = ++latest;
+    doca_priv_unlock(&lock);
+    return serial;
 }
 
 static size_t doca_priv_str_len(const char *s)
@@ -1992,12 +2057,6 @@ struct doca_priv_failure {
 
 static DOCA_CORE_THREAD_LOCAL struct doca_priv_failure doca_priv_last;
 static DOCA_CORE_THREAD_LOCAL char doca_priv_last_text[256];
-
-#ifdef DOCA_CORE_NO_LOG
-#define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, "item " #item },
-#else
-#define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, text },
-#endif
 
 static const struct {
     uint32_t level;
@@ -2208,6 +2267,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
 
 #define DOCA_PRIV_ARENA_LOOKS 4 /* blocks looked at in the class of the size itself */
 
+DOCA_PRIV_ASSERT_STATIC(header_is_a_line, sizeof(struct doca_priv_block) <= DOCA_CORE_LINE);
+
 /* Are 2^47 bytes, 2^41 lines, all that the classes describe, too few? */
 static bool doca_priv_arena_is_beyond(size_t bytes)
 {
@@ -2219,18 +2280,6 @@ static uint32_t doca_priv_block_sign(const struct doca_core_arena *arena,
                                      const struct doca_priv_block *block)
 {
     return arena->salt ^ (uint32_t)((uintptr_t)block / DOCA_CORE_LINE);
-}
-
-static uint32_t doca_priv_arena_salt(void)
-{
-    static uint32_t lock, latest;
-    uint32_t salt;
-
-    doca_priv_lock(&lock);
-    latest += 0x9e3779b9u; /* odd: 2^32 arenas before one repeats */
-    salt = latest;
-    doca_priv_unlock(&lock);
-    return salt;
 }
 
 static struct doca_priv_block *doca_priv_block_at(struct doca_priv_block *block, size_t lines)
@@ -2375,7 +2424,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_init(struct doca_core_arena *arena, 
     if (bytes < 2 * DOCA_CORE_LINE)
         return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_TOO_SMALL, NULL);
     doca_priv_arena_clear(arena);
-    arena->salt = doca_priv_arena_salt();
+    arena->salt = doca_priv_serial() * 0x9e3779b9u; /* odd, so as unique, but spread out */
     arena->base = (unsigned char *)mem;
     arena->lines = bytes / DOCA_CORE_LINE;
     block = (struct doca_priv_block *)mem;
@@ -2392,13 +2441,13 @@ static struct doca_core_arena *doca_priv_bound_arena;
  * compiler aligns static objects as far as DOCA_CORE_ALIGNED asks. */
 static struct doca_core_arena *doca_priv_default_arena(void)
 {
-    static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_DEFAULT_ARENA_BYTES + DOCA_CORE_LINE];
+    static DOCA_CORE_ALIGNED unsigned char mem[(DOCA_CORE_DEFAULT_ARENA_BYTES) + DOCA_CORE_LINE];
     static struct doca_core_arena arena;
     static uint32_t lock;
     size_t shift = (size_t)(0 - (uintptr_t)mem) % DOCA_CORE_LINE;
 
     doca_priv_lock(&lock);
-    if (arena.base == NULL && DOCA_CORE_DEFAULT_ARENA_BYTES > 0) {
+    if (arena.base == NULL && (DOCA_CORE_DEFAULT_ARENA_BYTES) > 0) {
         (void)doca_core_arena_init(&arena, mem + shift, DOCA_CORE_DEFAULT_ARENA_BYTES);
     } else if (arena.base == NULL) {
         doca_priv_arena_clear(&arena);
@@ -2435,7 +2484,7 @@ static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t b
         return rc;
     if (bytes == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, arena);
-    if (doca_priv_arena_is_beyond(bytes))
+    if (doca_priv_arena_is_beyond(bytes) || bytes > SIZE_MAX - 2 * DOCA_CORE_LINE)
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
                               arena);
     lines = (bytes - 1) / DOCA_CORE_LINE + 2;
@@ -2511,7 +2560,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
         return DOCA_PRIV_FAIL_HANDLE(arena);
     if (block == NULL)
         return DOCA_SUCCESS;
-    b = (struct doca_priv_block *)(void *)((unsigned char *)block - DOCA_CORE_LINE);
+    b = (struct doca_priv_block *)((uintptr_t)block - DOCA_CORE_LINE); /* checked before use */
     doca_priv_lock(&arena->lock);
     doubt = doca_priv_arena_doubt(arena, b);
     if (doubt == DOCA_CORE_ITEM_NONE) {
@@ -2646,19 +2695,47 @@ static doca_error_t doca_priv_object_take(struct doca_core_arena *arena, size_t 
 }
 
 /* End an object: from here on it is a dead handle, and its block is the arena's. */
-static void doca_priv_object_give(struct doca_core_arena *arena, struct doca_priv_object *obj)
+static doca_error_t doca_priv_object_give(struct doca_core_arena *arena,
+                                          struct doca_priv_object *obj)
 {
     obj->guard = 0;
-    (void)doca_core_arena_give(arena, obj);
+    return doca_core_arena_give(arena, obj);
 }
 
-/* What `arena`, which only counts, was asked for. */
+/* Begin to count what something costs: `arena` only counts from here on. */
+static doca_error_t doca_priv_count(struct doca_core_arena *arena, const size_t *bytes,
+                                    const char *function)
+{
+    if (bytes == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
+    doca_priv_arena_clear(arena);
+    return DOCA_SUCCESS;
+}
+
+/* The end of it: what `arena` was asked for, unless `rc` says that it failed. */
 static doca_error_t doca_priv_counted(const struct doca_core_arena *arena, doca_error_t rc,
                                       size_t *bytes)
 {
+    if (rc == DOCA_SUCCESS && arena->used > SIZE_MAX / DOCA_CORE_LINE)
+        rc = DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, NULL);
     if (rc == DOCA_SUCCESS)
         *bytes = arena->used * DOCA_CORE_LINE;
     return rc;
+}
+
+/* What an object costs that is nothing but its structure. */
+static doca_error_t doca_priv_bytes_object(size_t object_bytes, size_t *bytes,
+                                           const char *function)
+{
+    struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, function);
+    void *block;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_object_take(&count, object_bytes, &block, function);
+    return doca_priv_counted(&count, rc, bytes);
 }
 
 /* ---- >>impl.device --------------------------------------------------------------------------
@@ -2713,22 +2790,21 @@ static doca_error_t doca_priv_devinfo_list_carve(struct doca_core_arena *arena, 
                                                  void **block, const char *function)
 {
     return doca_priv_object_take(arena,
-                                 sizeof(struct doca_priv_devinfo_list) +
-                                     (size_t)num * (sizeof(struct doca_devinfo *) +
-                                                    sizeof(struct doca_devinfo)),
+                                 doca_priv_size(num, sizeof(struct doca_priv_devinfo_row),
+                                                sizeof(struct doca_priv_devinfo_list)),
                                  block, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size_t *bytes)
 {
     struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
     void *block;
 
-    if (bytes == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_arena_clear(&count);
-    return doca_priv_counted(
-        &count, doca_priv_devinfo_list_carve(&count, num_devs, &block, __func__), bytes);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_devinfo_list_carve(&count, num_devs, &block, __func__);
+    return doca_priv_counted(&count, rc, bytes);
 }
 
 /* The next backend after `backend`, the software device first, and NULL behind the last one. Under
@@ -2768,40 +2844,19 @@ static uint32_t doca_priv_devinfo_fill(const struct doca_core_backend *backend,
     return num;
 }
 
-static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena,
-                                                struct doca_devinfo ***dev_list, uint32_t *nb_devs,
-                                                const char *function)
+/* Count the devices of all backends, or describe up to `max` of them in `infos`. */
+static uint32_t doca_priv_devinfo_gather(struct doca_core_arena *arena, struct doca_devinfo *infos,
+                                         uint32_t max)
 {
     const struct doca_core_backend *backend = NULL;
-    struct doca_priv_devinfo_list *list;
-    struct doca_devinfo *infos, **pointers;
-    uint32_t i, num = 0;
-    void *block = NULL;
-    doca_error_t rc;
+    uint32_t num = 0;
 
+    doca_priv_lock(&doca_priv_world.lock);
     while ((backend = doca_priv_backend_next(backend)) != NULL)
-        num += backend->enumerate(NULL, 0);
-    if (num == 0)
-        return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
-    rc = doca_priv_devinfo_list_carve(arena, num, &block, function);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    list = (struct doca_priv_devinfo_list *)block;
-    infos = (struct doca_devinfo *)(void *)(list + 1);
-    pointers = (struct doca_devinfo **)(void *)(infos + num);
-    doca_priv_object_init(&list->obj, DOCA_PRIV_KIND_DEVINFO_LIST);
-    list->arena = arena;
-    while ((backend = doca_priv_backend_next(backend)) != NULL)
-        list->num += doca_priv_devinfo_fill(backend, arena, infos + list->num, num - list->num);
-    if (list->num == 0) { /* they vanished between the two rounds */
-        doca_priv_object_give(arena, &list->obj);
-        return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
-    }
-    for (i = 0; i < list->num; i++)
-        pointers[i] = &infos[i];
-    *dev_list = pointers;
-    *nb_devs = list->num;
-    return DOCA_SUCCESS;
+        num += infos == NULL ? backend->enumerate(NULL, 0)
+                             : doca_priv_devinfo_fill(backend, arena, infos + num, max - num);
+    doca_priv_unlock(&doca_priv_world.lock);
+    return num;
 }
 
 static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
@@ -2810,13 +2865,35 @@ static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
 {
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA,
                                            dev_list != NULL ? nb_devs : NULL, function);
+    struct doca_priv_devinfo_list *list;
+    struct doca_devinfo *infos, **pointers;
+    void *block = NULL;
+    uint32_t i, num;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_lock(&doca_priv_world.lock);
-    rc = doca_priv_devinfo_list_make(arena, dev_list, nb_devs, function);
-    doca_priv_unlock(&doca_priv_world.lock);
-    return rc;
+    num = doca_priv_devinfo_gather(arena, NULL, 0);
+    if (num == 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
+    rc = doca_priv_devinfo_list_carve(arena, num, &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    list = (struct doca_priv_devinfo_list *)block;
+    pointers = (struct doca_devinfo **)(void *)(list + 1);
+    infos = (struct doca_devinfo *)(void *)((uint64_t *)(void *)pointers + num);
+    doca_priv_object_init(&list->obj, DOCA_PRIV_KIND_DEVINFO_LIST);
+    list->arena = arena;
+    list->infos = infos;
+    list->num = doca_priv_devinfo_gather(arena, infos, num);
+    if (list->num == 0) { /* they vanished meanwhile */
+        (void)doca_priv_object_give(arena, &list->obj);
+        return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
+    }
+    for (i = 0; i < list->num; i++)
+        pointers[i] = &infos[i];
+    *dev_list = pointers;
+    *nb_devs = list->num;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_devinfo_create_list_in(struct doca_core_arena *arena,
@@ -2837,26 +2914,24 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_
     struct doca_priv_devinfo_list *list;
     uint32_t i;
 
-    if (dev_list == NULL || !doca_priv_is(*dev_list, DOCA_PRIV_KIND_DEVINFO))
+    if (dev_list == NULL)
         return DOCA_PRIV_FAIL_HANDLE(dev_list);
-    list = (struct doca_priv_devinfo_list *)(void *)*dev_list - 1;
+    list = (struct doca_priv_devinfo_list *)(void *)dev_list - 1;
     if (!doca_priv_is(list, DOCA_PRIV_KIND_DEVINFO_LIST))
-        return DOCA_PRIV_FAIL_HANDLE(list);
-    for (i = 0; i < list->num; i++)
-        dev_list[i]->obj.guard = 0;
-    doca_priv_object_give(list->arena, &list->obj);
-    return DOCA_SUCCESS;
+        return DOCA_PRIV_FAIL_HANDLE(dev_list);
+    for (i = 0; i < list->num; i++) /* not by the program's pointers, which it may have moved */
+        list->infos[i].obj.guard = 0;
+    return doca_priv_object_give(list->arena, &list->obj);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
                                                           char *pci_addr_str)
 {
-    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
-        return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    if (pci_addr_str == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
-    DOCA_CORE_MEMCPY(pci_addr_str, devinfo->attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
-    return DOCA_SUCCESS;
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pci_addr_str, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        DOCA_CORE_MEMCPY(pci_addr_str, devinfo->attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
@@ -2958,10 +3033,10 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo 
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
 {
-    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
-        return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    if (lid == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, lid, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (devinfo->attr.port != DOCA_CORE_PORT_INFINIBAND)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_LID, devinfo);
     *lid = devinfo->attr.lid;
@@ -2987,14 +3062,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
 {
-    struct doca_core_arena count;
-    void *block;
-
-    if (bytes == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_arena_clear(&count);
-    return doca_priv_counted(
-        &count, doca_priv_object_take(&count, sizeof(struct doca_dev), &block, __func__), bytes);
+    return doca_priv_bytes_object(sizeof(struct doca_dev), bytes, __func__);
 }
 
 /* The open device that `devinfo` describes, or NULL. Under the lock. */
@@ -3003,67 +3071,69 @@ static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *devinfo)
     struct doca_dev *dev;
 
     for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next)
-        if (dev->backend == devinfo->backend &&
+        if (dev->backend == devinfo->backend && dev->info.serial == devinfo->serial &&
             doca_priv_str_equal(dev->info.attr.pci_addr, devinfo->attr.pci_addr))
             return dev;
     return NULL;
 }
 
-/* Open a device that is not open. Under the lock. */
-static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct doca_dev **dev)
+/* Open a device that is not open, in the block `d`. Under the lock, where nothing may be logged:
+ * the reason of a failure goes to *item. */
+static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct doca_dev *d,
+                                       enum doca_core_item *item)
 {
-    uint64_t free_bits = ~doca_priv_world.dev_bits &
-                         (~(uint64_t)0 >> (64 - DOCA_CORE_MAX_DEVS));
-    struct doca_dev *d;
-    void *block = NULL;
+    uint64_t free_bits =
+        ~doca_priv_world.dev_bits & (~(uint64_t)0 >> (64 - (DOCA_CORE_MAX_DEVS)));
     doca_error_t rc;
 
+    *item = DOCA_CORE_ITEM_BACKEND_UNKNOWN;
     if (devinfo->backend->serial != devinfo->serial) /* unregistered since the list was made */
-        return doca_priv_fail(DOCA_ERROR_NOT_CONNECTED, DOCA_CORE_ITEM_BACKEND_UNKNOWN,
-                              "doca_dev_open", devinfo);
+        return DOCA_ERROR_NOT_CONNECTED;
+    *item = DOCA_CORE_ITEM_DEV_TOO_MANY;
     if (free_bits == 0)
-        return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_DEV_TOO_MANY,
-                              "doca_dev_open", devinfo);
-    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, "doca_dev_open");
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    d = (struct doca_dev *)block;
+        return DOCA_ERROR_INITIALIZATION;
     doca_priv_object_init(&d->obj, DOCA_PRIV_KIND_DEV);
     d->backend = devinfo->backend;
     d->info = *devinfo;
+    *item = DOCA_CORE_ITEM_BACKEND_REFUSED;
     rc = d->backend->dev_open(d);
-    if (rc != DOCA_SUCCESS) {
-        doca_priv_object_give(devinfo->arena, &d->obj);
-        return doca_priv_fail(rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED,
-                              DOCA_CORE_ITEM_BACKEND_REFUSED, "doca_dev_open", devinfo);
-    }
+    if (rc != DOCA_SUCCESS)
+        return rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
     d->next = doca_priv_world.devs;
     doca_priv_world.devs = d;
-    *dev = d;
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 {
-    doca_error_t rc = DOCA_SUCCESS;
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, dev, __func__);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_dev *d;
+    void *block = NULL;
 
-    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
-        return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    if (dev == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    /* the block first: there is no waiting for an arena under the lock */
+    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, __func__);
     doca_priv_lock(&doca_priv_world.lock);
     d = doca_priv_dev_find(devinfo);
-    if (d == NULL)
-        rc = doca_priv_dev_make(devinfo, &d);
-    if (rc == DOCA_SUCCESS) {
-        d->num_opens++;
-        *dev = d;
+    if (d == NULL && rc == DOCA_SUCCESS) {
+        rc = doca_priv_dev_make(devinfo, (struct doca_dev *)block, &item);
+        if (rc == DOCA_SUCCESS) {
+            d = (struct doca_dev *)block;
+            block = NULL;
+        }
     }
+    if (d != NULL)
+        d->num_opens++;
     doca_priv_unlock(&doca_priv_world.lock);
-    return rc;
+    (void)doca_core_arena_give(devinfo->arena, block);
+    if (d == NULL)
+        return item == DOCA_CORE_ITEM_NONE ? rc : doca_priv_fail(rc, item, __func__, devinfo);
+    *dev = d;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
@@ -3082,13 +3152,16 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
         *link = dev->next;
         doca_priv_world.dev_bits &= ~dev->bit;
         dev->backend->dev_close(dev);
-        dev->info.obj.guard = 0;
-        doca_priv_object_give(dev->info.arena, &dev->obj);
     } else if (!last) {
         dev->num_opens--;
     }
     doca_priv_unlock(&doca_priv_world.lock);
-    return busy ? DOCA_PRIV_FAIL(IN_USE, DEV_BUSY, dev) : DOCA_SUCCESS;
+    if (busy)
+        return DOCA_PRIV_FAIL(IN_USE, DEV_BUSY, dev);
+    if (!last)
+        return DOCA_SUCCESS;
+    dev->info.obj.guard = 0;
+    return doca_priv_object_give(dev->info.arena, &dev->obj);
 }
 
 /* Count one more, or one less, that needs the device open. */
@@ -3125,6 +3198,14 @@ static doca_error_t doca_priv_no_rep(const void *a, const void *b, const char *f
                           NULL);
 }
 
+static doca_error_t doca_priv_no_rep_cap(const struct doca_devinfo *devinfo, const void *out,
+                                         const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, out, function);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_no_rep(devinfo, out, function);
+}
+
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
                                                          struct doca_devinfo_rep ***dev_list_rep,
                                                          uint32_t *nb_devs_rep)
@@ -3143,19 +3224,19 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_re
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(
     const struct doca_devinfo *devinfo, uint8_t *filter_all_supported)
 {
-    return doca_priv_no_rep(devinfo, filter_all_supported, __func__);
+    return doca_priv_no_rep_cap(devinfo, filter_all_supported, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(
     const struct doca_devinfo *devinfo, uint8_t *filter_net_supported)
 {
-    return doca_priv_no_rep(devinfo, filter_net_supported, __func__);
+    return doca_priv_no_rep_cap(devinfo, filter_net_supported, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
     const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported)
 {
-    return doca_priv_no_rep(devinfo, filter_emulated_supported, __func__);
+    return doca_priv_no_rep_cap(devinfo, filter_emulated_supported, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_hotplug(
@@ -3210,33 +3291,26 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes)
 {
-    struct doca_core_arena count;
-    void *block;
-
-    if (bytes == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_arena_clear(&count);
-    return doca_priv_counted(
-        &count, doca_priv_object_take(&count, sizeof(struct doca_mmap), &block, __func__), bytes);
+    return doca_priv_bytes_object(sizeof(struct doca_mmap), bytes, __func__);
 }
 
 static doca_error_t doca_priv_mmap_devs_carve(struct doca_core_arena *arena, uint32_t num,
                                               void **block, const char *function)
 {
-    return doca_priv_object_take(arena, (size_t)num * sizeof(struct doca_priv_mmap_dev), block,
-                                 function);
+    return doca_priv_object_take(arena, doca_priv_size(num, sizeof(struct doca_priv_mmap_dev), 0),
+                                 block, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes)
 {
     struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
     void *block;
 
-    if (bytes == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_arena_clear(&count);
-    return doca_priv_counted(
-        &count, doca_priv_mmap_devs_carve(&count, num_devs, &block, __func__), bytes);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_mmap_devs_carve(&count, num_devs, &block, __func__);
+    return doca_priv_counted(&count, rc, bytes);
 }
 
 static doca_error_t doca_priv_mmap_create(struct doca_core_arena *arena, struct doca_mmap **mmap,
@@ -3253,6 +3327,7 @@ static doca_error_t doca_priv_mmap_create(struct doca_core_arena *arena, struct 
     m = (struct doca_mmap *)block;
     doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_MMAP);
     m->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    m->serial = doca_priv_serial();
     m->arena = arena;
     m->devs = m->own_devs;
     m->max_devs = DOCA_CORE_MMAP_DEVS;
@@ -3323,6 +3398,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *addr, *opaque;
+    doca_error_t rc;
     size_t len;
     uint32_t i;
 
@@ -3340,10 +3416,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     opaque = mmap->free_opaque;
     if (mmap->devs != mmap->own_devs)
         (void)doca_core_arena_give(mmap->arena, mmap->devs);
-    doca_priv_object_give(mmap->arena, &mmap->obj);
+    rc = doca_priv_object_give(mmap->arena, &mmap->obj);
     if (free_cb != NULL)
         free_cb(addr, len, opaque);
-    return DOCA_SUCCESS;
+    return rc;
 }
 
 /* Where `dev` stands in the mmap; num_devs when it does not. */
@@ -3590,23 +3666,30 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
     return doca_priv_devinfo_cap(devinfo, 0, from_export, __func__);
 }
 
+static doca_error_t doca_priv_mmap_no_export(const struct doca_mmap *mmap,
+                                             const struct doca_dev *dev, const void *desc,
+                                             const void *desc_len, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, desc, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, desc_len, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MMAP_NO_EXPORT, function, mmap);
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len)
 {
-    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
-        return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
-        return DOCA_PRIV_FAIL_HANDLE(dev);
-    if (export_desc == NULL || export_desc_len == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, mmap);
-    return DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_EXPORT, mmap);
+    return doca_priv_mmap_no_export(mmap, dev, export_desc, export_desc_len, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
                                                   const struct doca_dev *dev,
                                                   const void **export_desc, size_t *export_desc_len)
 {
-    return doca_mmap_export_pci(mmap, dev, export_desc, export_desc_len);
+    return doca_priv_mmap_no_export(mmap, dev, export_desc, export_desc_len, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
@@ -3665,10 +3748,14 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, c
 /* Do the first descriptors of a list hold together? Asked at check level 2 only. */
 static bool doca_priv_buf_is_sound(const struct doca_buf *head)
 {
-    const struct doca_buf *buf, *last = head;
-    size_t offset, num = 0;
+    const struct doca_buf *buf, *last = head, *mark = NULL;
+    size_t offset, num;
 
-    for (buf = head; buf != NULL && num < DOCA_PRIV_BUF_AUDITED; buf = buf->next, num++) {
+    for (buf = head, num = 0; buf != NULL && num < DOCA_PRIV_BUF_AUDITED; buf = buf->next, num++) {
+        if (buf == mark) /* a ring: it came back to where it was at the latest power of two */
+            return false;
+        if ((num & (num + 1)) == 0)
+            mark = buf;
         offset = (size_t)(buf->data - buf->head);
         if (!doca_priv_is_buf(buf) || !doca_priv_is(buf->mmap, DOCA_PRIV_KIND_MMAP) ||
             (buf->flags & DOCA_PRIV_BUF_HEAD) == (buf == head ? 0 : DOCA_PRIV_BUF_HEAD) ||
@@ -3948,11 +4035,8 @@ static struct doca_buf *doca_priv_stock_bufs(struct doca_priv_stock *stock)
 static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t num, void **block,
                                           const char *function)
 {
-    size_t bytes = SIZE_MAX; /* of more than can be counted: refused as too much */
-
-    if (num <= (SIZE_MAX - DOCA_CORE_LINE) / sizeof(struct doca_buf))
-        bytes = DOCA_CORE_LINE + num * sizeof(struct doca_buf);
-    return doca_priv_arena_take(arena, bytes, block, function);
+    return doca_priv_arena_take(arena, doca_priv_size(num, sizeof(struct doca_buf), DOCA_CORE_LINE),
+                                block, function);
 }
 
 /* Make a stopped stock with `num` bufs in it. */
@@ -3991,10 +4075,14 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
 
 static doca_error_t doca_priv_stock_destroy(struct doca_priv_stock *stock, const char *function)
 {
+    struct doca_buf *bufs = doca_priv_stock_bufs(stock);
+    uint32_t i;
+
     if (stock->num_free < stock->num)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_STOCK_OUTSTANDING, function, stock);
-    doca_priv_object_give(stock->arena, &stock->obj);
-    return DOCA_SUCCESS;
+    for (i = 0; DOCA_CORE_CHECK >= 1 && i < stock->num; i++)
+        bufs[i].kind = 0; /* dead handles from here on */
+    return doca_priv_object_give(stock->arena, &stock->obj);
 }
 
 /* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`. */
@@ -4022,16 +4110,21 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
     return buf;
 }
 
-DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes)
+static doca_error_t doca_priv_bytes_stock(size_t num_elements, size_t *bytes, const char *function)
 {
     struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, function);
     void *block;
 
-    if (bytes == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_arena_clear(&count);
-    return doca_priv_counted(
-        &count, doca_priv_stock_carve(&count, num_elements, &block, __func__), bytes);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_stock_carve(&count, num_elements, &block, function);
+    return doca_priv_counted(&count, rc, bytes);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes)
+{
+    return doca_priv_bytes_stock(num_elements, bytes, __func__);
 }
 
 static doca_error_t doca_priv_inventory_create(struct doca_core_arena *arena, size_t num_elements,
@@ -4201,10 +4294,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head, src->len);
         copy->data = src->data;
         copy->data_len = src->data_len;
-        if (head == NULL)
+        if (head == NULL) {
             head = copy;
-        else
-            (void)doca_buf_chain_list(head, copy);
+        } else {
+            copy->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
+            head->last->next = copy;
+            head->last = copy;
+        }
     }
     *dst_buf = head;
     return DOCA_SUCCESS;
@@ -4256,7 +4352,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inv
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t *bytes)
 {
-    return doca_core_bytes_buf_inventory(num_elements, bytes);
+    return doca_priv_bytes_stock(num_elements, bytes, __func__);
 }
 
 /* A NULL `arena` is the one of the mmap. */
@@ -4281,8 +4377,8 @@ static doca_error_t doca_priv_pool_create(struct doca_core_arena *arena, size_t 
         return rc;
     pool = (struct doca_buf_pool *)block;
     pool->mmap = (struct doca_mmap *)(uintptr_t)mmap; /* its bufs are counted there */
+    pool->mmap_serial = mmap->serial;
     pool->element_size = element_size;
-    pool->alignment = 1;
     *buf_pool = pool;
     return DOCA_SUCCESS;
 }
@@ -4313,6 +4409,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool
     return doca_priv_stock_destroy(&buf_pool->stock, __func__);
 }
 
+/* Is the mmap it was made for still there, and started? */
+DOCA_PRIV_HOT bool doca_priv_pool_has_mmap(const struct doca_buf_pool *pool)
+{
+    return doca_priv_is(pool->mmap, DOCA_PRIV_KIND_MMAP) &&
+           pool->mmap->obj.state == DOCA_PRIV_STARTED && pool->mmap->serial == pool->mmap_serial;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 {
     size_t mask, padding, stride, offset;
@@ -4325,9 +4428,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
     mmap = buf_pool->mmap;
     if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_pool);
-    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || mmap->obj.state != DOCA_PRIV_STARTED)
+    if (!doca_priv_pool_has_mmap(buf_pool))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
-    mask = buf_pool->alignment - 1;
+    mask = ((size_t)1 << buf_pool->log_alignment) - 1;
     padding = (size_t)(0 - (uintptr_t)mmap->addr) & mask;
     stride = (buf_pool->element_size + mask) & ~mask;
     if (stride < buf_pool->element_size || padding > mmap->len ||
@@ -4356,23 +4459,17 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
                                                     struct doca_buf **buf)
 {
     doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, __func__);
-    struct doca_mmap *mmap;
-    unsigned char *head;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    mmap = buf_pool->mmap;
     if (doca_unlikely(buf_pool->stock.obj.state != DOCA_PRIV_STARTED))
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_pool);
     if (doca_unlikely(buf_pool->stock.free_bufs == NULL))
         return DOCA_PRIV_FAIL(EMPTY, STOCK_EMPTY, buf_pool);
-    head = buf_pool->stock.free_bufs->head;
-    if (doca_unlikely(!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) ||
-                      mmap->obj.state != DOCA_PRIV_STARTED ||
-                      mmap->len < buf_pool->element_size ||
-                      (uintptr_t)head - (uintptr_t)mmap->addr > mmap->len - buf_pool->element_size))
+    if (doca_unlikely(!doca_priv_pool_has_mmap(buf_pool)))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
-    *buf = doca_priv_stock_take(&buf_pool->stock, mmap, head, buf_pool->element_size);
+    *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
+                                buf_pool->stock.free_bufs->head, buf_pool->element_size);
     return DOCA_SUCCESS;
 }
 
@@ -4385,7 +4482,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_
         return DOCA_PRIV_FAIL(INVALID_VALUE, POOL_ALIGNMENT, buf_pool);
     if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_pool);
-    buf_pool->alignment = element_alignment;
+    buf_pool->log_alignment = doca_priv_high_bit(element_alignment);
     return DOCA_SUCCESS;
 }
 
@@ -4396,7 +4493,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_element_alignment(
         doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, element_alignment, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *element_alignment = buf_pool->alignment;
+        *element_alignment = (size_t)1 << buf_pool->log_alignment;
     return rc;
 }
 
@@ -4510,7 +4607,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool ch
         return doca_priv_fail(rc, item, function, task);
     }
     ctx->num_inflight++;
-    if (ctx->active_next == NULL)
+    if (ctx->active_next == NULL || doca_unlikely(ctx->pe->is_armed))
         doca_priv_pe_activate(ctx);
     return DOCA_SUCCESS;
 }
@@ -4557,10 +4654,12 @@ DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task)
 
 DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
 {
-    if (doca_priv_is_task(task))
-        task->user_data = user_data;
-    else
+    if (!doca_priv_is_task(task))
         (void)DOCA_PRIV_FAIL_HANDLE(task);
+    else if (task->state == DOCA_PRIV_TASK_FREE)
+        (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
+    else
+        task->user_data = user_data;
 }
 
 DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task)
@@ -4586,6 +4685,13 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
  * Invariants: queue != NULL exactly outside IDLE. A context with tasks in flight, with changes to
  * report, or on its way to RUNNING or IDLE is in the ring of its PE; others leave it when progress
  * comes by. `attention` is set exactly while progress must do more than poll the queue.         */
+
+/* The common check of calls with a context of any kind and one pointer. */
+static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *pointer,
+                                        const char *function)
+{
+    return doca_priv_check_args(ctx, DOCA_PRIV_KIND_DMA, pointer, function);
+}
 
 static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
 {
@@ -4614,17 +4720,21 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
                                         const char *function)
 {
     uint32_t num_tasks = 0, i;
-    size_t bytes = 0, queue_bytes;
+    size_t bytes, queue_bytes;
     void *block = NULL;
     doca_error_t rc;
 
-    for (i = 0; i < ctx->num_stocks; i++) {
+    for (i = 0; i < ctx->num_stocks; i++)
         num_tasks += ctx->stocks[i].num;
-        bytes += (size_t)ctx->stocks[i].num * ctx->stocks[i].task_bytes;
-    }
     queue_bytes = ctx->dev->backend->queue_bytes(ctx->dev, ctx->engine->id, num_tasks);
-    queue_bytes = (queue_bytes + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE * DOCA_CORE_LINE;
-    rc = doca_priv_arena_take(arena, queue_bytes + bytes, &block, function);
+    if (queue_bytes < sizeof(struct doca_core_queue))
+        return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE, function,
+                              ctx);
+    queue_bytes = doca_priv_round_up(queue_bytes);
+    bytes = queue_bytes;
+    for (i = 0; i < ctx->num_stocks; i++)
+        bytes = doca_priv_size(ctx->stocks[i].num, ctx->stocks[i].task_bytes, bytes);
+    rc = doca_priv_arena_take(arena, bytes, &block, function);
     if (rc == DOCA_SUCCESS && block != NULL) {
         *queue = (unsigned char *)block;
         *tasks = *queue + queue_bytes;
@@ -4656,6 +4766,16 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
     }
 }
 
+/* Bring `attention` up to date after a change of state or events. An idle context without events
+ * leaves the ring. */
+static void doca_priv_ctx_settle(struct doca_ctx *ctx)
+{
+    ctx->attention = ctx->num_events > 0 || ctx->obj.state == DOCA_CTX_STATE_STARTING ||
+                     ctx->obj.state == DOCA_CTX_STATE_STOPPING;
+    if (!ctx->attention && ctx->obj.state == DOCA_CTX_STATE_IDLE)
+        doca_priv_pe_deactivate(ctx);
+}
+
 /* Move to `next`, and keep the change for the program if it wants to know. */
 static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
 {
@@ -4673,21 +4793,22 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
         }
         e[ctx->num_events++] = (uint8_t)(prev * 4 + next);
     }
-    ctx->attention = ctx->num_events > 0 || next == DOCA_CTX_STATE_STARTING ||
-                     next == DOCA_CTX_STATE_STOPPING;
+    doca_priv_ctx_settle(ctx);
     if (ctx->attention)
         doca_priv_pe_activate(ctx);
 }
 
-/* Give back the block that start took. */
+/* Give back the block that start took. Its tasks, all of them free, become dead handles. */
 static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
 {
+    struct doca_task *task;
     uint32_t i;
 
+    for (i = 0; DOCA_CORE_CHECK >= 1 && i < ctx->num_stocks; i++)
+        for (task = ctx->stocks[i].free_tasks; task != NULL; task = task->next)
+            task->kind = 0;
     (void)doca_core_arena_give(ctx->arena, ctx->queue);
     ctx->queue = NULL;
-    for (i = 0; i < ctx->num_stocks; i++)
-        ctx->stocks[i].free_tasks = NULL;
 }
 
 /* Undo a start that succeeded, or that was going to. */
@@ -4701,8 +4822,6 @@ static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
 {
     doca_priv_ctx_unwind(ctx);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_IDLE);
-    if (!ctx->attention)
-        doca_priv_pe_deactivate(ctx);
 }
 
 /* Begin to stop: what has not begun in the queue ends with `status`. */
@@ -4722,12 +4841,7 @@ static void doca_priv_ctx_report(struct doca_ctx *ctx)
 
     ctx->num_events--;
     DOCA_CORE_MEMMOVE(ctx->events, ctx->events + 1, ctx->num_events);
-    if (ctx->num_events == 0 && (ctx->obj.state == DOCA_CTX_STATE_IDLE ||
-                                 ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
-        ctx->attention = 0;
-        if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
-            doca_priv_pe_deactivate(ctx);
-    }
+    doca_priv_ctx_settle(ctx);
     if (cb != NULL)
         cb(ctx->user_data, ctx, (enum doca_ctx_states)(event / 4),
            (enum doca_ctx_states)(event % 4));
@@ -4872,30 +4986,27 @@ static doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *func
         *link = ctx->pe_next;
     }
     doca_priv_dev_drop(ctx->dev);
-    doca_priv_object_give(ctx->arena, &ctx->obj);
-    return DOCA_SUCCESS;
+    return doca_priv_object_give(ctx->arena, &ctx->obj);
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
                                                enum doca_ctx_states *state)
 {
-    if (!doca_priv_is_ctx(ctx))
-        return DOCA_PRIV_FAIL_HANDLE(ctx);
-    if (state == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
-    *state = (enum doca_ctx_states)ctx->obj.state;
-    return DOCA_SUCCESS;
+    doca_error_t rc = doca_priv_ctx_check(ctx, state, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *state = (enum doca_ctx_states)ctx->obj.state;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
                                                             size_t *num_inflight_tasks)
 {
-    if (!doca_priv_is_ctx(ctx))
-        return DOCA_PRIV_FAIL_HANDLE(ctx);
-    if (num_inflight_tasks == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
-    *num_inflight_tasks = ctx->num_inflight;
-    return DOCA_SUCCESS;
+    doca_error_t rc = doca_priv_ctx_check(ctx, num_inflight_tasks, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_inflight_tasks = ctx->num_inflight;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
@@ -4909,12 +5020,11 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union d
 DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
                                                    union doca_data *user_data)
 {
-    if (!doca_priv_is_ctx(ctx))
-        return DOCA_PRIV_FAIL_HANDLE(ctx);
-    if (user_data == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
-    *user_data = ctx->user_data;
-    return DOCA_SUCCESS;
+    doca_error_t rc = doca_priv_ctx_check(ctx, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = ctx->user_data;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
@@ -4922,6 +5032,10 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 {
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (cb != ctx->state_cb) {
+        ctx->num_events = 0;
+        doca_priv_ctx_settle(ctx);
+    }
     ctx->state_cb = cb;
     return DOCA_SUCCESS;
 }
@@ -4930,11 +5044,10 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *processor,
                                              const char *function)
 {
-    if (!doca_priv_is_ctx(ctx) || processor == NULL)
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
-                              ctx == NULL || processor == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
-                                                               : DOCA_CORE_ITEM_DEAD_HANDLE,
-                              function, NULL);
+    doca_error_t rc = doca_priv_ctx_check(ctx, processor, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
     return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_CTX_NO_OFFLOAD, function, ctx);
@@ -4958,14 +5071,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes)
 {
-    struct doca_core_arena count;
-    void *block;
-
-    if (bytes == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    doca_priv_arena_clear(&count);
-    return doca_priv_counted(
-        &count, doca_priv_object_take(&count, sizeof(struct doca_pe), &block, __func__), bytes);
+    return doca_priv_bytes_object(sizeof(struct doca_pe), bytes, __func__);
 }
 
 static doca_error_t doca_priv_pe_create(struct doca_core_arena *arena, struct doca_pe **pe,
@@ -5004,8 +5110,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_event_close(pe->fd);
-    doca_priv_object_give(pe->arena, &pe->obj);
-    return DOCA_SUCCESS;
+    return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
@@ -5171,7 +5276,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         has_work = has_work || doca_priv_ctx_has_work(ctx);
     }
     pe->is_armed = 1;
-    return has_work ? doca_priv_pe_signal(pe) : doca_priv_pe_drain(pe, __func__);
+    rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
+    return rc == DOCA_SUCCESS && has_work ? doca_priv_pe_signal(pe) : rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
@@ -5205,7 +5311,7 @@ static void doca_priv_dma_done(struct doca_task *task)
 
 struct doca_priv_dma_list {
     uint32_t num;
-    uint64_t bytes; /* of content, or of room behind it */
+    uint64_t bytes; /* of content, or of room behind it; UINT64_MAX: more than can be counted */
     const struct doca_buf *last;
 };
 
@@ -5214,6 +5320,8 @@ static doca_error_t doca_priv_dma_measure(const struct doca_buf *buf, const stru
                                           bool is_destination, struct doca_priv_dma_list *list,
                                           enum doca_core_item *item)
 {
+    size_t here;
+
     for (; buf != NULL; buf = buf->next) {
         if (buf->flags == 0) { /* its link leads into the stock: go no further */
             *item = DOCA_CORE_ITEM_DMA_RETURNED;
@@ -5227,8 +5335,9 @@ static doca_error_t doca_priv_dma_measure(const struct doca_buf *buf, const stru
             *item = DOCA_CORE_ITEM_DMA_READ_ONLY;
             return DOCA_ERROR_NOT_PERMITTED;
         }
+        here = is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
         list->num++;
-        list->bytes += is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
+        list->bytes = here > UINT64_MAX - list->bytes ? UINT64_MAX : list->bytes + here;
         list->last = buf;
     }
     return DOCA_SUCCESS;
@@ -5253,7 +5362,8 @@ static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *mem
     if (rc != DOCA_SUCCESS)
         return rc;
     *item = src.bytes == 0                         ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
-            : src.bytes > limits->dma_max_buf_size ? DOCA_CORE_ITEM_DMA_TOO_LARGE
+            : src.bytes > limits->dma_max_buf_size || src.bytes == UINT64_MAX
+                ? DOCA_CORE_ITEM_DMA_TOO_LARGE
             : src.bytes > dst.bytes                ? DOCA_CORE_ITEM_DMA_NO_ROOM
             : src.num > limits->dma_max_buf_list_len || dst.num > limits->dma_max_buf_list_len
                 ? DOCA_CORE_ITEM_DMA_LIST_TOO_LONG
@@ -5268,14 +5378,15 @@ static bool doca_priv_dma_overlaps(const struct doca_dma_task_memcpy *memcpy_tas
 {
     const struct doca_buf *src, *dst;
     uintptr_t from, to;
-    size_t left = 0, len;
+    uint64_t left = 0;
+    size_t len;
 
     for (src = memcpy_task->src; src != NULL; src = src->next)
         left += src->data_len;
     for (dst = memcpy_task->dst; dst != NULL && left > 0; dst = dst->next) {
         len = doca_priv_buf_tailroom(dst);
         if (len > left)
-            len = left;
+            len = (size_t)left;
         left -= len;
         to = (uintptr_t)dst->data + dst->data_len;
         for (src = memcpy_task->src; src != NULL; src = src->next) {
@@ -5379,24 +5490,28 @@ DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
     return dma != NULL ? &dma->ctx : NULL;
 }
 
+/* May a capability of the copy engine be written to `out`? */
+static doca_error_t doca_priv_dma_cap(const struct doca_devinfo *devinfo, const void *out,
+                                      const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, out, function);
+
+    if (rc == DOCA_SUCCESS && !doca_priv_dma_is_supported(&devinfo->attr.limits))
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_DMA, function, devinfo);
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_is_supported(
     const struct doca_devinfo *devinfo)
 {
-    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
-        return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    if (!devinfo->attr.limits.has_dma)
-        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_DMA, devinfo);
-    return DOCA_SUCCESS;
+    return doca_priv_dma_cap(devinfo, devinfo, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(
     const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len)
 {
-    doca_error_t rc =
-        doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, max_buf_list_len, __func__);
+    doca_error_t rc = doca_priv_dma_cap(devinfo, max_buf_list_len, __func__);
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_dma_cap_task_memcpy_is_supported(devinfo);
     if (rc == DOCA_SUCCESS)
         *max_buf_list_len = devinfo->attr.limits.dma_max_buf_list_len;
     return rc;
@@ -5405,10 +5520,8 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(
 DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(
     const struct doca_devinfo *devinfo, uint64_t *buf_size)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, buf_size, __func__);
+    doca_error_t rc = doca_priv_dma_cap(devinfo, buf_size, __func__);
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_dma_cap_task_memcpy_is_supported(devinfo);
     if (rc == DOCA_SUCCESS)
         *buf_size = devinfo->attr.limits.dma_max_buf_size;
     return rc;
@@ -5500,7 +5613,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
     const struct doca_dma_task_memcpy *task)
 {
-    return task != NULL ? task->src : NULL;
+    return task != NULL && doca_priv_is_task(&task->task) ? task->src : NULL;
 }
 
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
@@ -5513,7 +5626,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task)
 {
-    return task != NULL ? task->dst : NULL;
+    return task != NULL && doca_priv_is_task(&task->task) ? task->dst : NULL;
 }
 
 /* ---- >>impl.backend ------------------------------------------------------------------------- */
@@ -5646,7 +5759,7 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
     doca_priv_unlock(&doca_priv_world.lock);
     if (backend == NULL)
         return DOCA_PRIV_FAIL(NOT_FOUND, BACKEND_UNKNOWN, NULL);
-    return dev == NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(IN_USE, BACKEND_BUSY, dev);
+    return dev == NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(IN_USE, BACKEND_BUSY, NULL);
 }
 
 /* ---- >>impl.sw ------------------------------------------------------------------------------
@@ -5733,6 +5846,10 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
         if (attrs[i].ibdev_name[sizeof(attrs[i].ibdev_name) - 1] != '\0' ||
             attrs[i].iface_name[sizeof(attrs[i].iface_name) - 1] != '\0')
             return DOCA_PRIV_FAIL(INVALID_VALUE, SW_NAME_OPEN, NULL);
+        if (attrs[i].limits.has_dma != 0 &&
+            (attrs[i].limits.dma_max_buf_size == 0 || attrs[i].limits.dma_max_buf_list_len == 0 ||
+             attrs[i].limits.dma_max_num_tasks == 0))
+            return DOCA_PRIV_FAIL(INVALID_VALUE, SW_LIMITS, NULL);
         for (j = 0; j < i; j++)
             if (doca_priv_str_equal(attrs[i].pci_addr, attrs[j].pci_addr))
                 return DOCA_PRIV_FAIL(INVALID_VALUE, SW_ADDRESS_TWICE, NULL);

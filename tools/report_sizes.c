@@ -39,7 +39,8 @@ int main(void)
            "a header line of %d bytes, counted above. The arena itself is a structure of %lu "
            "bytes, wherever the program keeps it. A buffer descriptor is %lu bytes, a DMA task "
            "%lu.\n",
-           (unsigned long)(8 * sizeof(void *)), DOCA_CORE_LINE, (unsigned long)sizeof(struct doca_core_arena),
+           (unsigned long)(8 * sizeof(void *)), DOCA_CORE_LINE,
+           (unsigned long)sizeof(struct doca_core_arena),
            (unsigned long)sizeof(struct doca_buf),
            (unsigned long)sizeof(struct doca_dma_task_memcpy));
     return 0;

@@ -724,8 +724,8 @@ struct doca_priv_devinfo_list { /* then n pointers, the program's list, then n d
     struct doca_devinfo *infos;
 };
 
-struct doca_priv_devinfo_row { /* what one device adds, in this or in any order */
-    uint64_t pointer;          /* as wide as a devinfo is aligned */
+struct doca_priv_devinfo_row { /* what one device adds to a list */
+    uint64_t pointer;          /* as wide as a devinfo may have to be aligned */
     struct doca_devinfo info;
 };
 
@@ -1637,8 +1637,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  * IN_PROGRESS (or queue_close, when the context stops before that); post and poll; queue_flush once
  * when the context stops with tasks in the queue, poll going on; queue_close when no task is left,
  * but not after a queue_open that failed. All calls of one queue come from one thread. A device
- * whose tasks finish outside of these calls cannot wake a sleeping PE yet: queue_ready is asked when
- * the PE is armed and when a task is submitted to it.                                           */
+ * whose tasks finish outside of these calls cannot wake a sleeping PE yet: queue_ready is asked
+ * when the PE is armed and when a task is submitted to it.                                      */
 
 enum doca_core_engine {
     DOCA_CORE_ENGINE_DMA = 0 /* tasks are struct doca_dma_task_memcpy */

@@ -2749,6 +2749,8 @@ static struct {
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* without name: vacant */
 } doca_priv_world;
 
+static void doca_priv_sw_ask_environment(void);
+
 static int doca_priv_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -2872,6 +2874,7 @@ static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    doca_priv_sw_ask_environment();
     num = doca_priv_devinfo_gather(arena, NULL, 0);
     if (num == 0)
         return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
@@ -5779,7 +5782,7 @@ static struct {
     uint32_t lock;
     bool has_own_devs; /* devs replace the default ones */
     uint32_t num_devs;
-    const struct doca_core_limits *profile; /* of the default ones; NULL: ask the environment */
+    const struct doca_core_limits *profile; /* of the default ones; NULL before anybody chose */
     struct doca_core_dev_attr devs[DOCA_CORE_SW_MAX_DEVS];
 } doca_priv_sw;
 
@@ -5886,22 +5889,29 @@ static void doca_priv_sw_default_dev(uint32_t n, struct doca_core_dev_attr *attr
     attr->limits = *doca_priv_sw.profile;
 }
 
-static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+/* Let the environment choose the profile of the default devices, unless a call did. */
+static void doca_priv_sw_ask_environment(void)
 {
-    const char *name;
-    uint32_t num, i;
+    const char *name = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
+    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
+    bool is_unknown = false;
 
     doca_priv_lock(&doca_priv_sw.lock);
     if (doca_priv_sw.profile == NULL) {
-        name = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
-        doca_priv_sw.profile = doca_priv_sw_find_profile(name);
-        if (doca_priv_sw.profile == NULL) {
-            doca_priv_sw.profile = &doca_priv_sw_profiles[0].limits;
-            if (name != NULL) /* told once; the devices go on without limits */
-                (void)doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE,
-                                     "DOCA_CORE_SW_PROFILE", NULL);
-        }
+        is_unknown = name != NULL && found == NULL;
+        doca_priv_sw.profile = found != NULL ? found : &doca_priv_sw_profiles[0].limits;
     }
+    doca_priv_unlock(&doca_priv_sw.lock);
+    if (is_unknown) /* told once; the devices go on without limits */
+        (void)doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE,
+                             "DOCA_CORE_SW_PROFILE", NULL);
+}
+
+static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t num, i;
+
+    doca_priv_lock(&doca_priv_sw.lock);
     num = doca_priv_sw.has_own_devs ? doca_priv_sw.num_devs : 2;
     for (i = 0; i < num && i < max; i++) {
         if (doca_priv_sw.has_own_devs)

@@ -105,10 +105,10 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>mmap >>buf >>inventory >>pool
- *                   >>task >>ctx >>pe >>dma >>sw >>backend
+ *                   >>buf_array >>task >>ctx >>pe >>dma >>sw >>backend
  *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.mmap
- *                   >>impl.buf >>impl.inventory >>impl.pool >>impl.task >>impl.ctx >>impl.pe
- *                   >>impl.dma >>impl.backend >>impl.sw
+ *                   >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array >>impl.task
+ *                   >>impl.ctx >>impl.pe >>impl.dma >>impl.backend >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -306,6 +306,7 @@ enum doca_mtu_size {
 };
 
 struct doca_buf;
+struct doca_buf_arr;
 struct doca_buf_inventory;
 struct doca_buf_pool;
 struct doca_ctx;
@@ -316,7 +317,9 @@ struct doca_devinfo_rep;
 struct doca_dma;
 struct doca_dma_task_memcpy;
 struct doca_dpa;
+struct doca_dpa_dev_buf_arr;
 struct doca_gpu;
+struct doca_gpu_buf_arr;
 struct doca_mmap;
 struct doca_pe;
 struct doca_task;
@@ -485,6 +488,8 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(STOCK_TOO_MANY, ERROR, "more elements than 32 bits can count")                               \
     X(POOL_ALIGNMENT, ERROR, "an alignment is a power of two")                                     \
     X(POOL_RANGE_SHORT, ERROR, "the mmap is too small for this many aligned elements")             \
+    X(ARRAY_NO_PARAMS, ERROR, "size and number of the elements are not set")                       \
+    X(ARRAY_NO_TARGET, INFO, "buffer arrays for DPA and GPU are not offered")                      \
     X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free or in flight")             \
     X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
@@ -1249,6 +1254,78 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf
 DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
     const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements);
 
+/* ---- >>buf_array ----------------------------------------------------------------------------
+ * A row of equal windows on one mmap, by index rather than by pointer, for processors that cannot
+ * follow ours. Such processors (DPA, GPU) are not offered, so it can be made and started, but has
+ * no handle to give.
+ * stopped: configure.  started: fixed.
+ * Source: API reference, "DOCA Buffer Array".                                                   */
+
+struct doca_buf_arr {
+    struct doca_priv_object obj;
+    uint32_t mmap_serial;
+    uint32_t num;     /* elements; 0 before set_params */
+    size_t size;      /* bytes of an element */
+    uint64_t offset;  /* of the first one in the mmap */
+    struct doca_mmap *mmap;
+    struct doca_core_arena *arena;
+};
+
+#define DOCA_CORE_BYTES_BUF_ARR(n)                                                                 \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_buf_arr)))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_arr(size_t *bytes);
+
+/* Create a stopped array on `mmap`, which has its range and need not be started yet.
+ *
+ * Owns      one block of the arena of the mmap, which has to outlive an array in another arena
+ * Errors    INVALID_VALUE  also: the mmap has no range
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
+                                                struct doca_buf_arr **buf_arr);
+DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *arena,
+                                                        struct doca_mmap *mmap,
+                                                        struct doca_buf_arr **buf_arr);
+
+/* Destroy an array, started or not. */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
+
+/* Name the row: `num_elem` windows of `size` bytes, the first `start_offset` bytes into the mmap.
+ *
+ * Errors    INVALID_VALUE  also: a 0, or the row does not fit into the mmap
+ *           BAD_STATE      is started */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
+                                                    uint32_t num_elem, uint32_t start_offset);
+
+/* Name the processor. Not offered.
+ *
+ * Errors    BAD_STATE      is started
+ *           NOT_SUPPORTED  otherwise */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
+                                                        struct doca_dpa *dpa_handler);
+DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
+                                                        struct doca_gpu *gpu_handler);
+
+/* Fix the configuration.
+ *
+ * Errors    INVALID_VALUE  no parameters were set
+ *           BAD_STATE      is started
+ *           NOT_PERMITTED  the mmap is not started or was destroyed */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
+
+/* Open the setters again.
+ *
+ * Errors    BAD_STATE  is not started */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
+
+/* Give the processor's view of the array. Not offered.
+ *
+ * Errors    BAD_STATE      is not started
+ *           NOT_SUPPORTED  otherwise */
+DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
+                                                        struct doca_dpa_dev_buf_arr **dpa_buf_arr);
+DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
+                                                        struct doca_gpu_buf_arr **gpu_buf_arr);
+
 /* ---- >>task ---------------------------------------------------------------------------------
  * One unit of work: a slot in its context's stock, with this generic part first.
  * free: in the stock.  owned: the program's, from alloc_init and again from its callback on.
@@ -1917,6 +1994,7 @@ enum {
     DOCA_PRIV_KIND_BUF,
     DOCA_PRIV_KIND_INVENTORY,
     DOCA_PRIV_KIND_POOL,
+    DOCA_PRIV_KIND_ARRAY,
     DOCA_PRIV_KIND_TASK,
     DOCA_PRIV_KIND_DMA,
     DOCA_PRIV_KIND_PE,
@@ -2095,7 +2173,7 @@ static const char *doca_priv_kind_name(uint8_t kind)
 {
     static const char *const names[] = { "arena", "devinfo list", "devinfo",   "dev",
                                          "mmap",  "buf",          "inventory", "pool",
-                                         "task",  "dma",          "pe" };
+                                         "array", "task",         "dma",       "pe" };
 
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
                ? names[kind - DOCA_PRIV_KIND_ARENA]
@@ -2112,6 +2190,7 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_MMAP:
     case DOCA_PRIV_KIND_INVENTORY:
     case DOCA_PRIV_KIND_POOL:
+    case DOCA_PRIV_KIND_ARRAY:
         return started[state % 2];
     case DOCA_PRIV_KIND_TASK:
         return task[state % 3];
@@ -3425,6 +3504,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     return rc;
 }
 
+/* Is there, where an mmap of this serial was, still the same one, and started? */
+DOCA_PRIV_HOT bool doca_priv_mmap_serves(const struct doca_mmap *mmap, uint32_t serial)
+{
+    return doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) && mmap->obj.state == DOCA_PRIV_STARTED &&
+           mmap->serial == serial;
+}
+
 /* Where `dev` stands in the mmap; num_devs when it does not. */
 static uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap, const struct doca_dev *dev)
 {
@@ -4412,13 +4498,6 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool
     return doca_priv_stock_destroy(&buf_pool->stock, __func__);
 }
 
-/* Is the mmap it was made for still there, and started? */
-DOCA_PRIV_HOT bool doca_priv_pool_has_mmap(const struct doca_buf_pool *pool)
-{
-    return doca_priv_is(pool->mmap, DOCA_PRIV_KIND_MMAP) &&
-           pool->mmap->obj.state == DOCA_PRIV_STARTED && pool->mmap->serial == pool->mmap_serial;
-}
-
 DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 {
     size_t mask, padding, stride, offset;
@@ -4431,7 +4510,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
     mmap = buf_pool->mmap;
     if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_pool);
-    if (!doca_priv_pool_has_mmap(buf_pool))
+    if (!doca_priv_mmap_serves(mmap, buf_pool->mmap_serial))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
     mask = ((size_t)1 << buf_pool->log_alignment) - 1;
     padding = (size_t)(0 - (uintptr_t)mmap->addr) & mask;
@@ -4469,7 +4548,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_pool);
     if (doca_unlikely(buf_pool->stock.free_bufs == NULL))
         return DOCA_PRIV_FAIL(EMPTY, STOCK_EMPTY, buf_pool);
-    if (doca_unlikely(!doca_priv_pool_has_mmap(buf_pool)))
+    if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
     *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
                                 buf_pool->stock.free_bufs->head, buf_pool->element_size);
@@ -4541,6 +4620,148 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
     if (rc == DOCA_SUCCESS)
         *num_of_free_elements = buf_pool->stock.num_free;
     return rc;
+}
+
+/* ---- >>impl.buf_array ----------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_arr(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_buf_arr), bytes, __func__);
+}
+
+/* A NULL `arena` is the one of the mmap. */
+static doca_error_t doca_priv_array_create(struct doca_core_arena *arena, struct doca_mmap *mmap,
+                                           struct doca_buf_arr **buf_arr, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, buf_arr, function);
+    struct doca_buf_arr *array;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!mmap->has_range)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_NO_RANGE, function,
+                              mmap);
+    if (arena == NULL)
+        arena = mmap->arena;
+    rc = doca_priv_object_take(arena, sizeof(*array), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    array = (struct doca_buf_arr *)block;
+    doca_priv_object_init(&array->obj, DOCA_PRIV_KIND_ARRAY);
+    array->arena = arena;
+    array->mmap = mmap;
+    array->mmap_serial = mmap->serial;
+    *buf_arr = array;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *arena,
+                                                        struct doca_mmap *mmap,
+                                                        struct doca_buf_arr **buf_arr)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_arr, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_array_create(arena, mmap, buf_arr, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
+                                                struct doca_buf_arr **buf_arr)
+{
+    return doca_priv_array_create(NULL, mmap, buf_arr, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
+{
+    if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
+        return DOCA_PRIV_FAIL_HANDLE(buf_arr);
+    return doca_priv_object_give(buf_arr->arena, &buf_arr->obj);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
+                                                    uint32_t num_elem, uint32_t start_offset)
+{
+    size_t len;
+
+    if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
+        return DOCA_PRIV_FAIL_HANDLE(buf_arr);
+    if (size == 0 || num_elem == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, buf_arr);
+    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_arr);
+    len = buf_arr->mmap->serial == buf_arr->mmap_serial ? buf_arr->mmap->len : 0;
+    if (start_offset > len || size > (len - start_offset) / num_elem)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_RANGE_OUTSIDE, buf_arr);
+    buf_arr->size = size;
+    buf_arr->num = num_elem;
+    buf_arr->offset = start_offset;
+    return DOCA_SUCCESS;
+}
+
+/* Everything that is about a processor: possible while `state`, and then not offered. */
+static doca_error_t doca_priv_array_no_target(const struct doca_buf_arr *buf_arr,
+                                              const void *pointer, uint8_t state,
+                                              const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, pointer, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (buf_arr->obj.state != state)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE,
+                              state == DOCA_PRIV_STARTED ? DOCA_CORE_ITEM_STOCK_NOT_STARTED
+                                                         : DOCA_CORE_ITEM_STOCK_STARTED,
+                              function, buf_arr);
+    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_ARRAY_NO_TARGET, function,
+                          buf_arr);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
+                                                        struct doca_dpa *dpa_handler)
+{
+    return doca_priv_array_no_target(buf_arr, dpa_handler, DOCA_PRIV_STOPPED, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
+                                                        struct doca_gpu *gpu_handler)
+{
+    return doca_priv_array_no_target(buf_arr, gpu_handler, DOCA_PRIV_STOPPED, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
+{
+    if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
+        return DOCA_PRIV_FAIL_HANDLE(buf_arr);
+    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_arr);
+    if (buf_arr->num == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ARRAY_NO_PARAMS, buf_arr);
+    if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, buf_arr);
+    buf_arr->obj.state = DOCA_PRIV_STARTED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
+{
+    if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
+        return DOCA_PRIV_FAIL_HANDLE(buf_arr);
+    if (buf_arr->obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_arr);
+    buf_arr->obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
+                                                        struct doca_dpa_dev_buf_arr **dpa_buf_arr)
+{
+    return doca_priv_array_no_target(buf_arr, dpa_buf_arr, DOCA_PRIV_STARTED, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
+                                                        struct doca_gpu_buf_arr **gpu_buf_arr)
+{
+    return doca_priv_array_no_target(buf_arr, gpu_buf_arr, DOCA_PRIV_STARTED, __func__);
 }
 
 /* ---- >>impl.task ---------------------------------------------------------------------------- */
@@ -5886,7 +6107,8 @@ static void doca_priv_sw_default_dev(uint32_t n, struct doca_core_dev_attr *attr
     attr->mac_addr[5] = (uint8_t)n;
     attr->ipv4_addr[3] = (uint8_t)(1 + n);
     attr->ipv6_addr[15] = (uint8_t)(1 + n);
-    attr->limits = *doca_priv_sw.profile;
+    attr->limits = doca_priv_sw.profile != NULL ? *doca_priv_sw.profile
+                                                : doca_priv_sw_profiles[0].limits;
 }
 
 /* Let the environment choose the profile of the default devices, unless a call did. */

@@ -149,6 +149,22 @@ doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union d
 doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
 doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
 
+/* buf array: 9 */
+doca_error_t doca_buf_arr_create(struct doca_mmap *mmap, struct doca_buf_arr **buf_arr);
+doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
+doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
+                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
+doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
+                                         struct doca_gpu_buf_arr **gpu_buf_arr);
+doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size, uint32_t num_elem,
+                                     uint32_t start_offset);
+doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
+                                         struct doca_dpa *dpa_handler);
+doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
+                                         struct doca_gpu *gpu_handler);
+doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
+doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
+
 /* pe, task: 15 */
 doca_error_t doca_pe_create(struct doca_pe **pe);
 doca_error_t doca_pe_destroy(struct doca_pe *pe);
@@ -298,6 +314,15 @@ static const any_function_t functions[] = {
     (any_function_t)doca_buf_pool_set_user_data,
     (any_function_t)doca_buf_pool_start,
     (any_function_t)doca_buf_pool_stop,
+    (any_function_t)doca_buf_arr_create,
+    (any_function_t)doca_buf_arr_destroy,
+    (any_function_t)doca_buf_arr_get_dpa_handle,
+    (any_function_t)doca_buf_arr_get_gpu_handle,
+    (any_function_t)doca_buf_arr_set_params,
+    (any_function_t)doca_buf_arr_set_target_dpa,
+    (any_function_t)doca_buf_arr_set_target_gpu,
+    (any_function_t)doca_buf_arr_start,
+    (any_function_t)doca_buf_arr_stop,
     (any_function_t)doca_pe_create,
     (any_function_t)doca_pe_destroy,
     (any_function_t)doca_pe_connect_ctx,
@@ -342,7 +367,7 @@ static void every_function_is_there(void)
 {
     size_t i, j;
 
-    CHECK_EQ(sizeof(functions) / sizeof(functions[0]), 2 + 27 + 23 + 17 + 12 + 11 + 15 + 9 + 14);
+    CHECK_EQ(sizeof(functions) / sizeof(functions[0]), 2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

@@ -21,6 +21,8 @@ static const struct {
       (DOCA_CORE_BYTES_BUF_INVENTORY(1 + N) - DOCA_CORE_BYTES_BUF_INVENTORY(1)) / N },
     { "buffer pool of n", "`DOCA_CORE_BYTES_BUF_POOL(n)`", DOCA_CORE_BYTES_BUF_POOL(1),
       (DOCA_CORE_BYTES_BUF_POOL(1 + N) - DOCA_CORE_BYTES_BUF_POOL(1)) / N },
+    { "buffer array", "`DOCA_CORE_BYTES_BUF_ARR(n)`", DOCA_CORE_BYTES_BUF_ARR(1),
+      DOCA_CORE_BYTES_BUF_ARR(1) },
     { "DMA context of n tasks, started", "`DOCA_CORE_BYTES_DMA(n)`", DOCA_CORE_BYTES_DMA(1),
       (DOCA_CORE_BYTES_DMA(1 + N) - DOCA_CORE_BYTES_DMA(1)) / N },
     { "progress engine", "`DOCA_CORE_BYTES_PE(n)`", DOCA_CORE_BYTES_PE(1), DOCA_CORE_BYTES_PE(1) },

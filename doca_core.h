@@ -3504,11 +3504,18 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     return rc;
 }
 
-/* Is there, where an mmap of this serial was, still the same one, and started? */
+/* Is there, where an mmap of this serial was, still the same one? The guard is read at every check
+ * level: this is no handle of the program's. */
+DOCA_PRIV_HOT bool doca_priv_mmap_is(const struct doca_mmap *mmap, uint32_t serial)
+{
+    return mmap->obj.guard == DOCA_PRIV_GUARD && mmap->obj.kind == DOCA_PRIV_KIND_MMAP &&
+           mmap->serial == serial;
+}
+
+/* And started? */
 DOCA_PRIV_HOT bool doca_priv_mmap_serves(const struct doca_mmap *mmap, uint32_t serial)
 {
-    return doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) && mmap->obj.state == DOCA_PRIV_STARTED &&
-           mmap->serial == serial;
+    return doca_priv_mmap_is(mmap, serial) && mmap->obj.state == DOCA_PRIV_STARTED;
 }
 
 /* Where `dev` stands in the mmap; num_devs when it does not. */
@@ -4689,7 +4696,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr
         return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, buf_arr);
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_arr);
-    len = buf_arr->mmap->serial == buf_arr->mmap_serial ? buf_arr->mmap->len : 0;
+    len = doca_priv_mmap_is(buf_arr->mmap, buf_arr->mmap_serial) ? buf_arr->mmap->len : 0;
     if (start_offset > len || size > (len - start_offset) / num_elem)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_RANGE_OUTSIDE, buf_arr);
     buf_arr->size = size;

@@ -29,6 +29,7 @@ static struct {
     uint32_t num_to_fail;  /* tasks that fail when they begin */
     uint32_t num_queues;   /* open now; a refused open is not one and needs no close */
     uint32_t num_flushes;
+    uint32_t num_polls;
 } held;
 
 struct held_queue {
@@ -63,8 +64,10 @@ static inline doca_error_t held_post(struct doca_core_queue *queue, struct doca_
 
     if (memcpy_task->src == NULL || memcpy_task->dst == NULL)
         return DOCA_ERROR_INVALID_VALUE;
-    if (held.full)
+    if (held.full) {
+        task->status = DOCA_ERROR_AGAIN; /* left in a task that was not taken: of no effect */
         return DOCA_ERROR_AGAIN;
+    }
     task->next = q->tasks;
     q->tasks = task;
     return DOCA_SUCCESS;
@@ -97,6 +100,7 @@ static inline struct doca_task *held_poll(struct doca_core_queue *queue)
     struct held_queue *q = (struct held_queue *)(void *)queue;
     struct doca_task *task;
 
+    held.num_polls++;
     if (held.budget == 0)
         return NULL;
     task = q->inner->poll(q->inner);

@@ -195,6 +195,20 @@ static void give_refuses_what_it_did_not_hand_out(void)
     check_whole(64);
 }
 
+/* Neither looked at nor computed with as if something were there. */
+static void give_refuses_numbers_that_are_no_addresses(void)
+{
+    static const uintptr_t numbers[] = { 1, 8, 63, 64, 65, 128, UINTPTR_MAX - 63, UINTPTR_MAX };
+    size_t i;
+
+    fresh(64);
+    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        CHECK_RC(doca_core_arena_give(&arena, (void *)numbers[i]), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_FOREIGN);
+    }
+    check_whole(64);
+}
+
 /* Alone, and after it has melted into its neighbours on either side. */
 static void second_give_is_bad_state(void)
 {
@@ -362,6 +376,30 @@ static void block_of_an_earlier_life_is_refused(void)
     fresh(64);
     CHECK(doca_core_arena_give(&arena, block) != DOCA_SUCCESS);
     check_whole(64);
+}
+
+/* The second arena begins below the first, so that the headers around the block are as they were:
+ * but for their signature they could be its own. */
+static void block_of_another_arena_on_the_same_memory_is_refused(void)
+{
+    unsigned char *low, *block, *high;
+    size_t used;
+
+    CHECK_OK(doca_core_arena_init(&arena, region + 4 * LINE, 60 * LINE));
+    low = take(LINE);
+    block = take(LINE);
+    high = take(LINE);
+    used = used_of(&arena);
+    CHECK_OK(doca_core_arena_init(&other_arena, region, 64 * LINE));
+    CHECK(doca_core_arena_give(&other_arena, low) != DOCA_SUCCESS);
+    CHECK(doca_core_arena_give(&other_arena, block) != DOCA_SUCCESS);
+    CHECK(doca_core_arena_give(&other_arena, high) != DOCA_SUCCESS);
+    CHECK_EQ(used_of(&other_arena), 0);
+    CHECK_EQ(used_of(&arena), used);
+    give(low);
+    give(block);
+    give(high);
+    check_whole(60);
 }
 
 static void handle_without_init_is_refused(void)
@@ -757,11 +795,85 @@ static void dma_size_is_true_once_started(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static struct doca_dev *sized_dev;
+
+#define SIZE_OF(object, call)                                                                      \
+    static doca_error_t bytes_##object(size_t n, size_t *bytes)                                    \
+    {                                                                                              \
+        return call;                                                                               \
+    }
+SIZE_OF(devinfo_list, doca_core_bytes_devinfo_list((uint32_t)n, bytes))
+SIZE_OF(mmap_devs, doca_core_bytes_mmap_devs((uint32_t)n, bytes))
+SIZE_OF(inventory, doca_core_bytes_buf_inventory(n, bytes))
+SIZE_OF(pool, doca_core_bytes_buf_pool(n, bytes))
+SIZE_OF(dma, doca_core_bytes_dma(sized_dev, (uint32_t)n, bytes))
+#undef SIZE_OF
+
+/* What n of them take: one block of `more` + n * `each` bytes, and `others`. */
+static const struct {
+    const char *name;
+    doca_error_t (*bytes)(size_t n, size_t *bytes);
+    size_t each, more, others, max;
+} sizes[] = {
+    { "devinfo list", bytes_devinfo_list, sizeof(struct doca_priv_devinfo_row),
+      sizeof(struct doca_priv_devinfo_list), 0, UINT32_MAX },
+    { "mmap devices", bytes_mmap_devs, sizeof(struct doca_priv_mmap_dev), 0, 0, UINT32_MAX },
+    { "inventory", bytes_inventory, sizeof(struct doca_buf), LINE, 0, SIZE_MAX },
+    { "pool", bytes_pool, sizeof(struct doca_buf), LINE, 0, SIZE_MAX },
+    { "dma", bytes_dma, LINE, DOCA_CORE_SW_BYTES_QUEUE,
+      DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)), UINT32_MAX },
+};
+
+/* The sum in 64 bits, or 0 where even they are too few. */
+static uint64_t sum_of(size_t i, size_t n)
+{
+    uint64_t most = UINT64_MAX - sizes[i].more - sizes[i].others - 2 * LINE;
+
+    if (n > most / sizes[i].each)
+        return 0;
+    return sizes[i].others + LINE +
+           (n * (uint64_t)sizes[i].each + sizes[i].more + LINE - 1) / LINE * LINE;
+}
+
+static void huge_counts_never_make_a_small_sum(void)
+{
+    static const size_t huge[] = {
+        UINT32_MAX,          UINT32_MAX - 1,   UINT32_MAX / 2 + 1,  UINT32_MAX / 16 + 1,
+        UINT32_MAX / 64 + 1, UINT32_MAX / 64,  UINT32_MAX / 64 - 1, SIZE_MAX,
+        SIZE_MAX - 1,        SIZE_MAX / 2 + 1, SIZE_MAX / 16 + 1,   SIZE_MAX / 64 - 2,
+        SIZE_MAX / 64 - 1,   SIZE_MAX / 64,    SIZE_MAX / 64 + 1,   SIZE_MAX / 64 + 2,
+    };
+    struct doca_devinfo **list;
+    uint32_t num;
+    size_t i, k;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_dev_open(list[0], &sized_dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        for (k = 0; k < sizeof(huge) / sizeof(huge[0]); k++) {
+            size_t bytes = 77;
+            doca_error_t rc;
+
+            if (huge[k] > sizes[i].max)
+                continue;
+            rc = sizes[i].bytes(huge[k], &bytes);
+            if (rc == DOCA_SUCCESS ? bytes != sum_of(i, huge[k])
+                                   : rc != DOCA_ERROR_NO_MEMORY || bytes != 77)
+                test_fail(__FILE__, __LINE__, "%s of %llu: %llu bytes, %s", sizes[i].name,
+                          (unsigned long long)huge[k], (unsigned long long)bytes,
+                          doca_error_get_name(rc));
+        }
+    }
+    CHECK_OK(doca_dev_close(sized_dev));
+}
+
 /* ---- exhaustion ---- */
 
 #define KIT_BYTES                                                                                  \
     (DOCA_CORE_BYTES_DEVINFO_LIST(2) + DOCA_CORE_BYTES_DEV(1) + DOCA_CORE_BYTES_MMAP(1) +          \
-     DOCA_CORE_BYTES_BUF_INVENTORY(4) + DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(3))
+     DOCA_CORE_BYTES_BUF_POOL(2) + DOCA_CORE_BYTES_BUF_ARR(1) + DOCA_CORE_BYTES_BUF_INVENTORY(4) + \
+     DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(3))
 
 /* That the sum is a constant expression is half of the point. */
 static DOCA_CORE_ALIGNED unsigned char kit_memory[KIT_BYTES];
@@ -770,10 +882,14 @@ struct kit {
     struct doca_devinfo **list;
     struct doca_dev *dev;
     struct doca_mmap *mmap;
+    struct doca_buf_pool *pool;
+    struct doca_buf_arr *array;
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
     struct doca_dma *dma;
 };
+
+#define KIT_OBJECTS 8u
 
 #define TRY(call)                                                                                  \
     do {                                                                                           \
@@ -793,6 +909,8 @@ static doca_error_t kit_build(struct kit *kit)
     TRY(doca_mmap_set_memrange(kit->mmap, other_region, sizeof(other_region)));
     TRY(doca_mmap_add_dev(kit->mmap, kit->dev));
     TRY(doca_mmap_start(kit->mmap));
+    TRY(doca_buf_pool_create(2, 8, kit->mmap, &kit->pool));
+    TRY(doca_buf_arr_create(kit->mmap, &kit->array));
     TRY(doca_buf_inventory_create(4, &kit->inventory));
     TRY(doca_buf_inventory_start(kit->inventory));
     TRY(doca_pe_create(&kit->pe));
@@ -803,20 +921,45 @@ static doca_error_t kit_build(struct kit *kit)
     return DOCA_SUCCESS;
 }
 
-static void kit_drop(struct kit *kit)
+/* The objects in the order in which they can go; NULL for one that was not made. */
+static void *kit_object(const struct kit *kit, unsigned i)
 {
-    if (kit->dma != NULL)
-        CHECK_OK(doca_dma_destroy(kit->dma));
-    if (kit->pe != NULL)
-        CHECK_OK(doca_pe_destroy(kit->pe));
-    if (kit->inventory != NULL)
-        CHECK_OK(doca_buf_inventory_destroy(kit->inventory));
-    if (kit->mmap != NULL)
-        CHECK_OK(doca_mmap_destroy(kit->mmap));
-    if (kit->dev != NULL)
-        CHECK_OK(doca_dev_close(kit->dev));
-    if (kit->list != NULL)
-        CHECK_OK(doca_devinfo_destroy_list(kit->list));
+    void *list = kit->list == NULL ? NULL : (struct doca_priv_devinfo_list *)(void *)kit->list - 1;
+    void *const objects[KIT_OBJECTS] = { kit->dma,  kit->pe,   kit->inventory, kit->array,
+                                         kit->pool, kit->mmap, kit->dev,       list };
+
+    return objects[i];
+}
+
+static doca_error_t kit_destroy(const struct kit *kit, unsigned i)
+{
+    switch (i) {
+    case 0:
+        return doca_dma_destroy(kit->dma);
+    case 1:
+        return doca_pe_destroy(kit->pe);
+    case 2:
+        return doca_buf_inventory_destroy(kit->inventory);
+    case 3:
+        return doca_buf_arr_destroy(kit->array);
+    case 4:
+        return doca_buf_pool_destroy(kit->pool);
+    case 5:
+        return doca_mmap_destroy(kit->mmap);
+    case 6:
+        return doca_dev_close(kit->dev);
+    default:
+        return doca_devinfo_destroy_list(kit->list);
+    }
+}
+
+static void kit_drop(const struct kit *kit)
+{
+    unsigned i;
+
+    for (i = 0; i < KIT_OBJECTS; i++)
+        if (kit_object(kit, i) != NULL)
+            CHECK_OK(kit_destroy(kit, i));
 }
 
 static void too_small_arena_leaves_nothing_behind(void)
@@ -862,6 +1005,40 @@ static void static_buffer_of_the_sum_suffices(void)
     CHECK_OK(doca_core_arena_bind(NULL));
 }
 
+static void destroy_tells_of_an_overwritten_header(void)
+{
+    struct kit kit;
+    unsigned victim, i;
+
+    CHECK_OK(doca_core_sw_set_profile("unlimited"));
+    for (victim = 0; victim < KIT_OBJECTS; victim++) {
+        fresh(REGION_LINES);
+        CHECK_OK(doca_core_arena_bind(&arena));
+        CHECK_OK(kit_build(&kit));
+        CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(kit.dma)));
+        for (i = 0; i < KIT_OBJECTS; i++) {
+            unsigned char *header = (unsigned char *)kit_object(&kit, i) - LINE;
+            size_t used = used_of(&arena);
+
+            if (i != victim) {
+                CHECK_OK(kit_destroy(&kit, i));
+                continue;
+            }
+            header[0] ^= 0xff;
+            CHECK_RC(kit_destroy(&kit, i), DOCA_ERROR_UNEXPECTED);
+            CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_BROKEN);
+            CHECK_EQ(used_of(&arena), used); /* the block stays taken */
+            header[0] ^= 0xff;
+#if DOCA_CORE_CHECK >= 1
+            CHECK_RC(kit_destroy(&kit, i), DOCA_ERROR_INVALID_VALUE); /* but the object is gone */
+#endif
+            give(header + LINE);
+        }
+        CHECK_OK(doca_core_arena_bind(NULL));
+        check_whole(REGION_LINES);
+    }
+}
+
 static void level_2_fills_what_comes_back(void)
 {
     void *block;
@@ -885,11 +1062,13 @@ static const struct test_case cases[] = {
     CASE(block_is_aligned_and_costs_what_is_said, ""),
     CASE(take_refuses_impossible_sizes, ""),
     CASE(give_refuses_what_it_did_not_hand_out, ""),
+    CASE(give_refuses_numbers_that_are_no_addresses, ""),
     CASE(second_give_is_bad_state, ""),
     CASE(neighbours_coalesce_in_every_order, ""),
     CASE(query_reports_used_and_peak, ""),
     CASE(audit_finds_an_overrun, ""),
     CASE(block_of_an_earlier_life_is_refused, ""),
+    CASE(block_of_another_arena_on_the_same_memory_is_refused, ""),
     CASE(handle_without_init_is_refused, ""),
     CASE(random_run_agrees_with_a_model, ""),
     CASE(two_threads_share_an_arena, ""),
@@ -901,8 +1080,10 @@ static const struct test_case cases[] = {
     CASE(mmap_and_pe_sizes_are_true, ""),
     CASE(device_sizes_are_true, ""),
     CASE(dma_size_is_true_once_started, ""),
+    CASE(huge_counts_never_make_a_small_sum, ""),
     CASE(too_small_arena_leaves_nothing_behind, ""),
     CASE(static_buffer_of_the_sum_suffices, ""),
+    CASE(destroy_tells_of_an_overwritten_header, ""),
     CASE(audit_finds_a_damaged_free_block, ""),
     CASE(give_finds_a_damaged_header, ""),
     CASE(level_2_fills_what_comes_back, ""),

@@ -10,6 +10,7 @@ struct lazy_queue {
 };
 
 static uint32_t num_devs;    /* it describes as many */
+static size_t queue_bytes;   /* what it asks for a queue */
 static doca_error_t opening; /* what queue_opening says */
 
 static struct calls {
@@ -41,7 +42,7 @@ static size_t lazy_queue_bytes(struct doca_dev *dev, enum doca_core_engine engin
     (void)dev;
     (void)engine;
     (void)depth;
-    return sizeof(struct lazy_queue);
+    return queue_bytes;
 }
 
 static doca_error_t lazy_post(struct doca_core_queue *queue, struct doca_task *task)
@@ -165,6 +166,7 @@ static struct doca_core_backend full_table(void)
 static void lazy_arrives(const struct doca_core_backend *table, uint32_t devs)
 {
     num_devs = devs;
+    queue_bytes = sizeof(struct lazy_queue);
     opening = DOCA_SUCCESS;
     memset(&calls, 0, sizeof(calls));
     CHECK_OK(doca_core_backend_register(table));
@@ -466,6 +468,36 @@ static void devinfo_is_not_opened_by_a_successor(void)
     CHECK_EQ(calls.dev_open, 0);
 }
 
+/* Nor by way of the successor's own device, which is open and has the same address. */
+static void devinfo_does_not_find_the_device_of_a_successor(void)
+{
+    struct doca_core_backend successor = full_table();
+    struct doca_devinfo **list;
+    struct doca_dev *open_dev = NULL, *dev = NULL;
+    doca_error_t answer = DOCA_SUCCESS;
+    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    uint32_t n, i;
+
+    lazy_arrives(&lazy, 1);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    lazy_leaves();
+    successor.name = "successor";
+    CHECK_OK(doca_core_backend_register(&successor));
+    CHECK_EQ(count_devices("lazy", &open_dev), 1);
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)));
+        if (strcmp(name, "lazy") == 0)
+            answer = doca_dev_open(list[i], &dev);
+    }
+    CHECK_RC(answer, DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_UNKNOWN);
+    CHECK_PTR(dev, NULL);
+    CHECK_OK(doca_dev_close(open_dev)); /* opened once, closed for good */
+    CHECK_EQ(calls.dev_close, 1);
+    CHECK_OK(doca_core_backend_unregister("successor"));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
 static uint32_t devs_at_second_look; /* while it makes one list */
 
 static uint32_t fading_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
@@ -500,6 +532,29 @@ static void vanishing_devices_leave_a_sound_list(void)
     CHECK_OK(some);
     CHECK_RC(all, DOCA_ERROR_NOT_FOUND);
     CHECK_EQ(n, 1); /* of the first list */
+}
+
+/* Or plugged in: the list has room for those that were counted first. */
+static void appearing_devices_leave_a_sound_list(void)
+{
+    struct doca_core_backend table = lazy;
+    struct doca_devinfo **list = NULL;
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    uint32_t n = 0, i, more;
+
+    table.enumerate = fading_enumerate;
+    lazy_arrives(&table, 0);
+    for (more = 1; more < 20; more++) {
+        num_devs = 3;
+        devs_at_second_look = 3 + more;
+        CHECK_OK(doca_devinfo_create_list(&list, &n));
+        CHECK_EQ(n, 2 + 3);
+        CHECK_OK(doca_core_arena_audit(doca_core_arena_bound()));
+        for (i = 0; i < n; i++)
+            CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], pci_addr));
+        CHECK_OK(doca_devinfo_destroy_list(list));
+    }
+    lazy_leaves();
 }
 
 /* ---- what core calls ---- */
@@ -581,6 +636,98 @@ static void queue_cost_follows_queue_bytes(void)
     lazy_leaves();
 }
 
+/* A context on `dev` with a PE of its own, of 8 tasks, idle. */
+static struct doca_dma *connect_dma(struct doca_dev *dev, struct doca_pe **pe)
+{
+    struct doca_dma *dma;
+
+    CHECK_OK(doca_pe_create(pe));
+    CHECK_OK(doca_dma_create(dev, &dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 8));
+    CHECK_OK(doca_pe_connect_ctx(*pe, doca_dma_as_ctx(dma)));
+    return dma;
+}
+
+static void impossible_queue_is_not_started(void)
+{
+    static const struct {
+        size_t bytes;
+        doca_error_t want;
+        enum doca_core_item item;
+    } queues[] = {
+        { 0, DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE },
+        { 1, DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE },
+        { sizeof(struct doca_core_queue) - 1, DOCA_ERROR_INITIALIZATION,
+          DOCA_CORE_ITEM_BACKEND_QUEUE },
+        { SIZE_MAX, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+        { SIZE_MAX - 62, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+        { SIZE_MAX - 63, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+        { SIZE_MAX - 64 * 8, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+        { SIZE_MAX / 2 + 1, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+    };
+    struct doca_dev *dev;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    enum doca_ctx_states state;
+    size_t i, used_before, used, bytes = 77;
+
+    lazy_arrives(&lazy, 1);
+    dev = open_lazy();
+    dma = connect_dma(dev, &pe);
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used_before, NULL, NULL));
+    for (i = 0; i < sizeof(queues) / sizeof(queues[0]); i++) {
+        queue_bytes = queues[i].bytes;
+        CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), queues[i].want);
+        CHECK_EQ(doca_core_last_item(), queues[i].item);
+        CHECK_OK(doca_ctx_get_state(doca_dma_as_ctx(dma), &state));
+        CHECK_EQ(state, DOCA_CTX_STATE_IDLE);
+        CHECK_EQ(calls.depth, 0); /* no queue was opened */
+        CHECK_EQ(doca_pe_progress(pe), 0);
+        CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
+        CHECK_EQ(used, used_before);
+        CHECK_RC(doca_core_bytes_dma(dev, 8, &bytes), queues[i].want);
+        CHECK_EQ(bytes, 77);
+    }
+    queue_bytes = sizeof(struct lazy_queue);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+}
+
+static void tasks_begin_on_a_line_behind_a_queue_of_any_size(void)
+{
+    struct doca_dma_task_memcpy *tasks[8];
+    struct doca_dev *dev;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    size_t more, i;
+
+    lazy_arrives(&lazy, 1);
+    dev = open_lazy();
+    dma = connect_dma(dev, &pe);
+    for (more = 0; more <= DOCA_CORE_LINE; more++) {
+        queue_bytes = sizeof(struct lazy_queue) + more;
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+        for (i = 0; i < 8; i++) {
+            CHECK_OK(doca_dma_task_memcpy_alloc_init(dma, NULL, NULL, (union doca_data){ 0 },
+                                                     &tasks[i]));
+            CHECK_EQ((uintptr_t)tasks[i] % DOCA_CORE_LINE, 0);
+            CHECK((unsigned char *)tasks[i] >=
+                  (unsigned char *)doca_dma_as_ctx(dma)->queue + queue_bytes);
+        }
+        for (i = 0; i < 8; i++)
+            doca_task_free(doca_dma_task_memcpy_as_task(tasks[i]));
+        CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(dma)));
+    }
+    CHECK_EQ(calls.wrong, 0);
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_dev_close(dev));
+    lazy_leaves();
+}
+
 static void software_table_can_be_wrapped(void)
 {
     const struct doca_core_backend *sw = doca_core_sw_backend();
@@ -619,11 +766,15 @@ static const struct test_case cases[] = {
     CASE(open_device_holds_its_backend, ""),
     CASE(devinfo_of_a_gone_backend_cannot_be_opened, ""),
     CASE(devinfo_is_not_opened_by_a_successor, ""),
+    CASE(devinfo_does_not_find_the_device_of_a_successor, ""),
     CASE(vanishing_devices_leave_a_sound_list, ""),
+    CASE(appearing_devices_leave_a_sound_list, ""),
     CASE(device_without_optional_members_works, ""),
     CASE(optional_members_are_called_in_pairs, ""),
     CASE(slow_queue_opens_in_progress, ""),
     CASE(queue_cost_follows_queue_bytes, ""),
+    CASE(impossible_queue_is_not_started, ""),
+    CASE(tasks_begin_on_a_line_behind_a_queue_of_any_size, ""),
     CASE(software_table_can_be_wrapped, ""),
 };
 

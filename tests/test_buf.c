@@ -1,6 +1,8 @@
 /* Bufs: window and content, refcount, lists. None of it needs a device. */
 #include "doca_test.h"
 
+#include <unistd.h>
+
 #define ROOM 4096u
 #define LONG 100u /* elements of the long list */
 
@@ -544,16 +546,32 @@ static void null_and_foreign_bufs_are_refused(void)
     tear_down();
 }
 
-static void buf_of_a_destroyed_inventory_is_refused(void)
+static void buf_of_a_destroyed_stock_is_refused(void)
 {
 #if DOCA_CORE_CHECK >= 1
-    struct doca_buf **b = set_up(1);
+    struct doca_buf **b = set_up(1), *dead[2], before, *copy = NULL;
+    struct doca_buf_inventory *inventory = inventory_of(3);
+    struct doca_buf_pool *pool;
+    uint32_t i;
 
+    CHECK_OK(doca_buf_pool_create(3, 16, set.mmap, &pool));
+    CHECK_OK(doca_buf_pool_start(pool));
+    dead[0] = buf_at(inventory, set.mmap, memory);
+    CHECK_OK(doca_buf_pool_buf_alloc(pool, &dead[1]));
+    release(dead[0]);
+    release(dead[1]);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_buf_pool_destroy(pool));
+    for (i = 0; i < 2; i++) {
+        before = *dead[i];
+        refused_everywhere(dead[i], b[0]);
+        CHECK_RC(doca_buf_inventory_buf_dup(set.inventory, dead[i], &copy),
+                 DOCA_ERROR_INVALID_VALUE);
+        CHECK_PTR(copy, NULL);
+        CHECK_MEM(dead[i], &before, sizeof(before)); /* nothing was written there */
+    }
     release(b[0]);
     tear_down();
-    CHECK(doca_buf_inc_refcount(b[0], NULL) != DOCA_SUCCESS);
-    CHECK(doca_buf_dec_refcount(b[0], NULL) != DOCA_SUCCESS);
-    CHECK(doca_buf_chain_list(b[0], b[0]) != DOCA_SUCCESS);
 #else
     test_skip("handles are not checked in this build");
 #endif
@@ -594,6 +612,35 @@ static void level_2_notices_an_overwritten_descriptor(void)
     tear_down();
 }
 
+static void level_2_does_not_walk_round_a_ring(void)
+{
+    static const struct {
+        uint32_t from, to;
+    } rings[] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 2, 1 }, { 2, 0 }, { 1, 0 } };
+    struct doca_buf **b;
+    uint32_t i, len = 77;
+
+    if (DOCA_CORE_CHECK < 2)
+        test_skip("descriptors are audited at check level 2");
+    b = set_up(3);
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_chain_list(b[0], b[2]));
+    for (i = 0; i < sizeof(rings) / sizeof(rings[0]); i++) {
+        struct doca_buf **next = &b[rings[i].from]->next, *before = *next;
+
+        *next = b[rings[i].to];
+        alarm(10); /* ends the program if the walk does not end */
+        CHECK_RC(doca_buf_get_list_len(b[0], &len), DOCA_ERROR_UNEXPECTED);
+        alarm(0);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BUF_BROKEN);
+        CHECK_EQ(len, 77);
+        *next = before;
+    }
+    check_list(b, 3, 1);
+    release(b[0]);
+    tear_down();
+}
+
 static const struct test_case cases[] = {
     CASE(fresh_buf_is_alone_and_counted_once, "92 93 106 114"),
     CASE(content_moves_inside_the_window_only, "92 95 96"),
@@ -611,9 +658,10 @@ static const struct test_case cases[] = {
     CASE(only_elements_behind_the_head_split, "119 120"),
     CASE(members_go_back_where_they_came_from, "112 113"),
     CASE(null_and_foreign_bufs_are_refused, ""),
-    CASE(buf_of_a_destroyed_inventory_is_refused, ""),
+    CASE(buf_of_a_destroyed_stock_is_refused, ""),
     CASE(null_outputs_are_refused, ""),
     CASE(level_2_notices_an_overwritten_descriptor, ""),
+    CASE(level_2_does_not_walk_round_a_ring, ""),
 };
 
 TEST_MAIN(cases)

@@ -27,7 +27,8 @@ static void array_needs_a_range(void)
     CHECK_RC(doca_buf_arr_create(mmap, &none), DOCA_ERROR_INVALID_VALUE);
     CHECK_PTR(none, NULL);
     CHECK_OK(doca_mmap_destroy(mmap));
-    CHECK_RC(doca_buf_arr_create(mmap, &none), DOCA_ERROR_INVALID_VALUE);
+    if (DOCA_CORE_CHECK > 0)
+        CHECK_RC(doca_buf_arr_create(mmap, &none), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_arr_create(NULL, &none), DOCA_ERROR_INVALID_VALUE);
 }
 
@@ -78,7 +79,8 @@ static void started_array_is_fixed(void)
     CHECK_OK(doca_buf_arr_set_params(array, 64, 4, 0));
     CHECK_OK(doca_buf_arr_start(array));
     tear_down(); /* destroy stops it */
-    CHECK_RC(doca_buf_arr_stop(array), DOCA_ERROR_INVALID_VALUE);
+    if (DOCA_CORE_CHECK > 0)
+        CHECK_RC(doca_buf_arr_stop(array), DOCA_ERROR_INVALID_VALUE);
 }
 
 static void array_starts_on_a_started_mmap_only(void)

@@ -562,6 +562,38 @@ static void removed_state_callback_is_not_called(void)
     rig_close(&r);
 }
 
+static void note_other_state(const union doca_data user_data, struct doca_ctx *ctx,
+                             enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+    struct rig *r = user_data.ptr;
+
+    (void)ctx;
+    CHECK_EQ(prev, DOCA_CTX_STATE_RUNNING);
+    CHECK_EQ(next, DOCA_CTX_STATE_IDLE);
+    r->num_callbacks++;
+    r->todo++;
+}
+
+static void replaced_state_callback_leaves_no_changes_to_the_new_one(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, rig_state_changed)); /* the same: nothing new */
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_STR(r.states, "IR");
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, note_other_state));
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_EQ(r.todo, 1);
+    CHECK_STR(r.states, "IR");
+    rig_close(&r);
+}
+
 static void user_data_reaches_the_callbacks(void)
 {
     struct rig r, other;
@@ -1041,6 +1073,7 @@ static const struct test_case cases[] = {
     CASE(eight_uncollected_changes_are_all_reported, "174"),
     CASE(more_uncollected_changes_are_folded, ""),
     CASE(removed_state_callback_is_not_called, ""),
+    CASE(replaced_state_callback_leaves_no_changes_to_the_new_one, ""),
     CASE(user_data_reaches_the_callbacks, "175"),
     CASE(task_in_its_callback_is_not_in_flight, "178"),
     CASE(failed_task_stops_its_context, "176 177 187 235 236 237 238"),

@@ -141,6 +141,83 @@ static void destroyed_list_is_refused(void)
     CHECK_RC(doca_devinfo_destroy_list(list), DOCA_ERROR_INVALID_VALUE);
 }
 
+/* The pointers are the program's to sort, or to take away. */
+static void list_is_destroyed_whatever_became_of_its_pointers(void)
+{
+    unsigned way;
+
+    for (way = 0; way < 3; way++) {
+        struct doca_devinfo **list, *first;
+        uint32_t n;
+
+        CHECK_OK(doca_devinfo_create_list(&list, &n));
+        CHECK_EQ(n, 2);
+        first = list[0];
+        list[0] = way < 2 ? list[1] : NULL;
+        list[1] = way < 1 ? first : NULL;
+        CHECK_OK(doca_devinfo_destroy_list(list));
+        if (DOCA_CORE_CHECK >= 1)
+            CHECK_RC(doca_devinfo_destroy_list(list), DOCA_ERROR_INVALID_VALUE);
+    }
+}
+
+static void refused_everywhere(struct doca_devinfo *bad)
+{
+    struct doca_dev *dev = NULL;
+    char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
+    uint8_t byte;
+    uint16_t lid;
+    uint32_t num;
+    uint64_t size;
+
+    CHECK_RC(doca_dev_open(bad, &dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_pci_addr_str(bad, text), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_is_equal_pci_addr(bad, "03:00.0", &byte), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_ibdev_name(bad, text, sizeof(text)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_iface_name(bad, text, sizeof(text)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_ipv4_addr(bad, (uint8_t *)text, sizeof(text)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_ipv6_addr(bad, (uint8_t *)text, sizeof(text)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_mac_addr(bad, (uint8_t *)text, sizeof(text)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_get_lid(bad, &lid), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_cap_is_hotplug_manager_supported(bad, &byte), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dma_cap_task_memcpy_is_supported(bad), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dma_cap_task_memcpy_get_max_buf_list_len(bad, &num), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dma_cap_task_memcpy_get_max_buf_size(bad, &size), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item,
+             bad == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT : DOCA_CORE_ITEM_DEAD_HANDLE);
+    CHECK_PTR(dev, NULL);
+}
+
+static void devinfo_dies_with_its_list_or_its_device(void)
+{
+    struct doca_devinfo **list, *infos[3];
+    struct doca_dev *dev;
+    uint32_t n, i;
+
+    refused_everywhere(NULL);
+    if (DOCA_CORE_CHECK < 1)
+        test_skip("DOCA_CORE_CHECK 0 does not look at handles");
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_EQ(n, 2);
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    infos[0] = list[0];
+    infos[1] = list[1];
+    infos[2] = doca_dev_as_devinfo(dev);
+    CHECK(infos[2] != NULL);
+    list[0] = infos[1]; /* sorting them keeps nobody alive */
+    list[1] = infos[0];
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    refused_everywhere(infos[0]);
+    refused_everywhere(infos[1]);
+    CHECK_OK(doca_dma_cap_task_memcpy_is_supported(infos[2]));
+    CHECK_OK(doca_dev_close(dev));
+    for (i = 0; i < 3; i++)
+        refused_everywhere(infos[i]);
+}
+
 /* ---- open and close ---- */
 
 static void device_outlives_its_list(void)
@@ -363,6 +440,97 @@ static void device_limit_is_initialization(void)
     CHECK_OK(doca_core_backend_unregister("stub"));
 }
 
+/* ---- the log ---- */
+
+static struct doca_devinfo *openable; /* what the sink opens */
+static unsigned num_calls_back;
+
+/* Its contract forbids what it does here; were it called under a lock, it would never return. */
+static void call_back(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    static bool is_calling_back;
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t n;
+
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    if (is_calling_back)
+        return;
+    is_calling_back = true;
+    if (doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS)
+        (void)doca_devinfo_destroy_list(list);
+    if (openable != NULL && doca_dev_open(openable, &dev) == DOCA_SUCCESS)
+        (void)doca_dev_close(dev);
+    is_calling_back = false;
+    num_calls_back++;
+}
+
+#define CHECK_CALLS_BACK(call, want)                                                               \
+    do {                                                                                           \
+        unsigned before_ = num_calls_back;                                                         \
+        alarm(10); /* ends the program if the call does not end */                                 \
+        CHECK_RC(call, want);                                                                      \
+        alarm(0);                                                                                  \
+        CHECK(num_calls_back > before_);                                                           \
+    } while (0)
+
+static void nothing_is_logged_under_a_lock(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char memory[DOCA_CORE_BYTES_DEVINFO_LIST(2)];
+    static const struct doca_core_dev_attr none;
+    struct doca_core_arena arena;
+    struct doca_devinfo **list, **small_list, **no_list = NULL, *refused;
+    struct doca_dev *dev, *no_dev = NULL;
+    struct doca_mmap *mmap;
+    void *block;
+    uint32_t n, small_n;
+
+    stub_num_devs = 1;
+    stub_answer = DOCA_ERROR_DRIVER;
+    CHECK_OK(doca_core_backend_register(&stub));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    openable = find(list, n, "03:00.0");
+    refused = find(list, n, "00aa:00:00.0");
+    CHECK_OK(doca_dev_open(openable, &dev));
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    doca_core_log_set_sink(call_back, NULL);
+
+    CHECK_CALLS_BACK(doca_dev_open(refused, &no_dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_CALLS_BACK(doca_core_backend_register(&stub), DOCA_ERROR_ALREADY_EXIST);
+    CHECK_OK(doca_core_backend_unregister("stub"));
+    CHECK_CALLS_BACK(doca_core_backend_unregister("stub"), DOCA_ERROR_NOT_FOUND);
+    CHECK_CALLS_BACK(doca_dev_open(refused, &no_dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_CALLS_BACK(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_CALLS_BACK(doca_core_sw_set_devices(&none, DOCA_CORE_SW_MAX_DEVS + 1),
+                     DOCA_ERROR_TOO_BIG);
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    CHECK_CALLS_BACK(doca_devinfo_create_list(&no_list, &n), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+
+    /* a full arena, which the sink draws from as well */
+    CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory)));
+    CHECK_OK(doca_core_devinfo_create_list_in(&arena, &small_list, &small_n));
+    CHECK_OK(doca_core_arena_bind(&arena));
+    CHECK_CALLS_BACK(doca_devinfo_create_list(&no_list, &n), DOCA_ERROR_NO_MEMORY);
+    CHECK_CALLS_BACK(doca_dev_open(small_list[1], &no_dev), DOCA_ERROR_NO_MEMORY);
+    CHECK_CALLS_BACK(doca_core_arena_take(&arena, 1, &block), DOCA_ERROR_NO_MEMORY);
+    CHECK_CALLS_BACK(doca_core_arena_give(&arena, &block), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_arena_bind(NULL));
+    CHECK_OK(doca_devinfo_destroy_list(small_list));
+
+    doca_core_log_set_sink(test_sink, NULL);
+    CHECK_PTR(no_list, NULL);
+    CHECK_PTR(no_dev, NULL);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    openable = NULL;
+}
+
 /* ---- PCI addresses ---- */
 
 static void pci_addr_fills_thirteen_bytes(void)
@@ -397,6 +565,7 @@ static void pci_addr_compares_in_both_forms(void)
         { "0000:03:00.0", "0000:03:10.0", 0 }, { "0000:af:1c.7", "0000:AF:1C.7", 1 },
         { "0000:af:1c.7", "aF:1C.7", 1 },      { "0001:03:00.0", "03:00.0", 0 },
         { "0001:03:00.0", "0001:03:00.0", 1 }, { "abcd:03:00.0", "ABCD:03:00.0", 1 },
+        { "0000:00:1f.7", "0000:00:1f.7", 1 }, { "0000:00:1f.7", "00:1F.7", 1 },
     };
     size_t i;
 
@@ -424,6 +593,7 @@ static void malformed_pci_addr_is_invalid(void)
         "0000:03:00",    "0000:03:00.",   "0000:03:00.00", "0000:03:00.x",  "0000:03:00:0",
         "0000.03.00.0",  "0000:03:0.0",   "0x00:03:00.0",  "-001:03:00.0",  "0000:03:00.0:",
         "0000 03 00 0",  "0000:0000:0.0", ":03:00.0",      "0000::03:00.0", "000003000",
+        "0000:00:20.0",  "00:20.0",       "0000:00:ff.0",  "0000:00:1f.8",  "00:1f.f",
     };
     /* clang-format on */
     struct doca_core_dev_attr attr = attr_at("0000:03:00.0");
@@ -707,7 +877,7 @@ static void bad_table_changes_nothing(void)
 {
     static struct doca_core_dev_attr attrs[DOCA_CORE_SW_MAX_DEVS + 1];
     static const char *const bad[] = {
-        "0000:0A:00.0", "03:00.0\0....", "0000:03:00,0",
+        "0000:0A:00.0", "03:00.0\0....", "0000:03:00,0", "0000:00:20.0", "0000:00:1f.8",
         "............", "\0...........", "0000:03:00.0", /* the last one is made one longer */
     };
     struct doca_devinfo **list;
@@ -754,6 +924,37 @@ static void bad_table_changes_nothing(void)
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
+static void engine_needs_limits_of_at_least_1(void)
+{
+    static const struct {
+        uint64_t buf_size;
+        uint32_t list_len, num_tasks;
+    } zeros[] = { { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 0 }, { 0, 0, 0 } };
+    static const struct profile least = { "", 1, 1, 1, 1 }, without = { "", 0, 0, 0, 0 };
+    struct doca_core_dev_attr attr = attr_at("0000:04:00.0");
+    struct doca_devinfo **list;
+    size_t i;
+
+    for (i = 0; i < sizeof(zeros) / sizeof(zeros[0]); i++) {
+        attr.limits.dma_max_buf_size = zeros[i].buf_size;
+        attr.limits.dma_max_buf_list_len = zeros[i].list_len;
+        attr.limits.dma_max_num_tasks = zeros[i].num_tasks;
+        attr.limits.has_dma = 1;
+        CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_LIMITS);
+        attr.limits.has_dma = 0; /* then they say nothing */
+        list = list_of_one(&attr);
+        check_capabilities(list[0], &without);
+        end_of_one(list);
+    }
+    attr.limits = (struct doca_core_limits){
+        .dma_max_buf_size = 1, .dma_max_buf_list_len = 1, .dma_max_num_tasks = 1, .has_dma = 1
+    };
+    list = list_of_one(&attr);
+    check_capabilities(list[0], &least);
+    end_of_one(list);
+}
+
 /* The environment is read once, so another process has to begin with it. */
 static void default_profile_comes_from_the_environment(void)
 {
@@ -771,7 +972,12 @@ static void default_profile_comes_from_the_environment(void)
         for (i = 0; i < NUM_PROFILES; i++) /* anything else leaves the first one */
             if (strcmp(given, profiles[i].name) == 0)
                 p = i;
+        doca_core_log_set_sink(call_back, NULL); /* what it says of a wrong name, no lock held */
+        alarm(10);
         CHECK_OK(doca_devinfo_create_list(&list, &n));
+        alarm(0);
+        CHECK_EQ(num_calls_back, strcmp(given, profiles[p].name) == 0 ? 0 : 1);
+        doca_core_log_set_sink(test_sink, NULL);
         check_capabilities(list[0], &profiles[p]);
         CHECK_OK(doca_devinfo_destroy_list(list));
         return;
@@ -920,12 +1126,15 @@ static const struct test_case cases[] = {
     CASE(empty_topology_is_not_found, "20"),
     CASE(lists_are_independent_snapshots, "18 21"),
     CASE(destroyed_list_is_refused, "22"),
+    CASE(list_is_destroyed_whatever_became_of_its_pointers, "22"),
+    CASE(devinfo_dies_with_its_list_or_its_device, ""),
     CASE(device_outlives_its_list, "21 25"),
     CASE(same_device_gives_the_same_pointer, "23"),
     CASE(last_close_waits_for_users, "24"),
     CASE(handles_that_are_no_devices_are_refused, "26"),
     CASE(refused_device_is_not_connected, "27"),
     CASE(device_limit_is_initialization, "27"),
+    CASE(nothing_is_logged_under_a_lock, ""),
     CASE(pci_addr_fills_thirteen_bytes, "28"),
     CASE(pci_addr_compares_in_both_forms, "29"),
     CASE(malformed_pci_addr_is_invalid, "30"),
@@ -939,6 +1148,7 @@ static const struct test_case cases[] = {
     CASE(limits_of_a_table_are_its_own, ""),
     CASE(open_device_keeps_what_it_was, ""),
     CASE(bad_table_changes_nothing, ""),
+    CASE(engine_needs_limits_of_at_least_1, ""),
     CASE(representors_are_not_supported, "36"),
     CASE(threads_open_and_close_one_device, "34"),
 };

@@ -448,6 +448,7 @@ static const struct doca_core_dev_attr small_devices[] = {
 };
 
 static struct doca_mmap *read_only_map, *pci_only_map, *elsewhere_map;
+static struct doca_buf_inventory *single; /* of one element: returned, it has no next one */
 static struct doca_dev *elsewhere;
 
 static struct doca_mmap *map_with(struct doca_dev *dev, void *addr, size_t len, uint32_t access)
@@ -474,10 +475,13 @@ static void open_small_rig(struct rig *r)
     read_only_map = map_with(r->dev, rig_to, RIG_BYTES, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
     pci_only_map = map_with(r->dev, rig_to, RIG_BYTES, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
     elsewhere_map = rig_map(elsewhere, rig_to, RIG_BYTES);
+    CHECK_OK(doca_buf_inventory_create(1, &single));
+    CHECK_OK(doca_buf_inventory_start(single));
 }
 
 static void close_small_rig(struct rig *r)
 {
+    CHECK_OK(doca_buf_inventory_destroy(single));
     CHECK_OK(doca_mmap_destroy(read_only_map));
     CHECK_OK(doca_mmap_destroy(pci_only_map));
     CHECK_OK(doca_mmap_destroy(elsewhere_map));
@@ -512,6 +516,24 @@ static struct pair destination_returned(struct rig *r)
 {
     struct pair p = { rig_src(r, 0, 100), rig_dst(r, 0, 200) };
 
+    CHECK_OK(doca_buf_dec_refcount(p.dst, NULL));
+    return p;
+}
+
+static struct pair source_returned_to_an_empty_stock(struct rig *r)
+{
+    struct pair p = { NULL, rig_dst(r, 0, 200) };
+
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(single, r->src_map, rig_from, 100, &p.src));
+    CHECK_OK(doca_buf_dec_refcount(p.src, NULL));
+    return p;
+}
+
+static struct pair destination_returned_to_an_empty_stock(struct rig *r)
+{
+    struct pair p = { rig_src(r, 0, 100), NULL };
+
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(single, r->dst_map, rig_to, 200, &p.dst));
     CHECK_OK(doca_buf_dec_refcount(p.dst, NULL));
     return p;
 }
@@ -587,6 +609,21 @@ static struct pair destination_on_another_device(struct rig *r)
     return (struct pair){ rig_src(r, 0, 100), get_args(r, elsewhere_map, rig_to, 200, 0, 0) };
 }
 
+static struct pair both_on_another_device(struct rig *r)
+{
+    return (struct pair){ get_args(r, elsewhere_map, rig_to, 100, 0, 100),
+                          get_args(r, elsewhere_map, rig_to + 500, 200, 0, 0) };
+}
+
+/* The bytes are apart: it is the descriptor that would be read and grow at one time. */
+static struct pair source_is_the_tail_of_the_destination(struct rig *r)
+{
+    struct pair p = { get_args(r, r->dst_map, rig_to + 500, 200, 0, 100), rig_dst(r, 0, 200) };
+
+    CHECK_OK(doca_buf_chain_list(p.dst, p.src));
+    return p;
+}
+
 static const struct refusal {
     const char *name;
     struct pair (*make)(struct rig *r);
@@ -598,6 +635,8 @@ static const struct refusal {
     REFUSAL(source_list_empty, INVALID_VALUE, EMPTY_SOURCE),
     REFUSAL(source_returned, INVALID_VALUE, RETURNED),
     REFUSAL(destination_returned, INVALID_VALUE, RETURNED),
+    REFUSAL(source_returned_to_an_empty_stock, INVALID_VALUE, RETURNED),
+    REFUSAL(destination_returned_to_an_empty_stock, INVALID_VALUE, RETURNED),
     REFUSAL(source_too_large, INVALID_VALUE, TOO_LARGE),
     REFUSAL(source_list_too_large, INVALID_VALUE, TOO_LARGE),
     REFUSAL(source_list_too_long, INVALID_VALUE, LIST_TOO_LONG),
@@ -611,6 +650,8 @@ static const struct refusal {
     REFUSAL(source_on_another_device, INVALID_VALUE, NOT_MAPPED),
     REFUSAL(source_tail_on_another_device, INVALID_VALUE, NOT_MAPPED),
     REFUSAL(destination_on_another_device, INVALID_VALUE, NOT_MAPPED),
+    REFUSAL(both_on_another_device, INVALID_VALUE, NOT_MAPPED),
+    REFUSAL(source_is_the_tail_of_the_destination, INVALID_VALUE, OVERLAP),
 #undef REFUSAL
 };
 
@@ -690,7 +731,8 @@ static void device_finds_every_fault(void)
         const struct refusal *f = &refusals[i];
         struct pair p = f->make(&r);
         struct doca_dma_task_memcpy *task = rig_task(r.dma, p.src, p.dst);
-        bool has_dst = f->make != destination_returned;
+        bool has_dst = f->make != destination_returned &&
+                       f->make != destination_returned_to_an_empty_stock;
         size_t len_before = has_dst ? list_data_len(p.dst) : 0;
 
         expected = f;
@@ -860,6 +902,74 @@ static void buffer_returned_in_flight_fails_the_task(void)
         drop(task, p);
         rig_close(&r);
     }
+}
+
+/* Two halves of memory and 16 bytes: in 64 bits the sum is 16. Nothing of it is ever read. */
+static void source_longer_than_can_be_counted_is_refused(void)
+{
+#if SIZE_MAX > UINT32_MAX
+    static const size_t len[] = { SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 16 };
+    struct rig r;
+    struct doca_mmap *all;
+    struct doca_buf *src[3], *dst;
+    struct doca_dma_task_memcpy *task;
+    size_t i;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_create(&all));
+    CHECK_OK(doca_mmap_set_memrange(all, (void *)1, SIZE_MAX - 1));
+    CHECK_OK(doca_mmap_add_dev(all, r.dev));
+    CHECK_OK(doca_mmap_start(all));
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, all, (void *)1, len[i], &src[i]));
+        if (i > 0)
+            CHECK_OK(doca_buf_chain_list(src[0], src[i]));
+    }
+    dst = rig_dst(&r, 0, LEN);
+    task = rig_task(r.dma, src[0], dst);
+    remember_ranges();
+    CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DMA_TOO_LARGE);
+    if (DOCA_CORE_CHECK < 2) {
+        CHECK_OK(rig_submit(task));
+        rig_drain(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DMA_TOO_LARGE);
+    }
+    check_ranges();
+    CHECK_EQ(rig_data_len(dst), 0);
+    rig_release(task);
+    CHECK_OK(doca_mmap_destroy(all));
+    rig_close(&r);
+#else
+    test_skip("a 64-bit sum does not wrap here");
+#endif
+}
+
+static void mmap_that_moved_on_serves_its_first_device_no_more(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    open_small_rig(&r);
+    CHECK_OK(doca_mmap_stop(r.src_map));
+    CHECK_OK(doca_mmap_rm_dev(r.src_map, r.dev));
+    CHECK_OK(doca_mmap_add_dev(r.src_map, elsewhere));
+    CHECK_OK(doca_mmap_start(r.src_map));
+    task = rig_prepare(&r, r.dma, 0, LEN);
+    remember_ranges();
+    CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DMA_NOT_MAPPED);
+    if (DOCA_CORE_CHECK < 2) {
+        CHECK_OK(rig_submit(task));
+        rig_drain(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    }
+    check_ranges();
+    rig_release(task);
+    close_small_rig(&r);
 }
 
 /* ---- configuration and capabilities ---- */
@@ -1035,6 +1145,8 @@ static const struct test_case cases[] = {
     CASE(only_the_room_that_is_written_counts_as_overlap, ""),
     CASE(device_without_lists_takes_single_buffers_only, "126 242"),
     CASE(buffer_returned_in_flight_fails_the_task, ""),
+    CASE(source_longer_than_can_be_counted_is_refused, ""),
+    CASE(mmap_that_moved_on_serves_its_first_device_no_more, ""),
     CASE(number_of_tasks_is_checked, "245"),
     CASE(limits_of_the_profiles_are_enforced, ""),
     CASE(card_without_the_engine_says_so, ""),

@@ -231,25 +231,32 @@ static void mmap_destroyed_under_a_pool(void)
 #endif
 }
 
+/* The handle is good again, and the slots may even be inside: still it is not the pool's mmap. */
 static void another_mmap_where_the_destroyed_one_was(void)
 {
-#if DOCA_CORE_CHECK >= 1
-    struct doca_mmap *mmap = mmap_of(memory, ROOM), *other;
-    struct doca_buf_pool *pool = pool_of(1, 64, mmap);
-    struct doca_buf *buf = NULL;
-    size_t len;
+    static const size_t lens[] = { ROOM, 64, 63, 1 };
+    size_t i;
 
-    CHECK_OK(doca_buf_pool_start(pool));
-    CHECK_OK(doca_mmap_destroy(mmap));
-    for (len = 1; len < 64; len++) { /* shorter than the slot, so the slot is not inside */
-        other = mmap_of(memory + 4096, len);
-        CHECK(doca_buf_pool_buf_alloc(pool, &buf) != DOCA_SUCCESS);
+    for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+        struct doca_mmap *mmap = mmap_of(memory, ROOM), *other;
+        struct doca_buf_pool *pool = pool_of(1, 64, mmap);
+        struct doca_buf *buf = NULL;
+        uint32_t num = 77;
+
+        CHECK_OK(doca_buf_pool_start(pool));
+        CHECK_OK(doca_mmap_destroy(mmap));
+        other = mmap_of(memory, lens[i]);
+        CHECK_PTR(other, mmap);
+        CHECK_RC(doca_buf_pool_buf_alloc(pool, &buf), DOCA_ERROR_BAD_STATE);
+        CHECK_PTR(buf, NULL);
+        CHECK_EQ(num_free(pool), 1);
+        CHECK_OK(doca_buf_pool_stop(pool));
+        CHECK_RC(doca_buf_pool_start(pool), DOCA_ERROR_BAD_STATE);
+        CHECK_OK(doca_mmap_get_num_bufs(other, &num));
+        CHECK_EQ(num, 0);
+        CHECK_OK(doca_buf_pool_destroy(pool));
         CHECK_OK(doca_mmap_destroy(other));
     }
-    CHECK_OK(doca_buf_pool_destroy(pool));
-#else
-    test_skip("handles are not checked in this build");
-#endif
 }
 
 /* ---- slots ---- */

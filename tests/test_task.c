@@ -310,6 +310,33 @@ static void recycled_task_remembers_nothing(void)
     held_close_rig(&r);
 }
 
+/* In the one slot there is: failed in the device, and marked by a backend that did not take it. */
+static void status_of_a_recycled_task_is_success(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+    unsigned refused;
+
+    held_begin();
+    held_open_rig(&r, 1);
+    for (refused = 0; refused < 2; refused++) {
+        held.full = refused;
+        held.num_to_fail = 1;
+        task = rig_prepare(&r, r.dma, 0, LEN);
+        CHECK_RC(rig_submit(task), refused ? DOCA_ERROR_AGAIN : DOCA_SUCCESS);
+        rig_drain(&r);
+        CHECK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)) != DOCA_SUCCESS);
+        rig_release(task);
+        rig_drain(&r);
+        if (!refused) /* the failure stopped it */
+            CHECK_OK(doca_ctx_start(r.ctx));
+        task = rig_task(r.dma, NULL, NULL);
+        CHECK_OK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
+        doca_task_free(doca_dma_task_memcpy_as_task(task));
+    }
+    held_close_rig(&r);
+}
+
 static void only_try_submit_validates(void)
 {
     struct rig r;
@@ -502,6 +529,70 @@ static void free_task_can_not_be_submitted_or_changed(void)
     rig_close(&r);
 }
 
+static void user_data_of_a_free_task_is_not_set(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+    struct doca_task *base;
+
+    rig_open(&r, 1);
+    task = rig_task(r.dma, NULL, NULL);
+    base = doca_dma_task_memcpy_as_task(task);
+    doca_task_set_user_data(base, (union doca_data){ .u64 = 5 });
+    doca_task_free(base);
+    test_log_lines = 0;
+    doca_task_set_user_data(base, (union doca_data){ .u64 = 6 });
+    CHECK_EQ(test_log_lines, 1);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_TASK_NOT_OWNED);
+    CHECK_EQ(doca_task_get_user_data(base).u64, 5);
+    rig_close(&r);
+}
+
+/* The handle of a task ends with the run of its context, by whichever call that ended. */
+static void task_of_an_ended_run_is_a_dead_handle(void)
+{
+    unsigned way;
+
+    if (DOCA_CORE_CHECK < 1)
+        test_skip("DOCA_CORE_CHECK 0 does not look at handles");
+    for (way = 0; way < 3; way++) {
+        struct rig r;
+        struct doca_dma_task_memcpy *task, before;
+        struct doca_task *base;
+
+        rig_open(&r, 3);
+        task = rig_prepare(&r, r.dma, 0, LEN);
+        base = doca_dma_task_memcpy_as_task(task);
+        if (way == 0)
+            CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+        rig_release(task);
+        rig_drain(&r);
+        if (way == 1)
+            CHECK_OK(doca_ctx_stop(r.ctx));
+        if (way == 2) {
+            CHECK_OK(doca_dma_destroy(r.dma));
+            r.dma = NULL;
+        }
+        memcpy(&before, task, sizeof(before));
+        test_log_lines = 0;
+        CHECK_RC(doca_task_submit(base), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_task_try_submit(base), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_task_get_status(base), DOCA_ERROR_INVALID_VALUE);
+        doca_task_free(base);
+        doca_task_set_user_data(base, (union doca_data){ .u64 = 5 });
+        doca_dma_task_memcpy_set_src(task, NULL);
+        doca_dma_task_memcpy_set_dst(task, NULL);
+        CHECK_EQ(doca_task_get_user_data(base).u64, 0);
+        CHECK_PTR(doca_task_get_ctx(base), NULL);
+        CHECK_EQ(test_log_lines, 9);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEAD_HANDLE);
+        CHECK_PTR(doca_dma_task_memcpy_get_src(task), NULL);
+        CHECK_PTR(doca_dma_task_memcpy_get_dst(task), NULL);
+        CHECK_MEM(task, &before, sizeof(before)); /* nothing was written there */
+        rig_close(&r);
+    }
+}
+
 static void null_is_read_as_nothing(void)
 {
     doca_task_free(NULL);
@@ -545,6 +636,7 @@ static const struct test_case cases[] = {
     CASE(user_data_is_carried_and_can_be_replaced, "200"),
     CASE(stock_of_tasks_is_limited, "202"),
     CASE(recycled_task_remembers_nothing, "191"),
+    CASE(status_of_a_recycled_task_is_success, "191"),
     CASE(only_try_submit_validates, "205"),
     CASE(valid_task_does_the_same_under_both_submits, "206"),
     CASE(each_task_completes_once_in_whatever_order, "197 207"),
@@ -552,6 +644,8 @@ static const struct test_case cases[] = {
     CASE(freeing_twice_is_logged_and_ignored, ""),
     CASE(submitted_task_can_not_be_freed_changed_or_submitted, ""),
     CASE(free_task_can_not_be_submitted_or_changed, ""),
+    CASE(user_data_of_a_free_task_is_not_set, ""),
+    CASE(task_of_an_ended_run_is_a_dead_handle, ""),
     CASE(null_is_read_as_nothing, "1"),
     CASE(alloc_refuses_null, "1"),
 };

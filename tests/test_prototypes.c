@@ -367,7 +367,8 @@ static void every_function_is_there(void)
 {
     size_t i, j;
 
-    CHECK_EQ(sizeof(functions) / sizeof(functions[0]), 2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14);
+    CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
+             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

@@ -19,7 +19,8 @@
  *       mmap            a range devices may touch     doca_mmap_create
  *       inventory, pool stock of buffer descriptors   doca_buf_inventory_create, ..._pool_create
  *         buf           a window on one mmap; bufs chain into lists
- *       dma (a ctx)     an engine                     doca_dma_create
+ *       dma (a ctx)     an engine: copies             doca_dma_create
+ *       sha (a ctx)     an engine: hashes             doca_sha_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
  *       pe              the loop that finishes it     doca_pe_create
  *
@@ -105,10 +106,11 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>mmap >>buf >>inventory >>pool
- *                   >>buf_array >>task >>ctx >>pe >>dma >>sw >>backend
+ *                   >>buf_array >>task >>ctx >>pe >>dma >>sha >>sw >>backend
  *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.mmap
  *                   >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array >>impl.task
- *                   >>impl.ctx >>impl.pe >>impl.dma >>impl.backend >>impl.sw
+ *                   >>impl.ctx >>impl.pe >>impl.dma >>impl.sha >>impl.backend >>impl.sw.sha
+ *                   >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -169,6 +171,9 @@
  *                         no notification handle, no default log sink, no environment. Hosted
  *                         systems other than Linux lack these three as well.
  * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
+ * DOCA_CORE_NO_SIMD       the software device hashes in plain C, where it otherwise uses the SHA
+ *                         instructions of the CPU it finds itself on (x86-64, AArch64; never when
+ *                         freestanding, where vector registers may not be the program's).
  * DOCA_CORE_NO_LOG        leaves the reason texts out; the names of the items stand for them.
  * DOCA_CORE_STATIC        every function is static to the file that includes the header, which then
  *                         has devices, bound arena and default arena of its own.
@@ -322,6 +327,9 @@ struct doca_gpu;
 struct doca_gpu_buf_arr;
 struct doca_mmap;
 struct doca_pe;
+struct doca_sha;
+struct doca_sha_task_hash;
+struct doca_sha_task_partial_hash;
 struct doca_task;
 struct doca_core_arena;
 struct doca_core_backend;
@@ -443,6 +451,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DEV_NO_MAC, DEBUG, "the port is not Ethernet, it has no MAC address")                        \
     X(DEV_NO_ADDRESS, INFO, "the interface has no address of this family")                         \
     X(DEV_NO_DMA, DEBUG, "the device has no copy engine")                                          \
+    X(DEV_NO_SHA, DEBUG, "the device has no hash engine")                                          \
     X(DEV_NO_REPRESENTORS, INFO, "the device has no representors")                                 \
     X(BACKEND_INCOMPLETE, ERROR, "the backend lacks a required operation")                         \
     X(BACKEND_TOO_MANY, ERROR, "more backends than DOCA_CORE_MAX_BACKENDS")                        \
@@ -454,7 +463,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SW_TOO_MANY, ERROR, "more devices than DOCA_CORE_SW_MAX_DEVS")                               \
     X(SW_NAME_OPEN, ERROR, "a device name is not NUL-terminated")                                  \
     X(SW_ADDRESS_TWICE, ERROR, "two devices have one PCI address")                                 \
-    X(SW_LIMITS, ERROR, "a device with a copy engine needs limits of at least 1")                  \
+    X(SW_LIMITS, ERROR, "a device with an engine needs limits of at least 1 for it")               \
     X(SW_PCI_ADDR, ERROR, "the PCI address is not DDDD:BB:DD.F in lower case")                     \
     X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
@@ -493,6 +502,12 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free or in flight")             \
     X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
+    X(TASK_TOO_LARGE, WARNING, "longer than the device takes in one task")                         \
+    X(TASK_LIST_TOO_LONG, WARNING, "a list is longer than the device accepts")                     \
+    X(TASK_NO_ROOM, WARNING, "the destination has too little room behind its data")                \
+    X(TASK_READ_ONLY, WARNING, "the destination mmap gives no local write permission")             \
+    X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
+    X(TASK_RETURNED, WARNING, "a buffer was returned to its stock")                                \
     X(CTX_NOT_RUNNING, ERROR, "the context is not running")                                        \
     X(CTX_NOT_IDLE, ERROR, "the context is not idle")                                              \
     X(CTX_NO_PE, ERROR, "no progress engine is connected")                                         \
@@ -512,13 +527,11 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(PE_SYSTEM, ERROR, "a system call on the notification handle failed")                         \
     X(PE_ARMED_PROGRESS, WARNING, "progress between request and clear of a notification")          \
     X(DMA_EMPTY_SOURCE, WARNING, "the source holds no data")                                       \
-    X(DMA_TOO_LARGE, WARNING, "longer than the device copies in one task")                         \
-    X(DMA_LIST_TOO_LONG, WARNING, "a list is longer than the device accepts")                      \
-    X(DMA_NO_ROOM, WARNING, "the destination has too little room behind its data")                 \
-    X(DMA_READ_ONLY, WARNING, "the destination mmap gives no local write permission")              \
-    X(DMA_NOT_MAPPED, WARNING, "an mmap was not started on this device")                           \
-    X(DMA_RETURNED, WARNING, "a buffer was returned to its stock")                                 \
     X(DMA_OVERLAP, WARNING, "source and destination lists overlap")                                \
+    X(SHA_ALGORITHM, ERROR, "not a hash algorithm")                                                \
+    X(SHA_SESSION, ERROR, "fixed since the first segment, until reset")                            \
+    X(SHA_SEGMENT, WARNING, "not the final segment, and not whole blocks")                         \
+    X(SHA_ENDED, WARNING, "the session has its result, reset begins another")                      \
     X(FLUSHED, DEBUG, "the task was flushed")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
@@ -681,7 +694,11 @@ struct doca_core_limits {
     uint64_t dma_max_buf_size;      /* bytes per memcpy task */
     uint32_t dma_max_buf_list_len;  /* elements; 1: no lists */
     uint32_t dma_max_num_tasks;     /* tasks per context */
+    uint64_t sha_max_src_buf_size;  /* bytes per hash task, or per segment */
+    uint32_t sha_max_buf_list_len;  /* elements; 1: no lists */
+    uint32_t sha_max_num_tasks;     /* tasks per context, of both types together */
     uint8_t has_dma;                /* 0: no memcpy engine */
+    uint8_t has_sha;                /* 0: no hash engine */
 };
 
 /* What a device is. Plain facts, filled in by a backend. */
@@ -1370,10 +1387,12 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
  *
  * Cost      O(elements of its lists), product of both for the overlap of two lists
  * Errors    as doca_task_submit(), and
- *           INVALID_VALUE  source empty, returned, too large, or longer in elements than the
- *                          device's limit; too little room in the destination; an mmap that was
- *                          not started on the device; overlapping lists
- *           NOT_PERMITTED  the destination mmap gives no local write permission */
+ *           INVALID_VALUE  source returned, too large, or longer in elements than the device's
+ *                          limit; too little room in the destination; an mmap that was not started
+ *                          on the device. memcpy: source empty, overlapping lists. Partial hash: a
+ *                          segment, not the final one, that is not whole blocks
+ *           NOT_PERMITTED  the destination mmap gives no local write permission
+ *           BAD_STATE      partial hash: the session has its result */
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
 /* Return a task to its context. Every task must be freed before the context can become idle.
@@ -1391,7 +1410,7 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
 DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
 
 /* ---- >>ctx ----------------------------------------------------------------------------------
- * An engine as seen by the PE: the first member of doca_dma and its like.
+ * An engine as seen by the PE: the first member of doca_dma and doca_sha.
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE; straight to IDLE when nothing is out
  * IDLE: configure.  RUNNING: allocate and submit tasks.  STOPPING: tasks in flight finish or are
  * flushed with DOCA_ERROR_SHUTDOWN; the program frees every task; then a progress call makes it
@@ -1668,16 +1687,222 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task);
 
+/* ---- >>sha ----------------------------------------------------------------------------------
+ * The hash engine: SHA-1, SHA-256 and SHA-512 of the content of a source list, joined in order. The
+ * digest goes to the room behind the content of a destination list, whose content grows by its 20,
+ * 32 or 64 bytes. All or nothing. An empty source has a digest, too.
+ * A hash task does all of it. A partial hash task is submitted once per segment of a longer text:
+ *     alloc_init -> submit -> set_src, submit ... -> set_src, set_is_final_buf, submit -> reset
+ * Its session begins with the first segment that succeeds, keeps its state in the task, and ends
+ * with reset; the final segment writes the digest. The others are multiples of the block size.
+ * create -> set_conf, of one type or of both -> connect -> start -> alloc_init -> submit -> ...
+ * Source: DOCA SHA guide; public 3.0 reference, "DOCA SHA"; FIPS 180-4.                         */
+
+enum doca_sha_algorithm {
+    DOCA_SHA_ALGORITHM_SHA1 = 0,
+    DOCA_SHA_ALGORITHM_SHA256 = 1,
+    DOCA_SHA_ALGORITHM_SHA512 = 2
+};
+
+enum { /* doca_task.type of the tasks */
+    DOCA_CORE_SHA_HASH = 0,
+    DOCA_CORE_SHA_PARTIAL = 1
+};
+
+struct doca_sha_task_hash {
+    struct doca_task task;
+    const struct doca_buf *src;
+    struct doca_buf *dst;
+    uint8_t algorithm;  /* enum doca_sha_algorithm; the rest is 0 for hash tasks */
+    uint8_t session;    /* DOCA_PRIV_SHA_*; core keeps these three */
+    uint8_t is_final;
+    uint8_t has_result;
+};
+
+enum {
+    DOCA_PRIV_SHA_NEW = 0,  /* before the first segment */
+    DOCA_PRIV_SHA_OPEN = 1, /* between segments */
+    DOCA_PRIV_SHA_ENDED = 2 /* after the final one */
+};
+
+union doca_priv_sha_state { /* the hash so far: 5 or 8 words of 32 bits, or 8 of 64 */
+    uint32_t w32[8];
+    uint64_t w64[8];
+};
+
+struct doca_sha_task_partial_hash {
+    struct doca_sha_task_hash hash;
+    union doca_priv_sha_state state; /* the backend's own while the session is open, as is: */
+    uint64_t bytes;                  /* hashed so far */
+};
+
+/* Completion of a hash task, or of one segment; serves both outcomes. */
+typedef void (*doca_sha_task_hash_completion_cb_t)(struct doca_sha_task_hash *task,
+                                                   union doca_data task_user_data,
+                                                   union doca_data ctx_user_data);
+typedef void (*doca_sha_task_partial_hash_completion_cb_t)(struct doca_sha_task_partial_hash *task,
+                                                           union doca_data task_user_data,
+                                                           union doca_data ctx_user_data);
+
+struct doca_sha {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock stocks[2]; /* by doca_task.type */
+    doca_sha_task_hash_completion_cb_t hash_done;
+    doca_sha_task_hash_completion_cb_t hash_failed;
+    doca_sha_task_partial_hash_completion_cb_t partial_done;
+    doca_sha_task_partial_hash_completion_cb_t partial_failed;
+};
+
+/* Bytes of one SHA context with these numbers of tasks (not their logarithms) on a software device,
+ * started; other devices' queues may be larger, which the run-time form knows. */
+#define DOCA_PRIV_SHA_PARTIAL_BYTES                                                                \
+    ((sizeof(struct doca_sha_task_partial_hash) + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *           \
+     DOCA_CORE_LINE)
+#define DOCA_CORE_BYTES_SHA(num_hash_tasks, num_partial_hash_tasks)                                \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sha)) +                                              \
+     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_hash_tasks) * DOCA_CORE_LINE +  \
+                           (size_t)(num_partial_hash_tasks) * DOCA_PRIV_SHA_PARTIAL_BYTES))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sha(struct doca_dev *dev, uint32_t num_hash_tasks,
+                                                uint32_t num_partial_hash_tasks, size_t *bytes);
+
+/* Create an idle SHA context on `dev`.
+ *
+ * Owns      one block of the device's arena, and a use of the device
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sha **sha);
+DOCA_CORE_DECL doca_error_t doca_core_sha_create_in(struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_sha **sha);
+
+/* Destroy a SHA context and disconnect it from its PE. A running one with nothing out is stopped;
+ * state changes not yet reported are dropped.
+ *
+ * Callback  allowed in its state callback when the state is IDLE
+ * Errors    IN_USE  tasks are in flight or not freed */
+DOCA_CORE_DECL doca_error_t doca_sha_destroy(struct doca_sha *sha);
+
+/* View a SHA as its context; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_ctx *doca_sha_as_ctx(struct doca_sha *sha);
+
+/* Ask what a device can do. get_supported gives SUCCESS or NOT_SUPPORTED; a list length of 1 means
+ * no lists; the source size is bytes per submission; the destination size is the digest's; the
+ * block size is 64, 64 or 128.
+ *
+ * Errors    INVALID_VALUE  also: no such algorithm
+ *           NOT_SUPPORTED  the device has no hash engine (max_num_tasks: 0 then) */
+DOCA_CORE_DECL doca_error_t doca_sha_cap_task_hash_get_supported(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_task_partial_hash_get_supported(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_list_buf_num_elem(
+    const struct doca_devinfo *devinfo, uint32_t *max_list_buf_num_elem);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_src_buf_size(const struct doca_devinfo *devinfo,
+                                                              uint64_t *max_src_buf_size);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_min_dst_buf_size(const struct doca_devinfo *devinfo,
+                                                              enum doca_sha_algorithm algorithm,
+                                                              uint32_t *min_dst_buf_size);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_partial_hash_block_size(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm,
+    uint32_t *partial_block_size);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha,
+                                                           uint32_t *max_num_tasks);
+
+/* Enable a type of tasks; one of the two is mandatory before start. May be called again while idle.
+ *
+ *   task_completion_cb, task_error_cb  one of them per submission; may be the same function
+ *   log_num_tasks                      2^log_num_tasks can be allocated at one time
+ *
+ * Errors    INVALID_VALUE  also: with the other type more than doca_sha_cap_get_max_num_tasks(),
+ *                          except on a device without hash engine, where start gives NOT_SUPPORTED;
+ *                          32 and more
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_conf(
+    struct doca_sha *sha, doca_sha_task_hash_completion_cb_t task_completion_cb,
+    doca_sha_task_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks);
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_conf(
+    struct doca_sha *sha, doca_sha_task_partial_hash_completion_cb_t task_completion_cb,
+    doca_sha_task_partial_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks);
+
+/* Take a task. The buffers may be NULL now and be set later; they stay the program's.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    INVALID_VALUE  also: no such algorithm
+ *           BAD_STATE      the context is not running
+ *           NO_MEMORY      all tasks of the type are allocated, or it was not enabled */
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_alloc_init(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_alloc_init(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_partial_hash **task);
+
+/* View a task of ours as a task; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_task *doca_sha_task_hash_as_task(struct doca_sha_task_hash *task);
+DOCA_CORE_DECL struct doca_task *doca_sha_task_partial_hash_as_task(
+    struct doca_sha_task_partial_hash *task);
+
+/* Read or replace what a hash task works on. NULL reads as NULL and SHA-1.
+ *
+ * Errors    INVALID_VALUE  also: no such algorithm
+ *           BAD_STATE      the task is free or submitted */
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
+                                                       const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
+    const struct doca_sha_task_hash *task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash *task,
+                                                       struct doca_buf *dst_buf);
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
+    const struct doca_sha_task_hash *task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_task_hash *task,
+                                                             enum doca_sha_algorithm algorithm);
+DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
+    const struct doca_sha_task_hash *task);
+
+/* The same for a partial hash task. The source is the next segment; destination and algorithm stay
+ * as they are during a session.
+ *
+ * Errors    INVALID_VALUE  also: no such algorithm
+ *           BAD_STATE      the task is free or submitted; set_dst, set_algorithm: in a session */
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
+    struct doca_sha_task_partial_hash *task, const struct doca_buf *src_buf);
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
+    const struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
+    struct doca_sha_task_partial_hash *task, struct doca_buf *dst_buf);
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
+    const struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
+    struct doca_sha_task_partial_hash *task, enum doca_sha_algorithm algorithm);
+DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
+    const struct doca_sha_task_partial_hash *task);
+
+/* Forget the session and its result, and that a segment is the final one. The task and its buffers
+ * stay. Or: say that the segment submitted next is the final one; it may be the first one as well
+ * (vendor: undefined), of any length, and empty.
+ *
+ * Errors    BAD_STATE  the task is free or submitted */
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
+    struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
+    struct doca_sha_task_partial_hash *task);
+
+/* 1 or 0: is it the final segment; does the destination hold the digest? NULL reads as 0. */
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
+    const struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
+    const struct doca_sha_task_partial_hash *task);
+
 /* ---- >>sw -----------------------------------------------------------------------------------
- * The software device: always there, and it really copies, inside doca_pe_progress(). By default
- * 0000:03:00.0 (mlx5_0, p0) and 0000:03:00.1 (mlx5_1, p1), with the limits of the profile
- *     profile      bytes per task   list   tasks per context
- *     unlimited    SIZE_MAX         2^32-1 65,536
- *     bluefield2   128 MiB          64     65,536
- *     bluefield3   2 MiB            64     65,536
- *     connectx7    no copy engine
- * (list lengths and task counts of the cards, and that ConnectX-7 has none: Assumed). The hosted
- * default profile is the one that the environment variable DOCA_CORE_SW_PROFILE names.          */
+ * The software device: always there, and it really copies and hashes, inside doca_pe_progress(). By
+ * default 0000:03:00.0 (mlx5_0, p0) and 0000:03:00.1 (mlx5_1, p1), with the limits of the profile
+ *     profile      memcpy: bytes   list   tasks     hash: bytes   list   tasks
+ *     unlimited    SIZE_MAX        2^32-1 65,536    SIZE_MAX      2^32-1 65,536
+ *     bluefield2   128 MiB         64     65,536    128 MiB       64     65,536
+ *     bluefield3   2 MiB           64     65,536    no hash engine
+ *     connectx7    no copy engine                   no hash engine
+ * with bytes per task, elements, and tasks per context (list lengths and task counts of the cards,
+ * every limit of hash tasks, and that ConnectX-7 has no copy engine: Assumed). The hosted default
+ * profile is the one that the environment variable DOCA_CORE_SW_PROFILE names.                  */
 
 /* Give the limits of a profile, for a table of doca_core_sw_set_devices().
  *
@@ -1699,7 +1924,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
  * Threads   any
  * Errors    INVALID_VALUE  also: a PCI address that is not "DDDD:BB:DD.F" in lower case, with a
  *                          device up to 1f and a function up to 7; two equal addresses; a name
- *                          that is not NUL-terminated; or has_dma with a limit of 0
+ *                          that is not NUL-terminated; has_dma or has_sha with a limit of 0
  *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
                                                      uint32_t num);
@@ -1718,7 +1943,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  * when the PE is armed and when a task is submitted to it.                                      */
 
 enum doca_core_engine {
-    DOCA_CORE_ENGINE_DMA = 0 /* tasks are struct doca_dma_task_memcpy */
+    DOCA_CORE_ENGINE_DMA = 0, /* tasks are struct doca_dma_task_memcpy */
+    DOCA_CORE_ENGINE_SHA = 1  /* struct doca_sha_task_hash; those with task.type
+                               * DOCA_CORE_SHA_PARTIAL begin struct doca_sha_task_partial_hash */
 };
 
 /* Head of every queue; the backend's own members follow it in the same memory. */
@@ -1802,7 +2029,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_CORE_IMPLEMENTATION_GUARD
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
- * Everything that depends on compiler or operating system; no conditional stands below it.      */
+ * Everything that depends on compiler or operating system; the only conditionals below it choose
+ * the instructions in >>impl.sw.simd.                                                           */
 
 #ifdef DOCA_CORE_FREESTANDING
 #ifdef __cplusplus
@@ -1822,6 +2050,26 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#endif
+#endif
+
+/* Which vector kernels are built; whether the CPU has them is seen when they are first wanted. Arm:
+ * on Linux by compilers that offer the instructions to single functions, elsewhere by those that
+ * were told to use them everywhere. */
+#if defined(DOCA_CORE_NO_SIMD) || defined(DOCA_CORE_FREESTANDING) || defined(__TINYC__) ||         \
+    !defined(__GNUC__)
+#elif defined(__x86_64__)
+#define DOCA_PRIV_SIMD_X86
+#include <cpuid.h>
+#include <immintrin.h>
+#elif defined(__aarch64__) && !defined(__AARCH64EB__)
+#if defined(__linux__) && (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 8)
+#define DOCA_PRIV_SIMD_ARM
+#include <arm_neon.h>
+#include <sys/auxv.h>
+#elif !defined(__linux__) && defined(__ARM_FEATURE_SHA2)
+#define DOCA_PRIV_SIMD_ARM
+#include <arm_neon.h>
 #endif
 #endif
 
@@ -1996,7 +2244,8 @@ enum {
     DOCA_PRIV_KIND_POOL,
     DOCA_PRIV_KIND_ARRAY,
     DOCA_PRIV_KIND_TASK,
-    DOCA_PRIV_KIND_DMA,
+    DOCA_PRIV_KIND_DMA, /* the first kind of context */
+    DOCA_PRIV_KIND_SHA, /* the last one */
     DOCA_PRIV_KIND_PE,
     DOCA_PRIV_KIND_END
 };
@@ -2013,14 +2262,19 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
     obj->guard = DOCA_PRIV_GUARD;
 }
 
-/* Is `object` a live object of this kind? With DOCA_CORE_CHECK 0: is it not NULL? */
-DOCA_PRIV_HOT bool doca_priv_is(const void *object, uint8_t kind)
+/* Is `object` a live object of one of these kinds? With DOCA_CORE_CHECK 0: is it not NULL? */
+DOCA_PRIV_HOT bool doca_priv_is_between(const void *object, uint8_t first, uint8_t last)
 {
     const struct doca_priv_object *obj = (const struct doca_priv_object *)object;
 
     return obj != NULL &&
-           (DOCA_CORE_CHECK == 0 || ((uintptr_t)obj % sizeof(void *) == 0 && obj->kind == kind &&
-                                     obj->guard == DOCA_PRIV_GUARD));
+           (DOCA_CORE_CHECK == 0 || ((uintptr_t)obj % sizeof(void *) == 0 && obj->kind >= first &&
+                                     obj->kind <= last && obj->guard == DOCA_PRIV_GUARD));
+}
+
+DOCA_PRIV_HOT bool doca_priv_is(const void *object, uint8_t kind)
+{
+    return doca_priv_is_between(object, kind, kind);
 }
 
 /* Position of the highest bit of x > 0. */
@@ -2173,7 +2427,8 @@ static const char *doca_priv_kind_name(uint8_t kind)
 {
     static const char *const names[] = { "arena", "devinfo list", "devinfo",   "dev",
                                          "mmap",  "buf",          "inventory", "pool",
-                                         "array", "task",         "dma",       "pe" };
+                                         "array", "task",         "dma",       "sha",
+                                         "pe" };
 
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
                ? names[kind - DOCA_PRIV_KIND_ARENA]
@@ -2195,6 +2450,7 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_TASK:
         return task[state % 3];
     case DOCA_PRIV_KIND_DMA:
+    case DOCA_PRIV_KIND_SHA:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_BUF:
         return state == 0 ? "returned" : (state & DOCA_PRIV_BUF_HEAD) != 0 ? "head" : "inner";
@@ -4790,6 +5046,90 @@ DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
     return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
 }
 
+/* May the program change the task? Not while it is free or in flight, or of another type than the
+ * one with this `done`; NULL: of any type. */
+DOCA_PRIV_HOT doca_error_t doca_priv_task_check(const void *handle,
+                                                void (*done)(struct doca_task *task),
+                                                const char *function)
+{
+    const struct doca_task *task = (const struct doca_task *)handle;
+
+    if (doca_unlikely(!doca_priv_is_task(task)))
+        return doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
+    if (doca_unlikely(DOCA_CORE_CHECK >= 1 && done != NULL && task->done != done))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DEAD_HANDLE, function, task);
+    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
+    return DOCA_SUCCESS;
+}
+
+struct doca_priv_task_list {
+    uint32_t num;
+    uint64_t bytes; /* of content, or of room behind it; UINT64_MAX: more than can be counted */
+    const struct doca_buf *last;
+};
+
+/* Walk a list as `dev` would. */
+static doca_error_t doca_priv_task_measure(const struct doca_buf *buf, const struct doca_dev *dev,
+                                           bool is_destination, struct doca_priv_task_list *list,
+                                           enum doca_core_item *item)
+{
+    size_t here;
+
+    list->num = 0;
+    list->bytes = 0;
+    for (; buf != NULL; buf = buf->next) {
+        if (buf->flags == 0) { /* its link leads into the stock: go no further */
+            *item = DOCA_CORE_ITEM_TASK_RETURNED;
+            return DOCA_ERROR_INVALID_VALUE;
+        }
+        if ((buf->mmap->dev_mask & dev->bit) == 0) {
+            *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
+            return DOCA_ERROR_INVALID_VALUE;
+        }
+        if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0) {
+            *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
+            return DOCA_ERROR_NOT_PERMITTED;
+        }
+        here = is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
+        list->num++;
+        list->bytes = here > UINT64_MAX - list->bytes ? UINT64_MAX : list->bytes + here;
+        list->last = buf;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Measure source and destination, refusing what every engine refuses. */
+static doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
+                                         const struct doca_buf *dst_buf, const struct doca_dev *dev,
+                                         struct doca_priv_task_list *src,
+                                         struct doca_priv_task_list *dst, enum doca_core_item *item)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_is_buf(src_buf) || !doca_priv_is_buf(dst_buf)) {
+        *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    rc = doca_priv_task_measure(src_buf, dev, false, src, item);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_task_measure(dst_buf, dev, true, dst, item);
+}
+
+/* What is too much of a task that writes `bytes`, or ITEM_NONE. */
+static enum doca_core_item doca_priv_task_excess(const struct doca_priv_task_list *src,
+                                                 const struct doca_priv_task_list *dst,
+                                                 uint64_t bytes, uint64_t max_bytes,
+                                                 uint32_t max_num)
+{
+    if (src->bytes > max_bytes || src->bytes == UINT64_MAX)
+        return DOCA_CORE_ITEM_TASK_TOO_LARGE;
+    if (bytes > dst->bytes)
+        return DOCA_CORE_ITEM_TASK_NO_ROOM;
+    if (src->num > max_num || dst->num > max_num)
+        return DOCA_CORE_ITEM_TASK_LIST_TOO_LONG;
+    return DOCA_CORE_ITEM_NONE;
+}
+
 /* Take the first free task of a type, or say why not. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx,
                                                struct doca_priv_task_stock *stock,
@@ -4917,16 +5257,18 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
  * report, or on its way to RUNNING or IDLE is in the ring of its PE; others leave it when progress
  * comes by. `attention` is set exactly while progress must do more than poll the queue.         */
 
+static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
+{
+    return doca_priv_is_between(ctx, DOCA_PRIV_KIND_DMA, DOCA_PRIV_KIND_SHA);
+}
+
 /* The common check of calls with a context of any kind and one pointer. */
 static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *pointer,
                                         const char *function)
 {
-    return doca_priv_check_args(ctx, DOCA_PRIV_KIND_DMA, pointer, function);
-}
+    uint8_t kind = doca_priv_is_ctx(ctx) ? ctx->obj.kind : (uint8_t)DOCA_PRIV_KIND_DMA;
 
-static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
-{
-    return doca_priv_is(ctx, DOCA_PRIV_KIND_DMA);
+    return doca_priv_check_args(ctx, kind, pointer, function);
 }
 
 static void doca_priv_pe_deactivate(struct doca_ctx *ctx);
@@ -4972,6 +5314,22 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
         DOCA_CORE_MEMSET(block, 0, queue_bytes);
     }
     return rc;
+}
+
+/* What a context like `model` costs, an object of `object_bytes` and its block once started. */
+static doca_error_t doca_priv_ctx_bytes(const struct doca_ctx *model, size_t object_bytes,
+                                        size_t *bytes, const char *function)
+{
+    struct doca_core_arena count;
+    unsigned char *queue, *tasks;
+    doca_error_t rc;
+    void *block;
+
+    doca_priv_arena_clear(&count);
+    rc = doca_priv_object_take(&count, object_bytes, &block, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_ctx_carve(&count, model, &queue, &tasks, function);
+    return doca_priv_counted(&count, rc, bytes);
 }
 
 /* Fill the stocks with free tasks. */
@@ -5540,67 +5898,23 @@ static void doca_priv_dma_done(struct doca_task *task)
     cb((struct doca_dma_task_memcpy *)(void *)task, task->user_data, dma->ctx.user_data);
 }
 
-struct doca_priv_dma_list {
-    uint32_t num;
-    uint64_t bytes; /* of content, or of room behind it; UINT64_MAX: more than can be counted */
-    const struct doca_buf *last;
-};
-
-/* Walk a list as `dev` would. */
-static doca_error_t doca_priv_dma_measure(const struct doca_buf *buf, const struct doca_dev *dev,
-                                          bool is_destination, struct doca_priv_dma_list *list,
-                                          enum doca_core_item *item)
-{
-    size_t here;
-
-    for (; buf != NULL; buf = buf->next) {
-        if (buf->flags == 0) { /* its link leads into the stock: go no further */
-            *item = DOCA_CORE_ITEM_DMA_RETURNED;
-            return DOCA_ERROR_INVALID_VALUE;
-        }
-        if ((buf->mmap->dev_mask & dev->bit) == 0) {
-            *item = DOCA_CORE_ITEM_DMA_NOT_MAPPED;
-            return DOCA_ERROR_INVALID_VALUE;
-        }
-        if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0) {
-            *item = DOCA_CORE_ITEM_DMA_READ_ONLY;
-            return DOCA_ERROR_NOT_PERMITTED;
-        }
-        here = is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
-        list->num++;
-        list->bytes = here > UINT64_MAX - list->bytes ? UINT64_MAX : list->bytes + here;
-        list->last = buf;
-    }
-    return DOCA_SUCCESS;
-}
-
 /* Everything a copy engine refuses. Lists whose bytes overlap are not among it. */
 static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
                                           enum doca_core_item *item)
 {
     const struct doca_dev *dev = memcpy_task->task.ctx->dev;
     const struct doca_core_limits *limits = &dev->info.attr.limits;
-    struct doca_priv_dma_list src = { 0, 0, NULL }, dst = { 0, 0, NULL };
+    struct doca_priv_task_list src, dst;
     doca_error_t rc;
 
-    if (!doca_priv_is_buf(memcpy_task->src) || !doca_priv_is_buf(memcpy_task->dst)) {
-        *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    rc = doca_priv_dma_measure(memcpy_task->src, dev, false, &src, item);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_dma_measure(memcpy_task->dst, dev, true, &dst, item);
+    rc = doca_priv_task_lists(memcpy_task->src, memcpy_task->dst, dev, &src, &dst, item);
     if (rc != DOCA_SUCCESS)
         return rc;
-    *item = src.bytes == 0                         ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
-            : src.bytes > limits->dma_max_buf_size || src.bytes == UINT64_MAX
-                ? DOCA_CORE_ITEM_DMA_TOO_LARGE
-            : src.bytes > dst.bytes                ? DOCA_CORE_ITEM_DMA_NO_ROOM
-            : src.num > limits->dma_max_buf_list_len || dst.num > limits->dma_max_buf_list_len
-                ? DOCA_CORE_ITEM_DMA_LIST_TOO_LONG
-            : src.last == dst.last && src.num + dst.num > 2 /* elements in common would grow */
-                ? DOCA_CORE_ITEM_DMA_OVERLAP
-                : DOCA_CORE_ITEM_NONE;
+    *item = src.bytes == 0 ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
+                           : doca_priv_task_excess(&src, &dst, src.bytes, limits->dma_max_buf_size,
+                                                   limits->dma_max_buf_list_len);
+    if (*item == DOCA_CORE_ITEM_NONE && src.last == dst.last && src.num + dst.num > 2)
+        *item = DOCA_CORE_ITEM_DMA_OVERLAP; /* elements in common would grow */
     return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -5651,10 +5965,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t n
                                                 size_t *bytes)
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
-    unsigned char *queue, *tasks;
-    struct doca_core_arena count;
     struct doca_dma dma;
-    void *block;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -5665,11 +5976,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t n
     dma.ctx.num_stocks = 1;
     dma.memcpy_stock.num = num_tasks;
     dma.memcpy_stock.task_bytes = DOCA_CORE_LINE;
-    doca_priv_arena_clear(&count);
-    rc = doca_priv_object_take(&count, sizeof(dma), &block, __func__);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_ctx_carve(&count, &dma.ctx, &queue, &tasks, __func__);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_ctx_bytes(&dma.ctx, sizeof(dma), bytes, __func__);
 }
 
 /* A NULL `arena` is the one of the device. */
@@ -5819,25 +6126,10 @@ DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_ta
     return task != NULL ? &task->task : NULL;
 }
 
-/* May the program change it? Not while it is free or in flight. */
-DOCA_PRIV_HOT bool doca_priv_dma_task_is_owned(const struct doca_dma_task_memcpy *task,
-                                               const char *function)
-{
-    if (doca_unlikely(task == NULL || !doca_priv_is_task(&task->task))) {
-        (void)doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
-        return false;
-    }
-    if (doca_unlikely(task->task.state != DOCA_PRIV_TASK_OWNED)) {
-        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
-        return false;
-    }
-    return true;
-}
-
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
                                                  const struct doca_buf *src)
 {
-    if (doca_priv_dma_task_is_owned(task, __func__))
+    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS)
         task->src = src;
 }
 
@@ -5850,7 +6142,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
                                                  struct doca_buf *dst)
 {
-    if (doca_priv_dma_task_is_owned(task, __func__))
+    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS)
         task->dst = dst;
 }
 
@@ -5858,6 +6150,515 @@ DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task)
 {
     return task != NULL && doca_priv_is_task(&task->task) ? task->dst : NULL;
+}
+
+/* ---- >>impl.sha ----------------------------------------------------------------------------- */
+
+DOCA_PRIV_ASSERT_STATIC(hash_task_fits_a_line,
+                        sizeof(struct doca_sha_task_hash) <= DOCA_CORE_LINE);
+
+#define DOCA_PRIV_SHA_ALGORITHMS 3
+
+/* By enum doca_sha_algorithm; bytes. */
+static const struct {
+    uint8_t digest;
+    uint8_t block;
+} doca_priv_sha_sizes[DOCA_PRIV_SHA_ALGORITHMS] = { { 20, 64 }, { 32, 64 }, { 64, 128 } };
+
+static bool doca_priv_sha_is_supported(const struct doca_core_limits *limits)
+{
+    return limits->has_sha != 0;
+}
+
+static void doca_priv_sha_hash_done(struct doca_task *task)
+{
+    const struct doca_sha *sha = (const struct doca_sha *)(const void *)task->ctx;
+    doca_sha_task_hash_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? sha->hash_done : sha->hash_failed;
+
+    cb((struct doca_sha_task_hash *)(void *)task, task->user_data, sha->ctx.user_data);
+}
+
+/* A segment that failed, or was flushed, leaves its session as it was. */
+static void doca_priv_sha_partial_done(struct doca_task *task)
+{
+    const struct doca_sha *sha = (const struct doca_sha *)(const void *)task->ctx;
+    struct doca_sha_task_partial_hash *t = (struct doca_sha_task_partial_hash *)(void *)task;
+    doca_sha_task_partial_hash_completion_cb_t cb = sha->partial_failed;
+
+    if (doca_likely(task->status == DOCA_SUCCESS)) {
+        cb = sha->partial_done;
+        t->hash.has_result = t->hash.is_final;
+        t->hash.session = t->hash.is_final ? DOCA_PRIV_SHA_ENDED : DOCA_PRIV_SHA_OPEN;
+    }
+    cb(t, task->user_data, sha->ctx.user_data);
+}
+
+/* Everything a hash engine refuses. */
+static doca_error_t doca_priv_sha_inspect(const struct doca_sha_task_hash *t,
+                                          enum doca_core_item *item)
+{
+    const struct doca_dev *dev = t->task.ctx->dev;
+    const struct doca_core_limits *limits = &dev->info.attr.limits;
+    struct doca_priv_task_list src, dst;
+    doca_error_t rc = doca_priv_task_lists(t->src, t->dst, dev, &src, &dst, item);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (t->session == DOCA_PRIV_SHA_ENDED) {
+        *item = DOCA_CORE_ITEM_SHA_ENDED;
+        return DOCA_ERROR_BAD_STATE;
+    }
+    *item = doca_priv_task_excess(&src, &dst, doca_priv_sha_sizes[t->algorithm].digest,
+                                  limits->sha_max_src_buf_size, limits->sha_max_buf_list_len);
+    if (*item == DOCA_CORE_ITEM_NONE && t->task.type == DOCA_CORE_SHA_PARTIAL && !t->is_final &&
+        src.bytes % doca_priv_sha_sizes[t->algorithm].block != 0)
+        *item = DOCA_CORE_ITEM_SHA_SEGMENT;
+    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t doca_priv_sha_check(const struct doca_task *task, enum doca_core_item *item)
+{
+    return doca_priv_sha_inspect((const struct doca_sha_task_hash *)(const void *)task, item);
+}
+
+static const struct doca_priv_engine doca_priv_sha_engine = {
+    DOCA_CORE_ENGINE_SHA, true, doca_priv_sha_is_supported, doca_priv_sha_check
+};
+
+static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)
+{
+    stocks[DOCA_CORE_SHA_HASH].done = doca_priv_sha_hash_done;
+    stocks[DOCA_CORE_SHA_HASH].task_bytes = DOCA_CORE_LINE;
+    stocks[DOCA_CORE_SHA_PARTIAL].done = doca_priv_sha_partial_done;
+    stocks[DOCA_CORE_SHA_PARTIAL].task_bytes = DOCA_PRIV_SHA_PARTIAL_BYTES;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sha(struct doca_dev *dev, uint32_t num_hash_tasks,
+                                                uint32_t num_partial_hash_tasks, size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    struct doca_sha sha;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(&sha, 0, sizeof(sha));
+    sha.ctx.dev = dev;
+    sha.ctx.engine = &doca_priv_sha_engine;
+    sha.ctx.stocks = sha.stocks;
+    sha.ctx.num_stocks = 2;
+    doca_priv_sha_init_stocks(sha.stocks);
+    sha.stocks[DOCA_CORE_SHA_HASH].num = num_hash_tasks;
+    sha.stocks[DOCA_CORE_SHA_PARTIAL].num = num_partial_hash_tasks;
+    return doca_priv_ctx_bytes(&sha.ctx, sizeof(sha), bytes, __func__);
+}
+
+/* A NULL `arena` is the one of the device. */
+static doca_error_t doca_priv_sha_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                         struct doca_sha **sha, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, sha, function);
+    struct doca_sha *s;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*s), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    s = (struct doca_sha *)block;
+    doca_priv_sha_init_stocks(s->stocks);
+    doca_priv_ctx_init(&s->ctx, DOCA_PRIV_KIND_SHA, &doca_priv_sha_engine, arena, dev, s->stocks,
+                       2);
+    *sha = s;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sha_create_in(struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_sha **sha)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, sha, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_sha_create(arena, dev, sha, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sha **sha)
+{
+    return doca_priv_sha_create(NULL, dev, sha, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_destroy(struct doca_sha *sha)
+{
+    if (!doca_priv_is(sha, DOCA_PRIV_KIND_SHA))
+        return DOCA_PRIV_FAIL_HANDLE(sha);
+    return doca_priv_ctx_destroy(&sha->ctx, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_sha_as_ctx(struct doca_sha *sha)
+{
+    return sha != NULL ? &sha->ctx : NULL;
+}
+
+/* INVALID_VALUE unless there is such an algorithm. */
+DOCA_PRIV_HOT doca_error_t doca_priv_sha_algorithm(uint32_t algorithm, const void *object,
+                                                   const char *function)
+{
+    if (doca_likely(algorithm < DOCA_PRIV_SHA_ALGORITHMS))
+        return DOCA_SUCCESS;
+    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_SHA_ALGORITHM, function, object);
+}
+
+/* May a capability of the hash engine be written to `out`? */
+static doca_error_t doca_priv_sha_cap(const struct doca_devinfo *devinfo, uint32_t algorithm,
+                                      const void *out, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, out, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_sha_algorithm(algorithm, devinfo, function);
+    if (rc == DOCA_SUCCESS && !doca_priv_sha_is_supported(&devinfo->attr.limits))
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SHA, function, devinfo);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_task_hash_get_supported(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm)
+{
+    return doca_priv_sha_cap(devinfo, (uint32_t)algorithm, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_task_partial_hash_get_supported(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm)
+{
+    return doca_priv_sha_cap(devinfo, (uint32_t)algorithm, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_list_buf_num_elem(
+    const struct doca_devinfo *devinfo, uint32_t *max_list_buf_num_elem)
+{
+    doca_error_t rc = doca_priv_sha_cap(devinfo, 0, max_list_buf_num_elem, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *max_list_buf_num_elem = devinfo->attr.limits.sha_max_buf_list_len;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_src_buf_size(const struct doca_devinfo *devinfo,
+                                                              uint64_t *max_src_buf_size)
+{
+    doca_error_t rc = doca_priv_sha_cap(devinfo, 0, max_src_buf_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *max_src_buf_size = devinfo->attr.limits.sha_max_src_buf_size;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_min_dst_buf_size(const struct doca_devinfo *devinfo,
+                                                              enum doca_sha_algorithm algorithm,
+                                                              uint32_t *min_dst_buf_size)
+{
+    doca_error_t rc = doca_priv_sha_cap(devinfo, (uint32_t)algorithm, min_dst_buf_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *min_dst_buf_size = doca_priv_sha_sizes[algorithm].digest;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_partial_hash_block_size(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm,
+    uint32_t *partial_block_size)
+{
+    doca_error_t rc = doca_priv_sha_cap(devinfo, (uint32_t)algorithm, partial_block_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *partial_block_size = doca_priv_sha_sizes[algorithm].block;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha,
+                                                           uint32_t *max_num_tasks)
+{
+    doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, max_num_tasks, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *max_num_tasks = sha->ctx.dev->info.attr.limits.sha_max_num_tasks;
+    return rc;
+}
+
+/* What both set_conf do but for the callbacks. */
+static doca_error_t doca_priv_sha_set_conf(struct doca_sha *sha, uint8_t type, bool has_cbs,
+                                           uint8_t log_num_tasks, const char *function)
+{
+    const struct doca_core_limits *limits;
+    uint64_t total;
+
+    if (!doca_priv_is(sha, DOCA_PRIV_KIND_SHA) || !has_cbs)
+        return doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, NULL, function);
+    limits = &sha->ctx.dev->info.attr.limits;
+    total = sha->stocks[1 - type].num + ((uint64_t)1 << log_num_tasks % 64);
+    if (log_num_tasks >= 32 || (limits->has_sha != 0 && total > limits->sha_max_num_tasks))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS, function,
+                              sha);
+    if (sha->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, sha);
+    sha->stocks[type].num = (uint32_t)1 << log_num_tasks;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_conf(
+    struct doca_sha *sha, doca_sha_task_hash_completion_cb_t task_completion_cb,
+    doca_sha_task_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks)
+{
+    bool has_cbs = task_completion_cb != NULL && task_error_cb != NULL;
+    doca_error_t rc =
+        doca_priv_sha_set_conf(sha, DOCA_CORE_SHA_HASH, has_cbs, log_num_tasks, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        sha->hash_done = task_completion_cb;
+        sha->hash_failed = task_error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_conf(
+    struct doca_sha *sha, doca_sha_task_partial_hash_completion_cb_t task_completion_cb,
+    doca_sha_task_partial_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks)
+{
+    bool has_cbs = task_completion_cb != NULL && task_error_cb != NULL;
+    doca_error_t rc =
+        doca_priv_sha_set_conf(sha, DOCA_CORE_SHA_PARTIAL, has_cbs, log_num_tasks, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        sha->partial_done = task_completion_cb;
+        sha->partial_failed = task_error_cb;
+    }
+    return rc;
+}
+
+/* Take a task of a type, ready for its first submission. */
+DOCA_PRIV_HOT doca_error_t doca_priv_sha_task_take(struct doca_sha *sha, uint8_t type,
+                                                   uint32_t algorithm, const struct doca_buf *src,
+                                                   struct doca_buf *dst, union doca_data user_data,
+                                                   const void *out, struct doca_task **task,
+                                                   const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, out, function);
+    struct doca_sha_task_hash *t;
+
+    if (doca_likely(rc == DOCA_SUCCESS))
+        rc = doca_priv_sha_algorithm(algorithm, sha, function);
+    if (doca_likely(rc == DOCA_SUCCESS))
+        rc = doca_priv_task_take(&sha->ctx, &sha->stocks[type], task, function);
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t = (struct doca_sha_task_hash *)(void *)*task;
+    t->task.user_data = user_data;
+    t->src = src;
+    t->dst = dst;
+    t->algorithm = (uint8_t)algorithm;
+    t->session = DOCA_PRIV_SHA_NEW;
+    t->is_final = 0;
+    t->has_result = 0;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_alloc_init(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_sha_task_take(sha, DOCA_CORE_SHA_HASH, (uint32_t)algorithm, src_buf, dst_buf,
+                                user_data, task, &taken, __func__);
+
+    if (doca_likely(rc == DOCA_SUCCESS))
+        *task = (struct doca_sha_task_hash *)(void *)taken;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_alloc_init(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_partial_hash **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_sha_task_take(sha, DOCA_CORE_SHA_PARTIAL, (uint32_t)algorithm, src_buf, dst_buf,
+                                user_data, task, &taken, __func__);
+
+    if (doca_likely(rc == DOCA_SUCCESS))
+        *task = (struct doca_sha_task_partial_hash *)(void *)taken;
+    return rc;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sha_task_hash_as_task(struct doca_sha_task_hash *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sha_task_partial_hash_as_task(
+    struct doca_sha_task_partial_hash *task)
+{
+    return task != NULL ? &task->hash.task : NULL;
+}
+
+/* May the program change this partial hash task, or what is fixed during its session? */
+static doca_error_t doca_priv_sha_check_partial(const struct doca_sha_task_partial_hash *task,
+                                                bool is_fixed, const char *function)
+{
+    doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_partial_done, function);
+
+    if (rc == DOCA_SUCCESS && is_fixed && task->hash.session != DOCA_PRIV_SHA_NEW)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_SHA_SESSION, function, task);
+    return rc;
+}
+
+/* Is there such a task, for a getter? */
+DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct doca_task *task))
+{
+    const struct doca_task *task = (const struct doca_task *)handle;
+
+    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || task->done == done);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
+                                                       const struct doca_buf *src_buf)
+{
+    doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        task->src = src_buf;
+    return rc;
+}
+
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
+    const struct doca_sha_task_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done) ? task->src : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash *task,
+                                                       struct doca_buf *dst_buf)
+{
+    doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        task->dst = dst_buf;
+    return rc;
+}
+
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
+    const struct doca_sha_task_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done) ? task->dst : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_task_hash *task,
+                                                             enum doca_sha_algorithm algorithm)
+{
+    doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_sha_algorithm((uint32_t)algorithm, task, __func__);
+    if (rc == DOCA_SUCCESS)
+        task->algorithm = (uint8_t)algorithm;
+    return rc;
+}
+
+DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
+    const struct doca_sha_task_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done)
+               ? (enum doca_sha_algorithm)task->algorithm
+               : DOCA_SHA_ALGORITHM_SHA1;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
+    struct doca_sha_task_partial_hash *task, const struct doca_buf *src_buf)
+{
+    doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        task->hash.src = src_buf;
+    return rc;
+}
+
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.src : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
+    struct doca_sha_task_partial_hash *task, struct doca_buf *dst_buf)
+{
+    doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        task->hash.dst = dst_buf;
+    return rc;
+}
+
+DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.dst : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
+    struct doca_sha_task_partial_hash *task, enum doca_sha_algorithm algorithm)
+{
+    doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_sha_algorithm((uint32_t)algorithm, task, __func__);
+    if (rc == DOCA_SUCCESS)
+        task->hash.algorithm = (uint8_t)algorithm;
+    return rc;
+}
+
+DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done)
+               ? (enum doca_sha_algorithm)task->hash.algorithm
+               : DOCA_SHA_ALGORITHM_SHA1;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
+    struct doca_sha_task_partial_hash *task)
+{
+    doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        task->hash.session = DOCA_PRIV_SHA_NEW;
+        task->hash.is_final = 0;
+        task->hash.has_result = 0;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
+    struct doca_sha_task_partial_hash *task)
+{
+    doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        task->hash.is_final = 1;
+    return rc;
+}
+
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.is_final : 0;
+}
+
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.has_result : 0;
 }
 
 /* ---- >>impl.backend ------------------------------------------------------------------------- */
@@ -5993,6 +6794,646 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
     return dev == NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(IN_USE, BACKEND_BUSY, NULL);
 }
 
+/* ---- >>impl.sw.sha --------------------------------------------------------------------------
+ * The hash functions of FIPS 180-4 in plain C: three compressions, which take whole blocks, and the
+ * stream that cuts content into blocks. The constants of SHA-256 are the upper halves of the first
+ * ones of SHA-512: both are the fractions of the roots of the first primes.                     */
+
+typedef void (*doca_priv_sha_compress_t)(union doca_priv_sha_state *state,
+                                         const unsigned char *data, size_t num_blocks);
+
+static const uint64_t doca_priv_sha_k[80] = { /* of cube roots */
+    0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
+    0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
+    0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,
+    0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235, 0xc19bf174cf692694,
+    0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65,
+    0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5,
+    0x983e5152ee66dfab, 0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4,
+    0xc6e00bf33da88fc2, 0xd5a79147930aa725, 0x06ca6351e003826f, 0x142929670a0e6e70,
+    0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed, 0x53380d139d95b3df,
+    0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b,
+    0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30,
+    0xd192e819d6ef5218, 0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8,
+    0x19a4c116b8d2d0c8, 0x1e376c085141ab53, 0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8,
+    0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373, 0x682e6ff3d6b2b8a3,
+    0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec,
+    0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b,
+    0xca273eceea26619c, 0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178,
+    0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b,
+    0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
+    0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
+};
+
+static const uint64_t doca_priv_sha_root[8] = { /* of square roots: where SHA-256 and -512 begin */
+      0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+      0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
+};
+
+/* Numbers are big-endian in a message, and in a digest. */
+DOCA_PRIV_HOT uint32_t doca_priv_sha_load32(const unsigned char *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | (uint32_t)p[3];
+}
+
+DOCA_PRIV_HOT uint64_t doca_priv_sha_load64(const unsigned char *p)
+{
+    return (uint64_t)doca_priv_sha_load32(p) << 32 | doca_priv_sha_load32(p + 4);
+}
+
+DOCA_PRIV_HOT void doca_priv_sha_store32(unsigned char *p, uint32_t x)
+{
+    p[0] = (unsigned char)(x >> 24);
+    p[1] = (unsigned char)(x >> 16);
+    p[2] = (unsigned char)(x >> 8);
+    p[3] = (unsigned char)x;
+}
+
+DOCA_PRIV_HOT uint32_t doca_priv_sha_rol32(uint32_t x, unsigned n)
+{
+    return x << n | x >> (32 - n);
+}
+
+DOCA_PRIV_HOT uint64_t doca_priv_sha_ror64(uint64_t x, unsigned n)
+{
+    return x >> n | x << (64 - n);
+}
+
+#define DOCA_PRIV_SHA_CH(x, y, z) ((z) ^ ((x) & ((y) ^ (z))))
+#define DOCA_PRIV_SHA_MAJ(x, y, z) (((x) & (y)) | ((z) & ((x) | (y))))
+#define DOCA_PRIV_SHA_PARITY(x, y, z) ((x) ^ (y) ^ (z))
+
+/* One round of SHA-1, and five from `t` on, after which every variable is in its place again. The
+ * schedule grows along with them: a loop of its own tempts compilers to vectors, which cannot reach
+ * back three words. */
+#define DOCA_PRIV_SHA1_ROUND(a, b, c, d, e, f, k, t)                                               \
+    (e += doca_priv_sha_rol32(a, 5) + f(b, c, d) + (k) + w[t], b = doca_priv_sha_rol32(b, 30),     \
+     w[(t) + 16] = doca_priv_sha_rol32(w[(t) + 13] ^ w[(t) + 8] ^ w[(t) + 2] ^ w[t], 1))
+#define DOCA_PRIV_SHA1_ROUNDS(f, k, t)                                                             \
+    (DOCA_PRIV_SHA1_ROUND(a, b, c, d, e, f, k, t),                                                 \
+     DOCA_PRIV_SHA1_ROUND(e, a, b, c, d, f, k, t + 1),                                             \
+     DOCA_PRIV_SHA1_ROUND(d, e, a, b, c, f, k, t + 2),                                             \
+     DOCA_PRIV_SHA1_ROUND(c, d, e, a, b, f, k, t + 3),                                             \
+     DOCA_PRIV_SHA1_ROUND(b, c, d, e, a, f, k, t + 4))
+
+static void doca_priv_sha1_plain(union doca_priv_sha_state *state, const unsigned char *data,
+                                 size_t num_blocks)
+{
+    uint32_t *h = state->w32;
+    uint32_t w[80 + 16], a, b, c, d, e;
+    size_t t;
+
+    for (; num_blocks > 0; num_blocks--, data += 64) {
+        for (t = 0; t < 16; t++)
+            w[t] = doca_priv_sha_load32(data + 4 * t);
+        a = h[0];
+        b = h[1];
+        c = h[2];
+        d = h[3];
+        e = h[4];
+        for (t = 0; t < 20; t += 5)
+            DOCA_PRIV_SHA1_ROUNDS(DOCA_PRIV_SHA_CH, 0x5a827999u, t);
+        for (; t < 40; t += 5)
+            DOCA_PRIV_SHA1_ROUNDS(DOCA_PRIV_SHA_PARITY, 0x6ed9eba1u, t);
+        for (; t < 60; t += 5)
+            DOCA_PRIV_SHA1_ROUNDS(DOCA_PRIV_SHA_MAJ, 0x8f1bbcdcu, t);
+        for (; t < 80; t += 5)
+            DOCA_PRIV_SHA1_ROUNDS(DOCA_PRIV_SHA_PARITY, 0xca62c1d6u, t);
+        h[0] += a;
+        h[1] += b;
+        h[2] += c;
+        h[3] += d;
+        h[4] += e;
+    }
+}
+
+/* One round of SHA-256 or SHA-512, and eight from `t` on; SUM0 and SUM1 are the function's. */
+#define DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, a, b, c, d, e, f, g, h, t)                             \
+    (h += SUM1(e) + DOCA_PRIV_SHA_CH(e, f, g) + k(t) + w[t], d += h,                               \
+     h += SUM0(a) + DOCA_PRIV_SHA_MAJ(a, b, c))
+#define DOCA_PRIV_SHA2_ROUNDS(SUM0, SUM1, k, t)                                                    \
+    (DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, a, b, c, d, e, f, g, h, t),                               \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, h, a, b, c, d, e, f, g, t + 1),                           \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, g, h, a, b, c, d, e, f, t + 2),                           \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, f, g, h, a, b, c, d, e, t + 3),                           \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, e, f, g, h, a, b, c, d, t + 4),                           \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, d, e, f, g, h, a, b, c, t + 5),                           \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, c, d, e, f, g, h, a, b, t + 6),                           \
+     DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, b, c, d, e, f, g, h, a, t + 7))
+
+#define DOCA_PRIV_SHA256_K(t) (uint32_t)(doca_priv_sha_k[t] >> 32)
+#define DOCA_PRIV_SHA256_ROR(x, n) doca_priv_sha_rol32(x, 32 - (n))
+#define DOCA_PRIV_SHA256_SUM0(x)                                                                   \
+    (DOCA_PRIV_SHA256_ROR(x, 2) ^ DOCA_PRIV_SHA256_ROR(x, 13) ^ DOCA_PRIV_SHA256_ROR(x, 22))
+#define DOCA_PRIV_SHA256_SUM1(x)                                                                   \
+    (DOCA_PRIV_SHA256_ROR(x, 6) ^ DOCA_PRIV_SHA256_ROR(x, 11) ^ DOCA_PRIV_SHA256_ROR(x, 25))
+#define DOCA_PRIV_SHA256_MIX0(x)                                                                   \
+    (DOCA_PRIV_SHA256_ROR(x, 7) ^ DOCA_PRIV_SHA256_ROR(x, 18) ^ (x) >> 3)
+#define DOCA_PRIV_SHA256_MIX1(x)                                                                   \
+    (DOCA_PRIV_SHA256_ROR(x, 17) ^ DOCA_PRIV_SHA256_ROR(x, 19) ^ (x) >> 10)
+
+static void doca_priv_sha256_plain(union doca_priv_sha_state *state, const unsigned char *data,
+                                   size_t num_blocks)
+{
+    uint32_t *s = state->w32;
+    uint32_t w[64], a, b, c, d, e, f, g, h;
+    size_t t;
+
+    for (; num_blocks > 0; num_blocks--, data += 64) {
+        for (t = 0; t < 16; t++)
+            w[t] = doca_priv_sha_load32(data + 4 * t);
+        for (; t < 64; t++)
+            w[t] = DOCA_PRIV_SHA256_MIX1(w[t - 2]) + w[t - 7] + DOCA_PRIV_SHA256_MIX0(w[t - 15]) +
+                   w[t - 16];
+        a = s[0];
+        b = s[1];
+        c = s[2];
+        d = s[3];
+        e = s[4];
+        f = s[5];
+        g = s[6];
+        h = s[7];
+        for (t = 0; t < 64; t += 8)
+            DOCA_PRIV_SHA2_ROUNDS(DOCA_PRIV_SHA256_SUM0, DOCA_PRIV_SHA256_SUM1, DOCA_PRIV_SHA256_K,
+                                  t);
+        s[0] += a;
+        s[1] += b;
+        s[2] += c;
+        s[3] += d;
+        s[4] += e;
+        s[5] += f;
+        s[6] += g;
+        s[7] += h;
+    }
+}
+
+#define DOCA_PRIV_SHA512_K(t) doca_priv_sha_k[t]
+#define DOCA_PRIV_SHA512_SUM0(x)                                                                   \
+    (doca_priv_sha_ror64(x, 28) ^ doca_priv_sha_ror64(x, 34) ^ doca_priv_sha_ror64(x, 39))
+#define DOCA_PRIV_SHA512_SUM1(x)                                                                   \
+    (doca_priv_sha_ror64(x, 14) ^ doca_priv_sha_ror64(x, 18) ^ doca_priv_sha_ror64(x, 41))
+#define DOCA_PRIV_SHA512_MIX0(x)                                                                   \
+    (doca_priv_sha_ror64(x, 1) ^ doca_priv_sha_ror64(x, 8) ^ (x) >> 7)
+#define DOCA_PRIV_SHA512_MIX1(x)                                                                   \
+    (doca_priv_sha_ror64(x, 19) ^ doca_priv_sha_ror64(x, 61) ^ (x) >> 6)
+
+static void doca_priv_sha512_plain(union doca_priv_sha_state *state, const unsigned char *data,
+                                   size_t num_blocks)
+{
+    uint64_t *s = state->w64;
+    uint64_t w[80], a, b, c, d, e, f, g, h;
+    size_t t;
+
+    for (; num_blocks > 0; num_blocks--, data += 128) {
+        for (t = 0; t < 16; t++)
+            w[t] = doca_priv_sha_load64(data + 8 * t);
+        for (; t < 80; t++)
+            w[t] = DOCA_PRIV_SHA512_MIX1(w[t - 2]) + w[t - 7] + DOCA_PRIV_SHA512_MIX0(w[t - 15]) +
+                   w[t - 16];
+        a = s[0];
+        b = s[1];
+        c = s[2];
+        d = s[3];
+        e = s[4];
+        f = s[5];
+        g = s[6];
+        h = s[7];
+        for (t = 0; t < 80; t += 8)
+            DOCA_PRIV_SHA2_ROUNDS(DOCA_PRIV_SHA512_SUM0, DOCA_PRIV_SHA512_SUM1, DOCA_PRIV_SHA512_K,
+                                  t);
+        s[0] += a;
+        s[1] += b;
+        s[2] += c;
+        s[3] += d;
+        s[4] += e;
+        s[5] += f;
+        s[6] += g;
+        s[7] += h;
+    }
+}
+
+static const doca_priv_sha_compress_t doca_priv_sha_plain[DOCA_PRIV_SHA_ALGORITHMS] = {
+    doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_plain
+};
+
+/* A message on its way through a compression. */
+struct doca_priv_sha_stream {
+    doca_priv_sha_compress_t compress;
+    uint32_t block_bytes;
+    uint32_t fill; /* bytes of `block` that wait for the rest of it */
+    uint64_t bytes; /* so far, of the whole message */
+    union doca_priv_sha_state state;
+    unsigned char block[128];
+};
+
+static void doca_priv_sha_begin(union doca_priv_sha_state *state, uint8_t algorithm)
+{
+    static const uint32_t sha1[] = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0 };
+    unsigned i;
+
+    for (i = 0; i < 8; i++) {
+        if (algorithm == DOCA_SHA_ALGORITHM_SHA512)
+            state->w64[i] = doca_priv_sha_root[i];
+        else if (algorithm == DOCA_SHA_ALGORITHM_SHA256)
+            state->w32[i] = (uint32_t)(doca_priv_sha_root[i] >> 32);
+        else
+            state->w32[i] = i < 5 ? sha1[i] : 0;
+    }
+}
+
+static void doca_priv_sha_absorb(struct doca_priv_sha_stream *s, const unsigned char *data,
+                                 size_t len)
+{
+    size_t n;
+
+    s->bytes += len;
+    if (s->fill > 0) {
+        n = s->block_bytes - s->fill;
+        if (n > len)
+            n = len;
+        DOCA_CORE_MEMCPY(s->block + s->fill, data, n);
+        s->fill += (uint32_t)n;
+        data += n;
+        len -= n;
+        if (s->fill < s->block_bytes)
+            return;
+        s->compress(&s->state, s->block, 1);
+        s->fill = 0;
+    }
+    n = len / s->block_bytes;
+    if (n > 0)
+        s->compress(&s->state, data, n);
+    s->fill = (uint32_t)(len % s->block_bytes);
+    DOCA_CORE_MEMCPY(s->block, data + n * s->block_bytes, s->fill);
+}
+
+/* Pad the message to whole blocks and write the hash, all 8 words of it, to `to`: a digest is its
+ * beginning. */
+static void doca_priv_sha_finish(struct doca_priv_sha_stream *s, unsigned char *to)
+{
+    uint32_t len_bytes = s->block_bytes / 8; /* of the length field at the end, in bits */
+    unsigned char *end = s->block + s->block_bytes;
+    unsigned i;
+
+    s->block[s->fill++] = 0x80;
+    if (s->fill > s->block_bytes - len_bytes) {
+        DOCA_CORE_MEMSET(s->block + s->fill, 0, s->block_bytes - s->fill);
+        s->compress(&s->state, s->block, 1);
+        s->fill = 0;
+    }
+    DOCA_CORE_MEMSET(s->block + s->fill, 0, s->block_bytes - s->fill);
+    end[-9] = (unsigned char)(end[-9] | s->bytes >> 61); /* SHA-512; 0 in what others can take */
+    doca_priv_sha_store32(end - 8, (uint32_t)(s->bytes >> 29));
+    doca_priv_sha_store32(end - 4, (uint32_t)(s->bytes << 3));
+    s->compress(&s->state, s->block, 1);
+    for (i = 0; i < 8; i++) {
+        if (s->block_bytes == 128) {
+            doca_priv_sha_store32(to + 8 * i, (uint32_t)(s->state.w64[i] >> 32));
+            doca_priv_sha_store32(to + 8 * i + 4, (uint32_t)s->state.w64[i]);
+        } else {
+            doca_priv_sha_store32(to + 4 * i, s->state.w32[i]);
+        }
+    }
+}
+
+/* ---- >>impl.sw.simd -------------------------------------------------------------------------
+ * The same compressions with the SHA instructions of a CPU, and the choice between them. Per CPU a
+ * function that gives the compressions to use here; without one it is the plain ones.           */
+
+#if defined(DOCA_PRIV_SIMD_X86)
+
+#define DOCA_PRIV_SIMD_TARGET __attribute__((target("sha,sse4.1")))
+
+/* The next four words of the schedule of SHA-1, and four rounds with the words `m`. `e` is the sum
+ * of them and of variable e, which is the a of four rounds ago, rotated. */
+#define DOCA_PRIV_SHA1_NEXT(m0, m1, m2, m3)                                                        \
+    (m0 = _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(m0, m1), m2), m3))
+#define DOCA_PRIV_SHA1_QUAD(m, f)                                                                  \
+    (e = _mm_sha1nexte_epu32(before, m), before = abcd, abcd = _mm_sha1rnds4_epu32(abcd, e, f))
+#define DOCA_PRIV_SHA1_NEXT_QUAD(m0, m1, m2, m3, f)                                                \
+    (DOCA_PRIV_SHA1_NEXT(m0, m1, m2, m3), DOCA_PRIV_SHA1_QUAD(m0, f))
+
+DOCA_PRIV_SIMD_TARGET static void doca_priv_sha1_simd(union doca_priv_sha_state *state,
+                                                      const unsigned char *data, size_t num_blocks)
+{
+    const __m128i reversed = _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f);
+    const __m128i *block = (const __m128i *)(const void *)data;
+    __m128i *h = (__m128i *)(void *)state->w32;
+    __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128(h), 0x1b);
+    __m128i e_sum = _mm_set_epi32((int)state->w32[4], 0, 0, 0);
+    __m128i abcd_sum, before, e, a, b, c, d; /* a to d: sixteen words of the schedule */
+
+    for (; num_blocks > 0; num_blocks--, block += 4) {
+        abcd_sum = abcd;
+        a = _mm_shuffle_epi8(_mm_loadu_si128(block), reversed);
+        b = _mm_shuffle_epi8(_mm_loadu_si128(block + 1), reversed);
+        c = _mm_shuffle_epi8(_mm_loadu_si128(block + 2), reversed);
+        d = _mm_shuffle_epi8(_mm_loadu_si128(block + 3), reversed);
+        e = _mm_add_epi32(e_sum, a);
+        before = abcd;
+        abcd = _mm_sha1rnds4_epu32(abcd, e, 0);
+        DOCA_PRIV_SHA1_QUAD(b, 0);
+        DOCA_PRIV_SHA1_QUAD(c, 0);
+        DOCA_PRIV_SHA1_QUAD(d, 0);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 0);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 1);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 1);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 1);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 1);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 1);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 2);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 2);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 2);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 2);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 2);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 3);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 3);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 3);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 3);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 3);
+        e_sum = _mm_sha1nexte_epu32(before, e_sum);
+        abcd = _mm_add_epi32(abcd, abcd_sum);
+    }
+    _mm_storeu_si128(h, _mm_shuffle_epi32(abcd, 0x1b));
+    state->w32[4] = (uint32_t)_mm_extract_epi32(e_sum, 3);
+}
+
+/* The next four words of the schedule of SHA-256, and four rounds with the words `m`. */
+#define DOCA_PRIV_SHA256_NEXT(m0, m1, m2, m3)                                                      \
+    (m0 = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(m0, m1),                         \
+                                             _mm_alignr_epi8(m3, m2, 4)),                          \
+                               m3))
+#define DOCA_PRIV_SHA256_QUAD(m, t)                                                                \
+    (k0 = _mm_loadu_ps((const float *)(const void *)(doca_priv_sha_k + (t))),                      \
+     k1 = _mm_loadu_ps((const float *)(const void *)(doca_priv_sha_k + (t) + 2)),                  \
+     wk = _mm_add_epi32(m, _mm_castps_si128(_mm_shuffle_ps(k0, k1, 0xdd))),                        \
+     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk),                                                 \
+     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(wk, 0x0e)))
+
+DOCA_PRIV_SIMD_TARGET static void doca_priv_sha256_simd(union doca_priv_sha_state *state,
+                                                        const unsigned char *data,
+                                                        size_t num_blocks)
+{
+    const __m128i swapped = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const __m128i *block = (const __m128i *)(const void *)data;
+    __m128i *h = (__m128i *)(void *)state->w32;
+    __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128(h), 0xb1); /* from the lowest lane up */
+    __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128(h + 1), 0x1b);
+    __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
+    __m128i cdgh = _mm_blend_epi16(hgfe, badc, 0xf0);
+    __m128i abef_sum, cdgh_sum, wk, a, b, c, d; /* a to d: sixteen words of the schedule */
+    __m128 k0, k1;
+    unsigned t;
+
+    for (; num_blocks > 0; num_blocks--, block += 4) {
+        abef_sum = abef;
+        cdgh_sum = cdgh;
+        a = _mm_shuffle_epi8(_mm_loadu_si128(block), swapped);
+        b = _mm_shuffle_epi8(_mm_loadu_si128(block + 1), swapped);
+        c = _mm_shuffle_epi8(_mm_loadu_si128(block + 2), swapped);
+        d = _mm_shuffle_epi8(_mm_loadu_si128(block + 3), swapped);
+        for (t = 0;; t += 16) {
+            DOCA_PRIV_SHA256_QUAD(a, t);
+            DOCA_PRIV_SHA256_QUAD(b, t + 4);
+            DOCA_PRIV_SHA256_QUAD(c, t + 8);
+            DOCA_PRIV_SHA256_QUAD(d, t + 12);
+            if (t == 48)
+                break;
+            DOCA_PRIV_SHA256_NEXT(a, b, c, d);
+            DOCA_PRIV_SHA256_NEXT(b, c, d, a);
+            DOCA_PRIV_SHA256_NEXT(c, d, a, b);
+            DOCA_PRIV_SHA256_NEXT(d, a, b, c);
+        }
+        abef = _mm_add_epi32(abef, abef_sum);
+        cdgh = _mm_add_epi32(cdgh, cdgh_sum);
+    }
+    badc = _mm_shuffle_epi32(abef, 0x1b); /* now a b e f, and g h c d */
+    hgfe = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128(h, _mm_blend_epi16(badc, hgfe, 0xf0));
+    _mm_storeu_si128(h + 1, _mm_alignr_epi8(hgfe, badc, 8));
+}
+
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+{
+    static const doca_priv_sha_compress_t simd[DOCA_PRIV_SHA_ALGORITHMS] = {
+        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain
+    };
+    unsigned eax, ebx, ecx, edx;
+    bool has_sse41 = __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx >> 19 & 1) != 0;
+    bool has_sha = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx >> 29 & 1) != 0;
+
+    return has_sse41 && has_sha ? simd : doca_priv_sha_plain;
+}
+
+#elif defined(DOCA_PRIV_SIMD_ARM)
+
+#if defined(__linux__)
+#define DOCA_PRIV_SIMD_TARGET __attribute__((target("arch=armv8-a+crypto")))
+#define DOCA_PRIV_SIMD_TARGET512 __attribute__((target("arch=armv8.2-a+sha3")))
+#else
+#define DOCA_PRIV_SIMD_TARGET
+#endif
+
+/* The next four words of the schedule of SHA-1, and four rounds with the words `m`. */
+#define DOCA_PRIV_SHA1_NEXT(m0, m1, m2, m3)                                                        \
+    (m0 = vsha1su1q_u32(vsha1su0q_u32(m0, m1, m2), m3))
+#define DOCA_PRIV_SHA1_QUAD(m, rounds, k)                                                          \
+    (e_next = vsha1h_u32(vgetq_lane_u32(abcd, 0)),                                                 \
+     abcd = rounds(abcd, e, vaddq_u32(m, vdupq_n_u32(k))), e = e_next)
+#define DOCA_PRIV_SHA1_NEXT_QUAD(m0, m1, m2, m3, rounds, k)                                        \
+    (DOCA_PRIV_SHA1_NEXT(m0, m1, m2, m3), DOCA_PRIV_SHA1_QUAD(m0, rounds, k))
+
+/* Words `n` to n + 3 of a block, or n and n + 1: numbers are big-endian there. */
+#define DOCA_PRIV_SIMD_WORDS32(data, n)                                                            \
+    vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8((data) + 4 * (n))))
+#define DOCA_PRIV_SIMD_WORDS64(data, n)                                                            \
+    vreinterpretq_u64_u8(vrev64q_u8(vld1q_u8((data) + 8 * (n))))
+
+DOCA_PRIV_SIMD_TARGET static void doca_priv_sha1_simd(union doca_priv_sha_state *state,
+                                                      const unsigned char *data, size_t num_blocks)
+{
+    uint32x4_t abcd = vld1q_u32(state->w32), abcd_sum, a, b, c, d;
+    uint32_t e = state->w32[4], e_sum, e_next;
+
+    for (; num_blocks > 0; num_blocks--, data += 64) {
+        abcd_sum = abcd;
+        e_sum = e;
+        a = DOCA_PRIV_SIMD_WORDS32(data, 0);
+        b = DOCA_PRIV_SIMD_WORDS32(data, 4);
+        c = DOCA_PRIV_SIMD_WORDS32(data, 8);
+        d = DOCA_PRIV_SIMD_WORDS32(data, 12);
+        DOCA_PRIV_SHA1_QUAD(a, vsha1cq_u32, 0x5a827999u);
+        DOCA_PRIV_SHA1_QUAD(b, vsha1cq_u32, 0x5a827999u);
+        DOCA_PRIV_SHA1_QUAD(c, vsha1cq_u32, 0x5a827999u);
+        DOCA_PRIV_SHA1_QUAD(d, vsha1cq_u32, 0x5a827999u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, vsha1cq_u32, 0x5a827999u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, vsha1pq_u32, 0x6ed9eba1u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, vsha1pq_u32, 0x6ed9eba1u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, vsha1pq_u32, 0x6ed9eba1u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, vsha1pq_u32, 0x6ed9eba1u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, vsha1pq_u32, 0x6ed9eba1u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, vsha1mq_u32, 0x8f1bbcdcu);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, vsha1mq_u32, 0x8f1bbcdcu);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, vsha1mq_u32, 0x8f1bbcdcu);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, vsha1mq_u32, 0x8f1bbcdcu);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, vsha1mq_u32, 0x8f1bbcdcu);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, vsha1pq_u32, 0xca62c1d6u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, vsha1pq_u32, 0xca62c1d6u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, vsha1pq_u32, 0xca62c1d6u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, vsha1pq_u32, 0xca62c1d6u);
+        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, vsha1pq_u32, 0xca62c1d6u);
+        abcd = vaddq_u32(abcd, abcd_sum);
+        e += e_sum;
+    }
+    vst1q_u32(state->w32, abcd);
+    state->w32[4] = e;
+}
+
+/* The next four words of the schedule of SHA-256, and four rounds with the words `m`. */
+#define DOCA_PRIV_SHA256_NEXT(m0, m1, m2, m3)                                                      \
+    (m0 = vsha256su1q_u32(vsha256su0q_u32(m0, m1), m2, m3))
+#define DOCA_PRIV_SHA256_QUAD(m, t)                                                                \
+    (k = vuzp2q_u32(vreinterpretq_u32_u64(vld1q_u64(doca_priv_sha_k + (t))),                       \
+                    vreinterpretq_u32_u64(vld1q_u64(doca_priv_sha_k + (t) + 2))),                  \
+     k = vaddq_u32(k, m), before = abcd, abcd = vsha256hq_u32(abcd, efgh, k),                      \
+     efgh = vsha256h2q_u32(efgh, before, k))
+
+DOCA_PRIV_SIMD_TARGET static void doca_priv_sha256_simd(union doca_priv_sha_state *state,
+                                                        const unsigned char *data,
+                                                        size_t num_blocks)
+{
+    uint32x4_t abcd = vld1q_u32(state->w32), efgh = vld1q_u32(state->w32 + 4);
+    uint32x4_t abcd_sum, efgh_sum, before, k, a, b, c, d;
+    unsigned t;
+
+    for (; num_blocks > 0; num_blocks--, data += 64) {
+        abcd_sum = abcd;
+        efgh_sum = efgh;
+        a = DOCA_PRIV_SIMD_WORDS32(data, 0);
+        b = DOCA_PRIV_SIMD_WORDS32(data, 4);
+        c = DOCA_PRIV_SIMD_WORDS32(data, 8);
+        d = DOCA_PRIV_SIMD_WORDS32(data, 12);
+        for (t = 0;; t += 16) {
+            DOCA_PRIV_SHA256_QUAD(a, t);
+            DOCA_PRIV_SHA256_QUAD(b, t + 4);
+            DOCA_PRIV_SHA256_QUAD(c, t + 8);
+            DOCA_PRIV_SHA256_QUAD(d, t + 12);
+            if (t == 48)
+                break;
+            DOCA_PRIV_SHA256_NEXT(a, b, c, d);
+            DOCA_PRIV_SHA256_NEXT(b, c, d, a);
+            DOCA_PRIV_SHA256_NEXT(c, d, a, b);
+            DOCA_PRIV_SHA256_NEXT(d, a, b, c);
+        }
+        abcd = vaddq_u32(abcd, abcd_sum);
+        efgh = vaddq_u32(efgh, efgh_sum);
+    }
+    vst1q_u32(state->w32, abcd);
+    vst1q_u32(state->w32 + 4, efgh);
+}
+
+#if defined(DOCA_PRIV_SIMD_TARGET512)
+
+/* Two rounds of SHA-512 with words n and n + 1 of the schedule, which become words n + 16 and
+ * n + 17. Of the pairs of variables cd and gh are replaced; the names turn from round to round. */
+#define DOCA_PRIV_SHA512_PAIR(ab, cd, ef, gh, n)                                                   \
+    (k = vaddq_u64(w[n], vld1q_u64(doca_priv_sha_k + t + 2 * (n))),                                \
+     k = vaddq_u64(vextq_u64(k, k, 1), gh),                                                        \
+     k = vsha512hq_u64(k, vextq_u64(ef, gh, 1), vextq_u64(cd, ef, 1)),                             \
+     gh = vsha512h2q_u64(k, cd, ab), cd = vaddq_u64(cd, k),                                        \
+     w[n] = vsha512su1q_u64(vsha512su0q_u64(w[n], w[((n) + 1) % 8]), w[((n) + 7) % 8],             \
+                            vextq_u64(w[((n) + 4) % 8], w[((n) + 5) % 8], 1)))
+
+DOCA_PRIV_SIMD_TARGET512 static void doca_priv_sha512_simd(union doca_priv_sha_state *state,
+                                                           const unsigned char *data,
+                                                           size_t num_blocks)
+{
+    uint64x2_t ab = vld1q_u64(state->w64), cd = vld1q_u64(state->w64 + 2);
+    uint64x2_t ef = vld1q_u64(state->w64 + 4), gh = vld1q_u64(state->w64 + 6);
+    uint64x2_t ab_sum, cd_sum, ef_sum, gh_sum, k, w[8];
+    unsigned t;
+
+    for (; num_blocks > 0; num_blocks--, data += 128) {
+        ab_sum = ab;
+        cd_sum = cd;
+        ef_sum = ef;
+        gh_sum = gh;
+        for (t = 0; t < 8; t++)
+            w[t] = DOCA_PRIV_SIMD_WORDS64(data, 2 * t);
+        for (t = 0; t < 80; t += 16) {
+            DOCA_PRIV_SHA512_PAIR(ab, cd, ef, gh, 0);
+            DOCA_PRIV_SHA512_PAIR(gh, ab, cd, ef, 1);
+            DOCA_PRIV_SHA512_PAIR(ef, gh, ab, cd, 2);
+            DOCA_PRIV_SHA512_PAIR(cd, ef, gh, ab, 3);
+            DOCA_PRIV_SHA512_PAIR(ab, cd, ef, gh, 4);
+            DOCA_PRIV_SHA512_PAIR(gh, ab, cd, ef, 5);
+            DOCA_PRIV_SHA512_PAIR(ef, gh, ab, cd, 6);
+            DOCA_PRIV_SHA512_PAIR(cd, ef, gh, ab, 7);
+        }
+        ab = vaddq_u64(ab, ab_sum);
+        cd = vaddq_u64(cd, cd_sum);
+        ef = vaddq_u64(ef, ef_sum);
+        gh = vaddq_u64(gh, gh_sum);
+    }
+    vst1q_u64(state->w64, ab);
+    vst1q_u64(state->w64 + 2, cd);
+    vst1q_u64(state->w64 + 4, ef);
+    vst1q_u64(state->w64 + 6, gh);
+}
+
+/* Linux says what the CPU has: bits HWCAP_SHA1, _SHA2 and _SHA512 of its manual. */
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+{
+    static const doca_priv_sha_compress_t simd[DOCA_PRIV_SHA_ALGORITHMS] = {
+        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain
+    };
+    static const doca_priv_sha_compress_t simd512[DOCA_PRIV_SHA_ALGORITHMS] = {
+        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_simd
+    };
+    unsigned long has = getauxval(AT_HWCAP);
+
+    if ((has >> 5 & 3) != 3)
+        return doca_priv_sha_plain;
+    return (has >> 21 & 1) != 0 ? simd512 : simd;
+}
+
+#else
+
+/* Without an operating system to ask, the compiler was told what the CPU has. */
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+{
+    static const doca_priv_sha_compress_t simd[DOCA_PRIV_SHA_ALGORITHMS] = {
+        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain
+    };
+
+    return simd;
+}
+
+#endif
+
+#else
+
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+{
+    return doca_priv_sha_plain;
+}
+
+#endif
+
+/* The compressions of the software device, by algorithm. Chosen once; threads that come at the same
+ * time make the same choice. */
+static const doca_priv_sha_compress_t *doca_priv_sha_kernels(void)
+{
+    static const doca_priv_sha_compress_t *chosen;
+    const doca_priv_sha_compress_t *kernels = DOCA_PRIV_LOAD(&chosen);
+
+    if (kernels == NULL) {
+        kernels = doca_priv_simd_sha();
+        DOCA_PRIV_STORE(&chosen, kernels);
+    }
+    return kernels;
+}
+
 /* ---- >>impl.sw ------------------------------------------------------------------------------
  * A queue is a list of tasks in the order of their submission; poll executes the first one.     */
 
@@ -6000,10 +7441,10 @@ static const struct {
     const char *name;
     struct doca_core_limits limits;
 } doca_priv_sw_profiles[] = {
-    { "unlimited", { SIZE_MAX, UINT32_MAX, 65536, 1 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 1 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 1 } },
-    { "connectx7", { 0, 0, 0, 0 } },
+    { "unlimited", { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0 } },
 };
 
 static struct {
@@ -6062,6 +7503,15 @@ static bool doca_priv_sw_pci_is_sound(const char *s)
     return doca_priv_pci_parse(s, &addr);
 }
 
+/* Is no limit 0 of an engine that is there? */
+static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
+{
+    return (l->has_dma == 0 || (l->dma_max_buf_size > 0 && l->dma_max_buf_list_len > 0 &&
+                                l->dma_max_num_tasks > 0)) &&
+           (l->has_sha == 0 || (l->sha_max_src_buf_size > 0 && l->sha_max_buf_list_len > 0 &&
+                                l->sha_max_num_tasks > 0));
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
                                                      uint32_t num)
 {
@@ -6077,9 +7527,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
         if (attrs[i].ibdev_name[sizeof(attrs[i].ibdev_name) - 1] != '\0' ||
             attrs[i].iface_name[sizeof(attrs[i].iface_name) - 1] != '\0')
             return DOCA_PRIV_FAIL(INVALID_VALUE, SW_NAME_OPEN, NULL);
-        if (attrs[i].limits.has_dma != 0 &&
-            (attrs[i].limits.dma_max_buf_size == 0 || attrs[i].limits.dma_max_buf_list_len == 0 ||
-             attrs[i].limits.dma_max_num_tasks == 0))
+        if (!doca_priv_sw_limits_are_sound(&attrs[i].limits))
             return DOCA_PRIV_FAIL(INVALID_VALUE, SW_LIMITS, NULL);
         for (j = 0; j < i; j++)
             if (doca_priv_str_equal(attrs[i].pci_addr, attrs[j].pci_addr))
@@ -6156,19 +7604,29 @@ struct doca_priv_sw_queue {
     struct doca_core_queue queue;
     struct doca_task *first; /* NULL: empty */
     struct doca_task *last;  /* stale while empty */
-    uint64_t max_bytes;      /* limits of the device, kept near */
+};
+
+struct doca_priv_sw_dma_queue {
+    struct doca_priv_sw_queue base;
+    uint64_t max_bytes; /* limits of the device, kept near */
     uint64_t dev_bit;
 };
 
-DOCA_PRIV_ASSERT_STATIC(sw_queue_fits,
-                        sizeof(struct doca_priv_sw_queue) <= DOCA_CORE_SW_BYTES_QUEUE);
+struct doca_priv_sw_sha_queue {
+    struct doca_priv_sw_queue base;
+    const doca_priv_sha_compress_t *compress; /* by algorithm */
+};
 
-static doca_error_t doca_priv_sw_post(struct doca_core_queue *queue, struct doca_task *task)
+DOCA_PRIV_ASSERT_STATIC(sw_queues_fit,
+                        sizeof(struct doca_priv_sw_dma_queue) <= DOCA_CORE_SW_BYTES_QUEUE &&
+                            sizeof(struct doca_priv_sw_sha_queue) <= DOCA_CORE_SW_BYTES_QUEUE);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_sw_post(struct doca_core_queue *queue, struct doca_task *task,
+                                             const struct doca_buf *src, const struct doca_buf *dst)
 {
-    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
     struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
 
-    if (doca_unlikely(!doca_priv_is_buf(t->src) || !doca_priv_is_buf(t->dst)))
+    if (doca_unlikely(!doca_priv_is_buf(src) || !doca_priv_is_buf(dst)))
         return DOCA_ERROR_INVALID_VALUE;
     task->next = NULL;
     if (q->first == NULL)
@@ -6179,59 +7637,67 @@ static doca_error_t doca_priv_sw_post(struct doca_core_queue *queue, struct doca
     return DOCA_SUCCESS;
 }
 
-/* Copy between lists, piece by piece. Everything was checked: `left` bytes are there on both
- * sides. Bufs without content or room are passed over. */
-static void doca_priv_sw_copy_list(const struct doca_buf *src, struct doca_buf *dst, uint64_t left)
+static doca_error_t doca_priv_sw_dma_post(struct doca_core_queue *queue, struct doca_task *task)
 {
-    const unsigned char *from = src->data;
-    size_t here = src->data_len, room, n;
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
 
-    while (left > 0) {
-        while (here == 0) {
-            src = src->next;
-            from = src->data;
-            here = src->data_len;
-        }
+    return doca_priv_sw_post(queue, task, t->src, t->dst);
+}
+
+static doca_error_t doca_priv_sw_sha_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    const struct doca_sha_task_hash *t = (const struct doca_sha_task_hash *)(void *)task;
+
+    return doca_priv_sw_post(queue, task, t->src, t->dst);
+}
+
+/* Write behind the content of the list `dst`, which has the room; give the element where the next
+ * byte goes. */
+static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from,
+                                            size_t len)
+{
+    size_t room, n;
+
+    while (len > 0) {
         room = doca_priv_buf_tailroom(dst);
         if (room == 0) {
             dst = dst->next;
             continue;
         }
-        n = here < room ? here : room;
+        n = len < room ? len : room;
         DOCA_CORE_MEMMOVE(dst->data + dst->data_len, from, n);
         dst->data_len += n;
         from += n;
-        here -= n;
-        left -= n;
+        len -= n;
     }
+    return dst;
 }
 
 /* Lists, and everything that may be wrong. */
 static doca_error_t doca_priv_sw_memcpy_slow(struct doca_dma_task_memcpy *t)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_buf *dst = t->dst;
     const struct doca_buf *src;
-    uint64_t bytes = 0;
 
     if (doca_priv_dma_inspect(t, &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
     for (src = t->src; src != NULL; src = src->next)
-        bytes += src->data_len;
-    doca_priv_sw_copy_list(t->src, t->dst, bytes);
+        dst = doca_priv_sw_append(dst, src->data, src->data_len);
     return DOCA_SUCCESS;
 }
 
-static struct doca_task *doca_priv_sw_poll(struct doca_core_queue *queue)
+static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
 {
-    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
-    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)q->first;
+    struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
+    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)q->base.first;
     const struct doca_buf *src;
     struct doca_buf *dst;
     size_t len;
 
     if (t == NULL)
         return NULL;
-    q->first = t->task.next;
+    q->base.first = t->task.next;
     src = t->src;
     dst = t->dst;
     len = src->data_len;
@@ -6247,6 +7713,54 @@ static struct doca_task *doca_priv_sw_poll(struct doca_core_queue *queue)
         t->task.status = doca_priv_sw_memcpy_slow(t);
     }
     return &t->task;
+}
+
+/* Hash a message, or a segment of one. */
+static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
+                                      const doca_priv_sha_compress_t *compress)
+{
+    struct doca_sha_task_partial_hash *partial =
+        t->task.type == DOCA_CORE_SHA_PARTIAL ? (struct doca_sha_task_partial_hash *)(void *)t
+                                              : NULL;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    unsigned char digest[sizeof(union doca_priv_sha_state)];
+    struct doca_priv_sha_stream s;
+    const struct doca_buf *src;
+
+    if (doca_priv_sha_inspect(t, &item) != DOCA_SUCCESS)
+        return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
+    s.compress = compress[t->algorithm];
+    s.block_bytes = doca_priv_sha_sizes[t->algorithm].block;
+    s.fill = 0;
+    s.bytes = 0;
+    if (t->session == DOCA_PRIV_SHA_OPEN) {
+        s.state = partial->state;
+        s.bytes = partial->bytes;
+    } else {
+        doca_priv_sha_begin(&s.state, t->algorithm);
+    }
+    for (src = t->src; src != NULL; src = src->next)
+        doca_priv_sha_absorb(&s, src->data, src->data_len);
+    if (partial != NULL && !t->is_final) {
+        partial->state = s.state;
+        partial->bytes = s.bytes;
+    } else {
+        doca_priv_sha_finish(&s, digest);
+        (void)doca_priv_sw_append(t->dst, digest, doca_priv_sha_sizes[t->algorithm].digest);
+    }
+    return DOCA_SUCCESS;
+}
+
+static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_sw_sha_queue *q = (struct doca_priv_sw_sha_queue *)(void *)queue;
+    struct doca_task *task = q->base.first;
+
+    if (task == NULL)
+        return NULL;
+    q->base.first = task->next;
+    task->status = doca_priv_sw_hash((struct doca_sha_task_hash *)(void *)task, q->compress);
+    return task;
 }
 
 /* What poll is once the queue was flushed: nothing is executed any more. */
@@ -6275,14 +7789,21 @@ static size_t doca_priv_sw_queue_bytes(struct doca_dev *dev, enum doca_core_engi
 static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
                                             enum doca_core_engine engine, uint32_t depth)
 {
-    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+    const struct doca_dev *dev = queue->dev;
+    struct doca_priv_sw_dma_queue *dma = (struct doca_priv_sw_dma_queue *)(void *)queue;
+    struct doca_priv_sw_sha_queue *sha = (struct doca_priv_sw_sha_queue *)(void *)queue;
 
-    (void)engine;
     (void)depth;
-    queue->post = doca_priv_sw_post;
-    queue->poll = doca_priv_sw_poll;
-    q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
-    q->dev_bit = queue->dev->bit;
+    if (engine == DOCA_CORE_ENGINE_SHA) {
+        queue->post = doca_priv_sw_sha_post;
+        queue->poll = doca_priv_sw_sha_poll;
+        sha->compress = doca_priv_sha_kernels();
+    } else {
+        queue->post = doca_priv_sw_dma_post;
+        queue->poll = doca_priv_sw_dma_poll;
+        dma->max_bytes = dev->info.attr.limits.dma_max_buf_size;
+        dma->dev_bit = dev->bit;
+    }
     return DOCA_SUCCESS;
 }
 

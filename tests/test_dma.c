@@ -630,28 +630,28 @@ static const struct refusal {
     doca_error_t try_submit;
     enum doca_core_item item;
 } refusals[] = {
-#define REFUSAL(make, code, item) { #make, make, DOCA_ERROR_##code, DOCA_CORE_ITEM_DMA_##item }
-    REFUSAL(source_empty, INVALID_VALUE, EMPTY_SOURCE),
-    REFUSAL(source_list_empty, INVALID_VALUE, EMPTY_SOURCE),
-    REFUSAL(source_returned, INVALID_VALUE, RETURNED),
-    REFUSAL(destination_returned, INVALID_VALUE, RETURNED),
-    REFUSAL(source_returned_to_an_empty_stock, INVALID_VALUE, RETURNED),
-    REFUSAL(destination_returned_to_an_empty_stock, INVALID_VALUE, RETURNED),
-    REFUSAL(source_too_large, INVALID_VALUE, TOO_LARGE),
-    REFUSAL(source_list_too_large, INVALID_VALUE, TOO_LARGE),
-    REFUSAL(source_list_too_long, INVALID_VALUE, LIST_TOO_LONG),
-    REFUSAL(destination_list_too_long, INVALID_VALUE, LIST_TOO_LONG),
-    REFUSAL(destination_one_byte_short, INVALID_VALUE, NO_ROOM),
-    REFUSAL(destination_full_of_content, INVALID_VALUE, NO_ROOM),
-    REFUSAL(destination_list_one_byte_short, INVALID_VALUE, NO_ROOM),
-    REFUSAL(destination_read_only, NOT_PERMITTED, READ_ONLY),
-    REFUSAL(destination_for_pci_only, NOT_PERMITTED, READ_ONLY),
-    REFUSAL(destination_tail_read_only, NOT_PERMITTED, READ_ONLY),
-    REFUSAL(source_on_another_device, INVALID_VALUE, NOT_MAPPED),
-    REFUSAL(source_tail_on_another_device, INVALID_VALUE, NOT_MAPPED),
-    REFUSAL(destination_on_another_device, INVALID_VALUE, NOT_MAPPED),
-    REFUSAL(both_on_another_device, INVALID_VALUE, NOT_MAPPED),
-    REFUSAL(source_is_the_tail_of_the_destination, INVALID_VALUE, OVERLAP),
+#define REFUSAL(make, code, item) { #make, make, DOCA_ERROR_##code, DOCA_CORE_ITEM_##item }
+    REFUSAL(source_empty, INVALID_VALUE, DMA_EMPTY_SOURCE),
+    REFUSAL(source_list_empty, INVALID_VALUE, DMA_EMPTY_SOURCE),
+    REFUSAL(source_returned, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(destination_returned, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(source_returned_to_an_empty_stock, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(destination_returned_to_an_empty_stock, INVALID_VALUE, TASK_RETURNED),
+    REFUSAL(source_too_large, INVALID_VALUE, TASK_TOO_LARGE),
+    REFUSAL(source_list_too_large, INVALID_VALUE, TASK_TOO_LARGE),
+    REFUSAL(source_list_too_long, INVALID_VALUE, TASK_LIST_TOO_LONG),
+    REFUSAL(destination_list_too_long, INVALID_VALUE, TASK_LIST_TOO_LONG),
+    REFUSAL(destination_one_byte_short, INVALID_VALUE, TASK_NO_ROOM),
+    REFUSAL(destination_full_of_content, INVALID_VALUE, TASK_NO_ROOM),
+    REFUSAL(destination_list_one_byte_short, INVALID_VALUE, TASK_NO_ROOM),
+    REFUSAL(destination_read_only, NOT_PERMITTED, TASK_READ_ONLY),
+    REFUSAL(destination_for_pci_only, NOT_PERMITTED, TASK_READ_ONLY),
+    REFUSAL(destination_tail_read_only, NOT_PERMITTED, TASK_READ_ONLY),
+    REFUSAL(source_on_another_device, INVALID_VALUE, TASK_NOT_MAPPED),
+    REFUSAL(source_tail_on_another_device, INVALID_VALUE, TASK_NOT_MAPPED),
+    REFUSAL(destination_on_another_device, INVALID_VALUE, TASK_NOT_MAPPED),
+    REFUSAL(both_on_another_device, INVALID_VALUE, TASK_NOT_MAPPED),
+    REFUSAL(source_is_the_tail_of_the_destination, INVALID_VALUE, DMA_OVERLAP),
 #undef REFUSAL
 };
 
@@ -929,13 +929,13 @@ static void source_longer_than_can_be_counted_is_refused(void)
     task = rig_task(r.dma, src[0], dst);
     remember_ranges();
     CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DMA_TOO_LARGE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_TOO_LARGE);
     if (DOCA_CORE_CHECK < 2) {
         CHECK_OK(rig_submit(task));
         rig_drain(&r);
         CHECK_EQ(r.num_failed, 1);
         CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
-        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DMA_TOO_LARGE);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_TOO_LARGE);
     }
     check_ranges();
     CHECK_EQ(rig_data_len(dst), 0);
@@ -960,7 +960,7 @@ static void mmap_that_moved_on_serves_its_first_device_no_more(void)
     task = rig_prepare(&r, r.dma, 0, LEN);
     remember_ranges();
     CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DMA_NOT_MAPPED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NOT_MAPPED);
     if (DOCA_CORE_CHECK < 2) {
         CHECK_OK(rig_submit(task));
         rig_drain(&r);
@@ -1057,7 +1057,7 @@ static void check_profile(const struct profile *p)
     check_try_submit(&r, get_list(&r, from_map, big_from, 3, 65, true),
                      get_args(&r, to_map, big_to, 400, 0, 0),
                      is_limited ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS,
-                     DOCA_CORE_ITEM_DMA_LIST_TOO_LONG);
+                     DOCA_CORE_ITEM_TASK_LIST_TOO_LONG);
     check_try_submit(&r, get_args(&r, from_map, big_from, 2u << 20, 0, 2u << 20),
                      get_args(&r, to_map, big_to, 2u << 20, 0, 0), DOCA_SUCCESS,
                      DOCA_CORE_ITEM_NONE);
@@ -1066,7 +1066,7 @@ static void check_profile(const struct profile *p)
 
         check_try_submit(&r, get_args(&r, from_map, big_from, too_large, 0, too_large),
                          get_args(&r, to_map, big_to, too_large, 0, 0), DOCA_ERROR_INVALID_VALUE,
-                         DOCA_CORE_ITEM_DMA_TOO_LARGE);
+                         DOCA_CORE_ITEM_TASK_TOO_LARGE);
     }
     CHECK_EQ(r.num_failed, 0);
     CHECK_OK(doca_mmap_destroy(from_map));

@@ -219,6 +219,65 @@ const struct doca_buf *doca_dma_task_memcpy_get_src(const struct doca_dma_task_m
 void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
 struct doca_buf *doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task);
 
+/* sha: 32 */
+doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sha **sha);
+doca_error_t doca_sha_destroy(struct doca_sha *sha);
+struct doca_ctx *doca_sha_as_ctx(struct doca_sha *sha);
+doca_error_t doca_sha_cap_task_hash_get_supported(struct doca_devinfo const *devinfo, enum
+    doca_sha_algorithm algorithm);
+doca_error_t doca_sha_cap_task_partial_hash_get_supported(struct doca_devinfo const *devinfo,
+    enum doca_sha_algorithm algorithm);
+doca_error_t doca_sha_cap_get_max_list_buf_num_elem(struct doca_devinfo const *devinfo, uint32_t
+    *max_list_buf_num_elem);
+doca_error_t doca_sha_cap_get_max_src_buf_size(struct doca_devinfo const *devinfo, uint64_t
+    *max_src_buf_size);
+doca_error_t doca_sha_cap_get_min_dst_buf_size(struct doca_devinfo const *devinfo, enum
+    doca_sha_algorithm algorithm, uint32_t *min_dst_buf_size);
+doca_error_t doca_sha_cap_get_partial_hash_block_size(struct doca_devinfo const *devinfo, enum
+    doca_sha_algorithm algorithm, uint32_t *partial_block_size);
+doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha, uint32_t *max_num_tasks);
+doca_error_t doca_sha_task_hash_set_conf(struct doca_sha *sha,
+    doca_sha_task_hash_completion_cb_t task_completion_cb, doca_sha_task_hash_completion_cb_t
+    task_error_cb, uint8_t log_num_tasks);
+doca_error_t doca_sha_task_hash_alloc_init(struct doca_sha *sha, enum doca_sha_algorithm
+    algorithm, struct doca_buf const *src_buf, struct doca_buf *dst_buf, union doca_data
+    user_data, struct doca_sha_task_hash **task);
+doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task, struct doca_buf const
+    *src_buf);
+struct doca_buf const *doca_sha_task_hash_get_src(struct doca_sha_task_hash const *task);
+doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash *task, struct doca_buf
+    *dst_buf);
+struct doca_buf const *doca_sha_task_hash_get_dst(struct doca_sha_task_hash const *task);
+doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_task_hash *task, enum
+    doca_sha_algorithm algorithm);
+enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(struct doca_sha_task_hash const *task);
+struct doca_task *doca_sha_task_hash_as_task(struct doca_sha_task_hash *task);
+doca_error_t doca_sha_task_partial_hash_set_conf(struct doca_sha *sha,
+    doca_sha_task_partial_hash_completion_cb_t task_completion_cb,
+    doca_sha_task_partial_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks);
+doca_error_t doca_sha_task_partial_hash_alloc_init(struct doca_sha *sha, enum doca_sha_algorithm
+    algorithm, struct doca_buf const *src_buf, struct doca_buf *dst_buf, union doca_data
+    user_data, struct doca_sha_task_partial_hash **task);
+doca_error_t doca_sha_task_partial_hash_reset(struct doca_sha_task_partial_hash *task);
+doca_error_t doca_sha_task_partial_hash_set_src(struct doca_sha_task_partial_hash *task, struct
+    doca_buf const *src_buf);
+struct doca_buf const *doca_sha_task_partial_hash_get_src(struct doca_sha_task_partial_hash
+    const *task);
+doca_error_t doca_sha_task_partial_hash_set_dst(struct doca_sha_task_partial_hash *task, struct
+    doca_buf *dst_buf);
+struct doca_buf const *doca_sha_task_partial_hash_get_dst(struct doca_sha_task_partial_hash
+    const *task);
+doca_error_t doca_sha_task_partial_hash_set_algorithm(struct doca_sha_task_partial_hash *task,
+    enum doca_sha_algorithm algorithm);
+enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(struct
+    doca_sha_task_partial_hash const *task);
+doca_error_t doca_sha_task_partial_hash_set_is_final_buf(struct doca_sha_task_partial_hash
+    *task);
+uint8_t doca_sha_task_partial_hash_get_is_final(struct doca_sha_task_partial_hash const *task);
+uint8_t doca_sha_task_partial_hash_get_has_result(struct doca_sha_task_partial_hash const
+    *task);
+struct doca_task *doca_sha_task_partial_hash_as_task(struct doca_sha_task_partial_hash *task);
+
 typedef void (*any_function_t)(void);
 
 static const any_function_t functions[] = {
@@ -361,6 +420,38 @@ static const any_function_t functions[] = {
     (any_function_t)doca_dma_task_memcpy_get_src,
     (any_function_t)doca_dma_task_memcpy_set_dst,
     (any_function_t)doca_dma_task_memcpy_get_dst,
+    (any_function_t)doca_sha_create,
+    (any_function_t)doca_sha_destroy,
+    (any_function_t)doca_sha_as_ctx,
+    (any_function_t)doca_sha_cap_task_hash_get_supported,
+    (any_function_t)doca_sha_cap_task_partial_hash_get_supported,
+    (any_function_t)doca_sha_cap_get_max_list_buf_num_elem,
+    (any_function_t)doca_sha_cap_get_max_src_buf_size,
+    (any_function_t)doca_sha_cap_get_min_dst_buf_size,
+    (any_function_t)doca_sha_cap_get_partial_hash_block_size,
+    (any_function_t)doca_sha_cap_get_max_num_tasks,
+    (any_function_t)doca_sha_task_hash_set_conf,
+    (any_function_t)doca_sha_task_hash_alloc_init,
+    (any_function_t)doca_sha_task_hash_set_src,
+    (any_function_t)doca_sha_task_hash_get_src,
+    (any_function_t)doca_sha_task_hash_set_dst,
+    (any_function_t)doca_sha_task_hash_get_dst,
+    (any_function_t)doca_sha_task_hash_set_algorithm,
+    (any_function_t)doca_sha_task_hash_get_algorithm,
+    (any_function_t)doca_sha_task_hash_as_task,
+    (any_function_t)doca_sha_task_partial_hash_set_conf,
+    (any_function_t)doca_sha_task_partial_hash_alloc_init,
+    (any_function_t)doca_sha_task_partial_hash_reset,
+    (any_function_t)doca_sha_task_partial_hash_set_src,
+    (any_function_t)doca_sha_task_partial_hash_get_src,
+    (any_function_t)doca_sha_task_partial_hash_set_dst,
+    (any_function_t)doca_sha_task_partial_hash_get_dst,
+    (any_function_t)doca_sha_task_partial_hash_set_algorithm,
+    (any_function_t)doca_sha_task_partial_hash_get_algorithm,
+    (any_function_t)doca_sha_task_partial_hash_set_is_final_buf,
+    (any_function_t)doca_sha_task_partial_hash_get_is_final,
+    (any_function_t)doca_sha_task_partial_hash_get_has_result,
+    (any_function_t)doca_sha_task_partial_hash_as_task,
 };
 
 static void every_function_is_there(void)
@@ -368,7 +459,7 @@ static void every_function_is_there(void)
     size_t i, j;
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
-             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14);
+             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

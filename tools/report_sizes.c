@@ -25,6 +25,11 @@ static const struct {
       DOCA_CORE_BYTES_BUF_ARR(1) },
     { "DMA context of n tasks, started", "`DOCA_CORE_BYTES_DMA(n)`", DOCA_CORE_BYTES_DMA(1),
       (DOCA_CORE_BYTES_DMA(1 + N) - DOCA_CORE_BYTES_DMA(1)) / N },
+    { "SHA context of n hash tasks, started", "`DOCA_CORE_BYTES_SHA(n, 0)`",
+      DOCA_CORE_BYTES_SHA(1, 0),
+      (DOCA_CORE_BYTES_SHA(1 + N, 0) - DOCA_CORE_BYTES_SHA(1, 0)) / N },
+    { "SHA context of n partial hash tasks, started", "`DOCA_CORE_BYTES_SHA(0, n)`",
+      DOCA_CORE_BYTES_SHA(0, 1), (DOCA_CORE_BYTES_SHA(0, 1 + N) - DOCA_CORE_BYTES_SHA(0, 1)) / N },
     { "progress engine", "`DOCA_CORE_BYTES_PE(n)`", DOCA_CORE_BYTES_PE(1), DOCA_CORE_BYTES_PE(1) },
 };
 

@@ -699,6 +699,10 @@ struct doca_core_limits {
     uint32_t sha_max_num_tasks;     /* tasks per context, of both types together */
     uint8_t has_dma;                /* 0: no memcpy engine */
     uint8_t has_sha;                /* 0: no hash engine */
+    uint8_t has_export_pci;         /* 1: mmaps can be exported to the DPU */
+    uint8_t has_import_pci;         /* 1: mmaps can be imported from the host */
+    uint8_t has_rdma;               /* 1: mmaps can be exported and imported for RDMA */
+    uint8_t has_sync_event;         /* 1: sync events, on this side and between sides */
 };
 
 /* What a device is. Plain facts, filled in by a backend. */
@@ -1462,7 +1466,8 @@ struct doca_ctx {
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_cb;
     const struct doca_priv_engine *engine;
-    struct doca_dev *dev;
+    const struct doca_core_backend *backend; /* the device's, or one of core's own */
+    struct doca_dev *dev;                    /* NULL: works without one */
     struct doca_core_arena *arena;
     struct doca_ctx *pe_next; /* all contexts of the PE */
 };
@@ -1470,12 +1475,13 @@ struct doca_ctx {
 /* Take all resources and begin to run.
  *
  * Owns      one block of the context's arena until it is idle again
- * Errors    IN_PROGRESS     the device starts later: STARTING, progress until RUNNING
- *           BAD_STATE       is not idle, or no task type was configured
- *           NOT_CONNECTED   has no PE
- *           NOT_SUPPORTED   the device has no such engine
- *           NO_MEMORY       the arena is exhausted
- *           INITIALIZATION  or what else the backend answered */
+ * Errors    IN_PROGRESS       the device starts later: STARTING, progress until RUNNING
+ *           BAD_STATE         is not idle, or no task type was configured
+ *           NOT_CONNECTED     has no PE
+ *           NOT_SUPPORTED     the device has no such engine
+ *           NO_MEMORY         the arena is exhausted
+ *           OPERATING_SYSTEM  the handle of the PE cannot watch the device
+ *           INITIALIZATION    or what else the backend answered */
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
 
 /* Stop. With no task in flight or allocated: IDLE at once. On an idle context: nothing.
@@ -1522,7 +1528,8 @@ struct doca_pe {
     struct doca_ctx *active; /* the ring, beginning with the context to serve next */
     uint8_t is_armed;
     uint8_t is_signalled; /* the handle is readable */
-    int fd;               /* -1 until somebody asks for it */
+    int fd;               /* the handle: an epoll set. -1 until somebody asks for it */
+    int event_fd;         /* in the set: readable while is_signalled */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
 };
@@ -1532,7 +1539,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes);
 
 /* Create a PE without contexts.
  *
- * Owns      one block of the bound arena; a file descriptor once its handle is used
+ * Owns      one block of the bound arena; two file descriptors once its handle is used
  * Errors    NO_MEMORY  the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe);
 DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena,
@@ -1938,9 +1945,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  * queue_open on queue_bytes() of line-aligned zeroed memory; queue_opening until it does not say
  * IN_PROGRESS (or queue_close, when the context stops before that); post and poll; queue_flush once
  * when the context stops with tasks in the queue, poll going on; queue_close when no task is left,
- * but not after a queue_open that failed. All calls of one queue come from one thread. A device
- * whose tasks finish outside of these calls cannot wake a sleeping PE yet: queue_ready is asked
- * when the PE is armed and when a task is submitted to it.                                      */
+ * but not after a queue_open that failed. All calls of one queue come from one thread.          */
 
 enum doca_core_engine {
     DOCA_CORE_ENGINE_DMA = 0, /* tasks are struct doca_dma_task_memcpy */
@@ -1997,6 +2002,13 @@ struct doca_core_backend {
     /* Say whether poll would hand over a task now. Required. */
     bool (*queue_ready)(struct doca_core_queue *queue);
 
+    /* For a device whose tasks finish outside of these calls: a descriptor, the same from
+     * queue_open to queue_close, that is readable exactly while the queue is armed and has finished
+     * tasks; queue_arm arms or disarms the queue, also twice in the same way. Absent: no descriptor
+     * (-1), nothing to do; queue_ready is asked when the PE is armed and at each submit. */
+    int (*queue_fd)(struct doca_core_queue *queue);
+    void (*queue_arm)(struct doca_core_queue *queue, bool armed);
+
     uint32_t serial; /* set by core: no two registrations have the same */
 };
 
@@ -2048,6 +2060,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #ifdef __linux__
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 #endif
@@ -2159,17 +2172,43 @@ static const char *doca_priv_sys_env(const char *name)
     return getenv(name);
 }
 
-/* The notification handle: an eventfd. -1, or false, with the cause in errno. */
+/* The notification handle: an epoll set, with an eventfd in it and what else is to be watched. -1,
+ * or false, with the cause in errno. */
 static const bool doca_priv_sys_has_event = true;
 
-static int doca_priv_sys_event_open(void)
+static bool doca_priv_sys_watch(int set, int fd)
 {
-    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    struct epoll_event event;
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.events = EPOLLIN;
+    return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static void doca_priv_sys_event_close(int fd)
+static void doca_priv_sys_unwatch(int set, int fd)
 {
-    close(fd);
+    struct epoll_event event; /* old kernels want one */
+
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    (void)epoll_ctl(set, EPOLL_CTL_DEL, fd, &event);
+}
+
+static void doca_priv_sys_wait_close(int set, int event_fd)
+{
+    close(event_fd);
+    close(set);
+}
+
+static int doca_priv_sys_wait_open(int *event_fd)
+{
+    int set = epoll_create1(EPOLL_CLOEXEC), event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+
+    if (set >= 0 && event >= 0 && doca_priv_sys_watch(set, event)) {
+        *event_fd = event;
+        return set;
+    }
+    doca_priv_sys_wait_close(set, event);
+    return -1;
 }
 
 static bool doca_priv_sys_event_signal(int fd)
@@ -2202,14 +2241,29 @@ static const char *doca_priv_sys_env(const char *name)
 
 static const bool doca_priv_sys_has_event = false;
 
-static int doca_priv_sys_event_open(void)
+static bool doca_priv_sys_watch(int set, int fd)
 {
-    return -1;
+    (void)set;
+    (void)fd;
+    return false;
 }
 
-static void doca_priv_sys_event_close(int fd)
+static void doca_priv_sys_unwatch(int set, int fd)
 {
+    (void)set;
     (void)fd;
+}
+
+static void doca_priv_sys_wait_close(int set, int event_fd)
+{
+    (void)set;
+    (void)event_fd;
+}
+
+static int doca_priv_sys_wait_open(int *event_fd)
+{
+    (void)event_fd;
+    return -1;
 }
 
 static bool doca_priv_sys_event_signal(int fd)
@@ -5272,19 +5326,24 @@ static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *
 }
 
 static void doca_priv_pe_deactivate(struct doca_ctx *ctx);
+static bool doca_priv_pe_watch(struct doca_ctx *ctx);
+static void doca_priv_pe_unwatch(struct doca_ctx *ctx);
 
 static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
                                const struct doca_priv_engine *engine,
+                               const struct doca_core_backend *backend,
                                struct doca_core_arena *arena, struct doca_dev *dev,
                                struct doca_priv_task_stock *stocks, uint8_t num_stocks)
 {
     doca_priv_object_init(&ctx->obj, kind);
     ctx->engine = engine;
+    ctx->backend = backend;
     ctx->arena = arena;
     ctx->dev = dev;
     ctx->stocks = stocks;
     ctx->num_stocks = num_stocks;
-    doca_priv_dev_hold(dev);
+    if (dev != NULL)
+        doca_priv_dev_hold(dev);
 }
 
 /* Take the block of a started context: the queue, then the tasks of each type. */
@@ -5299,7 +5358,7 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
 
     for (i = 0; i < ctx->num_stocks; i++)
         num_tasks += ctx->stocks[i].num;
-    queue_bytes = ctx->dev->backend->queue_bytes(ctx->dev, ctx->engine->id, num_tasks);
+    queue_bytes = ctx->backend->queue_bytes(ctx->dev, ctx->engine->id, num_tasks);
     if (queue_bytes < sizeof(struct doca_core_queue))
         return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE, function,
                               ctx);
@@ -5403,7 +5462,8 @@ static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
 /* Undo a start that succeeded, or that was going to. */
 static void doca_priv_ctx_unwind(struct doca_ctx *ctx)
 {
-    ctx->dev->backend->queue_close(ctx->queue);
+    doca_priv_pe_unwatch(ctx);
+    ctx->backend->queue_close(ctx->queue);
     doca_priv_ctx_give_block(ctx);
 }
 
@@ -5417,7 +5477,7 @@ static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
 static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status)
 {
     if (ctx->num_inflight > 0)
-        ctx->dev->backend->queue_flush(ctx->queue, status);
+        ctx->backend->queue_flush(ctx->queue, status);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
@@ -5466,7 +5526,7 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
         return true;
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
-        rc = ctx->dev->backend->queue_opening(ctx->queue);
+        rc = ctx->backend->queue_opening(ctx->queue);
         if (rc == DOCA_ERROR_IN_PROGRESS)
             return false;
         if (rc == DOCA_SUCCESS) {
@@ -5499,9 +5559,9 @@ static bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
     if (ctx->num_events > 0)
         return true;
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING)
-        return ctx->dev->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
+        return ctx->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
     if (ctx->num_inflight > 0)
-        return ctx->dev->backend->queue_ready(ctx->queue);
+        return ctx->backend->queue_ready(ctx->queue);
     return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0;
 }
 
@@ -5517,7 +5577,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
     if (ctx->pe == NULL)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, CTX_NO_PE, ctx);
-    if (!ctx->engine->is_supported(&ctx->dev->info.attr.limits))
+    if (ctx->dev != NULL && !ctx->engine->is_supported(&ctx->dev->info.attr.limits))
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
     for (i = 0; i < ctx->num_stocks; i++)
         num_tasks += ctx->stocks[i].num;
@@ -5528,19 +5588,23 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return rc;
     doca_priv_ctx_stock_up(ctx, tasks);
     ctx->queue = (struct doca_core_queue *)(void *)queue;
-    ctx->queue->backend = ctx->dev->backend;
+    ctx->queue->backend = ctx->backend;
     ctx->queue->dev = ctx->dev;
-    rc = ctx->dev->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
+    rc = ctx->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
+    if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS) {
+        doca_priv_ctx_give_block(ctx);
+        return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, ctx);
+    }
+    if (!doca_priv_pe_watch(ctx)) {
+        doca_priv_ctx_unwind(ctx);
+        return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, ctx);
+    }
     if (rc == DOCA_SUCCESS) {
         doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING);
         return DOCA_SUCCESS;
     }
-    if (rc == DOCA_ERROR_IN_PROGRESS) {
-        doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STARTING);
-        return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STARTING, ctx);
-    }
-    doca_priv_ctx_give_block(ctx);
-    return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, ctx);
+    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STARTING);
+    return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STARTING, ctx);
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
@@ -5574,7 +5638,8 @@ static doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *func
         }
         *link = ctx->pe_next;
     }
-    doca_priv_dev_drop(ctx->dev);
+    if (ctx->dev != NULL)
+        doca_priv_dev_drop(ctx->dev);
     return doca_priv_object_give(ctx->arena, &ctx->obj);
 }
 
@@ -5698,7 +5763,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     if (pe->ctxs != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
-        doca_priv_sys_event_close(pe->fd);
+        doca_priv_sys_wait_close(pe->fd, pe->event_fd);
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
@@ -5723,7 +5788,7 @@ static doca_error_t doca_priv_pe_signal(struct doca_pe *pe)
 {
     if (pe->is_signalled)
         return DOCA_SUCCESS;
-    if (!doca_priv_sys_event_signal(pe->fd))
+    if (!doca_priv_sys_event_signal(pe->event_fd))
         return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, pe);
     pe->is_signalled = 1;
     return DOCA_SUCCESS;
@@ -5809,20 +5874,49 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
     return DOCA_SUCCESS;
 }
 
-/* Make the descriptor at its first use: a PE that is only polled needs none. */
+/* Let the handle follow the descriptor of an open queue, if there are both. */
+static bool doca_priv_pe_watch(struct doca_ctx *ctx)
+{
+    const struct doca_pe *pe = ctx->pe;
+    int fd = ctx->backend->queue_fd(ctx->queue);
+
+    if (fd < 0 || pe->fd < 0)
+        return true;
+    if (!doca_priv_sys_watch(pe->fd, fd))
+        return false;
+    if (pe->is_armed)
+        ctx->backend->queue_arm(ctx->queue, true);
+    return true;
+}
+
+static void doca_priv_pe_unwatch(struct doca_ctx *ctx)
+{
+    int fd = ctx->backend->queue_fd(ctx->queue);
+
+    if (fd >= 0 && ctx->pe->fd >= 0)
+        doca_priv_sys_unwatch(ctx->pe->fd, fd);
+}
+
+/* Make the descriptors at their first use: a PE that is only polled needs none. */
 static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *function)
 {
+    struct doca_ctx *ctx;
+
     if (pe->fd != doca_event_invalid_handle)
         return DOCA_SUCCESS;
     if (!doca_priv_sys_has_event)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_PE_NO_NOTIFICATION, function,
                               pe);
-    pe->fd = doca_priv_sys_event_open();
-    if (pe->fd < 0) {
-        pe->fd = doca_event_invalid_handle;
-        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM, function, pe);
+    pe->fd = doca_priv_sys_wait_open(&pe->event_fd);
+    for (ctx = pe->ctxs; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
+        if (ctx->queue != NULL && !doca_priv_pe_watch(ctx)) {
+            doca_priv_sys_wait_close(pe->fd, pe->event_fd);
+            pe->fd = doca_event_invalid_handle;
+        }
     }
-    return DOCA_SUCCESS;
+    return pe->fd >= 0 ? DOCA_SUCCESS
+                       : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM,
+                                        function, pe);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
@@ -5839,7 +5933,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 
 static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
 {
-    if (pe->is_signalled && !doca_priv_sys_event_drain(pe->fd))
+    if (pe->is_signalled && !doca_priv_sys_event_drain(pe->event_fd))
         return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM, function, pe);
     pe->is_signalled = 0;
     return DOCA_SUCCESS;
@@ -5862,6 +5956,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         next = ctx->pe_next;
         if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0)
             doca_priv_pe_deactivate(ctx);
+        if (ctx->queue != NULL) /* before it is asked, so that nothing slips between */
+            ctx->backend->queue_arm(ctx->queue, true);
         has_work = has_work || doca_priv_ctx_has_work(ctx);
     }
     pe->is_armed = 1;
@@ -5872,9 +5968,14 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle)
 {
+    struct doca_ctx *ctx;
+
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
+    for (ctx = pe->ctxs; pe->is_armed && ctx != NULL; ctx = ctx->pe_next)
+        if (ctx->queue != NULL)
+            ctx->backend->queue_arm(ctx->queue, false);
     pe->is_armed = 0;
     return doca_priv_pe_drain(pe, __func__);
 }
@@ -5971,6 +6072,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t n
         return rc;
     DOCA_CORE_MEMSET(&dma, 0, sizeof(dma));
     dma.ctx.dev = dev;
+    dma.ctx.backend = dev->backend;
     dma.ctx.engine = &doca_priv_dma_engine;
     dma.ctx.stocks = &dma.memcpy_stock;
     dma.ctx.num_stocks = 1;
@@ -5997,8 +6099,8 @@ static doca_error_t doca_priv_dma_create(struct doca_core_arena *arena, struct d
     d = (struct doca_dma *)block;
     d->memcpy_stock.done = doca_priv_dma_done;
     d->memcpy_stock.task_bytes = DOCA_CORE_LINE;
-    doca_priv_ctx_init(&d->ctx, DOCA_PRIV_KIND_DMA, &doca_priv_dma_engine, arena, dev,
-                       &d->memcpy_stock, 1);
+    doca_priv_ctx_init(&d->ctx, DOCA_PRIV_KIND_DMA, &doca_priv_dma_engine, dev->backend, arena,
+                       dev, &d->memcpy_stock, 1);
     *dma = d;
     return DOCA_SUCCESS;
 }
@@ -6244,6 +6346,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sha(struct doca_dev *dev, uint32_t n
         return rc;
     DOCA_CORE_MEMSET(&sha, 0, sizeof(sha));
     sha.ctx.dev = dev;
+    sha.ctx.backend = dev->backend;
     sha.ctx.engine = &doca_priv_sha_engine;
     sha.ctx.stocks = sha.stocks;
     sha.ctx.num_stocks = 2;
@@ -6270,8 +6373,8 @@ static doca_error_t doca_priv_sha_create(struct doca_core_arena *arena, struct d
         return rc;
     s = (struct doca_sha *)block;
     doca_priv_sha_init_stocks(s->stocks);
-    doca_priv_ctx_init(&s->ctx, DOCA_PRIV_KIND_SHA, &doca_priv_sha_engine, arena, dev, s->stocks,
-                       2);
+    doca_priv_ctx_init(&s->ctx, DOCA_PRIV_KIND_SHA, &doca_priv_sha_engine, dev->backend, arena,
+                       dev, s->stocks, 2);
     *sha = s;
     return DOCA_SUCCESS;
 }
@@ -6702,6 +6805,18 @@ static void doca_priv_stub_queue_close(struct doca_core_queue *queue)
     (void)queue;
 }
 
+static int doca_priv_stub_queue_fd(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return -1;
+}
+
+static void doca_priv_stub_queue_arm(struct doca_core_queue *queue, bool armed)
+{
+    (void)queue;
+    (void)armed;
+}
+
 /* So that nobody ever tests a member: absent ones become stubs. */
 static void doca_priv_backend_complete(struct doca_core_backend *backend)
 {
@@ -6717,6 +6832,10 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
         backend->queue_opening = doca_priv_stub_queue_opening;
     if (backend->queue_close == NULL)
         backend->queue_close = doca_priv_stub_queue_close;
+    if (backend->queue_fd == NULL)
+        backend->queue_fd = doca_priv_stub_queue_fd;
+    if (backend->queue_arm == NULL)
+        backend->queue_arm = doca_priv_stub_queue_arm;
 }
 
 /* The registered backend of this name, NULL when there is none. Under the lock. */
@@ -7441,10 +7560,10 @@ static const struct {
     const char *name;
     struct doca_core_limits limits;
 } doca_priv_sw_profiles[] = {
-    { "unlimited", { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0 } },
+    { "unlimited", { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 } },
 };
 
 static struct {
@@ -7837,6 +7956,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_queue_close,
         doca_priv_sw_queue_flush,
         doca_priv_sw_queue_ready,
+        doca_priv_stub_queue_fd,
+        doca_priv_stub_queue_arm,
         0,
     };
 

@@ -6,6 +6,8 @@
 
 #include "fixture.h"
 
+#include <unistd.h>
+
 #define HELD_DMA "0000:0b:00.0"
 #define HELD_NO_DMA "0000:0b:00.1"
 #define HELD_ALL UINT32_MAX
@@ -27,6 +29,8 @@ static struct {
     uint32_t budget;       /* completions that may still be handed over; HELD_ALL: any number */
     bool newest_first;     /* the order of handing over */
     uint32_t num_to_fail;  /* tasks that fail when they begin */
+    int fd;                /* of its queue; -1: it has none, and finishes nothing by itself */
+    bool is_armed;
     uint32_t num_queues;   /* open now; a refused open is not one and needs no close */
     uint32_t num_flushes;
     uint32_t num_polls;
@@ -118,6 +122,32 @@ static inline bool held_queue_ready(struct doca_core_queue *queue)
     return held.budget > 0 && (q->tasks != NULL || doca_core_sw_backend()->queue_ready(q->inner));
 }
 
+static inline int held_queue_fd(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return held.fd;
+}
+
+static inline void held_queue_arm(struct doca_core_queue *queue, bool armed)
+{
+    uint64_t count;
+
+    (void)queue;
+    held.is_armed = armed;
+    if (held.fd >= 0 && !armed)
+        (void)(read(held.fd, &count, sizeof(count)) < 0); /* nothing there is as good */
+}
+
+/* Let the device finish everything, by itself. */
+static inline void held_finish(void)
+{
+    uint64_t one = 1;
+
+    held.budget = HELD_ALL;
+    if (held.is_armed)
+        CHECK_EQ(write(held.fd, &one, sizeof(one)), sizeof(one));
+}
+
 static inline doca_error_t held_queue_open(struct doca_core_queue *queue,
                                            enum doca_core_engine engine, uint32_t depth)
 {
@@ -177,11 +207,14 @@ static inline void held_begin(void)
         .queue_close = held_queue_close,
         .queue_flush = held_queue_flush,
         .queue_ready = held_queue_ready,
+        .queue_fd = held_queue_fd,
+        .queue_arm = held_queue_arm,
     };
     static bool is_registered; /* for good: a failed case may leave devices open */
 
     memset(&held, 0, sizeof(held));
     held.budget = HELD_ALL;
+    held.fd = -1;
     held.is_present = true;
     if (!is_registered)
         CHECK_OK(doca_core_backend_register(&backend));

@@ -1,7 +1,9 @@
 /* Progress engines: one step per call, fair turns, and a handle that never misses work. */
 #include "held_backend.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 enum { TASKS = 16, LEN = 64, CTXS = 5, IDLE_CTXS = 64 };
@@ -629,6 +631,77 @@ static void armed_engine_sleeps_while_its_device_is_busy(void)
     held_close_rig(&w.r);
 }
 
+/* The descriptor is there before the handle (even), or the handle before the context starts. */
+static void device_that_finishes_by_itself_wakes(void)
+{
+    struct waiter w;
+    int round;
+
+    for (round = 0; round < 4; round++) {
+        held_begin();
+        held.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+        CHECK(held.fd >= 0);
+        rig_build(&w.r, HELD_DMA, TASKS);
+        if (round % 2 == 1)
+            wait_on(&w);
+        if (round == 3)
+            arm(&w);
+        CHECK_OK(doca_ctx_start(w.r.ctx));
+        if (round == 3)
+            clear(&w);
+        rig_drain(&w.r);
+        w.r.frees_tasks = true;
+        if (round % 2 == 0)
+            wait_on(&w);
+        held.budget = 0;
+        submit_copies(&w.r, w.r.dma, 2);
+        if (round < 2) {
+            arm(&w);
+            CHECK(held.is_armed);
+            CHECK(!is_readable(&w));
+            held_finish();
+            CHECK(is_readable(&w));
+            clear(&w);
+            CHECK(!held.is_armed);
+            CHECK(!is_readable(&w));
+        } else { /* it finishes before it is armed */
+            held_finish();
+            CHECK(!is_readable(&w));
+            arm(&w);
+            CHECK(is_readable(&w));
+            clear(&w);
+        }
+        rig_drain(&w.r);
+        CHECK_EQ(w.r.num_ok, 2);
+        rig_stop(&w.r, w.r.ctx);
+        arm(&w);
+        CHECK_EQ(write(held.fd, &(uint64_t){ 1 }, 8), 8);
+        CHECK(!is_readable(&w)); /* not followed once the queue is closed */
+        CHECK_EQ(close(held.fd), 0);
+        CHECK_EQ(close(w.epoll), 0);
+        held_close_rig(&w.r);
+    }
+}
+
+static void descriptor_that_cannot_be_watched_stops_the_start(void)
+{
+    struct waiter w;
+
+    held_begin();
+    held.fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* epoll takes no such file */
+    CHECK(held.fd >= 0);
+    rig_build(&w.r, HELD_DMA, TASKS);
+    wait_on(&w);
+    CHECK_RC(doca_ctx_start(w.r.ctx), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_EQ(rig_state(w.r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(held.num_queues, 0);
+    CHECK_EQ(close(held.fd), 0);
+    held.fd = -1;
+    CHECK_OK(doca_ctx_start(w.r.ctx));
+    CHECK_EQ(close(w.epoll), 0);
+    held_close_rig(&w.r);
+}
+
 static void submit_behind_a_task_in_flight_wakes(void)
 {
     struct waiter w;
@@ -992,6 +1065,8 @@ static const struct test_case cases[] = {
     CASE(both_orders_of_arm_and_submit_wake, "228 231 232"),
     CASE(engine_armed_behind_its_last_completion_still_wakes, "228"),
     CASE(armed_engine_sleeps_while_its_device_is_busy, ""),
+    CASE(device_that_finishes_by_itself_wakes, "228"),
+    CASE(descriptor_that_cannot_be_watched_stops_the_start, ""),
     CASE(submit_behind_a_task_in_flight_wakes, "228"),
     CASE(start_that_can_end_wakes, ""),
     CASE(handle_may_be_asked_for_after_arming, "226"),

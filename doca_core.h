@@ -101,16 +101,16 @@
  *   - A context's state callback runs in doca_pe_progress only, never inside start or stop; by
  *     then the context may have moved on, and further changes follow.
  *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
- *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: representors, mmap export and import,
- *     dmabuf ranges, data paths on DPA and GPU.
+ *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
+ *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: representors, data paths on DPA and GPU.
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>mmap >>buf >>inventory >>pool
  *                   >>buf_array >>task >>ctx >>pe >>dma >>sha >>sw >>backend
- *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.mmap
- *                   >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array >>impl.task
- *                   >>impl.ctx >>impl.pe >>impl.dma >>impl.sha >>impl.backend >>impl.sw.sha
- *                   >>impl.sw.simd >>impl.sw
+ *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device
+ *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.buf >>impl.inventory
+ *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.dma
+ *                   >>impl.sha >>impl.backend >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -480,8 +480,26 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MMAP_DEVS_FIXED, ERROR, "max_num_devices is fixed by the first start")                       \
     X(MMAP_DEVS_FEWER, ERROR, "more devices than that are in the mmap")                            \
     X(MMAP_HAS_BUFS, ERROR, "buffers still point into the mmap")                                   \
-    X(MMAP_NO_EXPORT, INFO, "exporting and importing mmaps is not offered yet")                    \
-    X(MMAP_NO_DMABUF, INFO, "dmabuf ranges are not offered yet")                                   \
+    X(MMAP_IMPORTED, ERROR, "not possible with an imported mmap")                                  \
+    X(MMAP_EXPORTED, ERROR, "the mmap is exported, and started therefore")                         \
+    X(MMAP_ACCESS_LACKS, ERROR, "no permission of the mmap allows such an export")                 \
+    X(MMAP_DMABUF_EXPORT, INFO, "the memory of a dmabuf cannot be exported")                       \
+    X(MMAP_DMABUF_MAP, ERROR, "the kernel does not map this part of the dmabuf")                   \
+    X(DEV_NO_DMABUF, INFO, "the device takes no dmabufs")                                          \
+    X(DEV_NO_EXPORT, INFO, "the device can neither export nor import mmaps in this way")           \
+    X(EXPORT_LENGTH, ERROR, "the descriptor is cut short, or longer than it says")                 \
+    X(EXPORT_FOREIGN, ERROR, "not a descriptor of this library")                                   \
+    X(EXPORT_VERSION, ERROR, "the descriptor is of another version or word size")                  \
+    X(EXPORT_KIND, ERROR, "the descriptor is of another kind of object")                           \
+    X(EXPORT_DAMAGED, ERROR, "the descriptor was changed on its way")                              \
+    X(EXPORT_MACHINE, ERROR, "the descriptor is of another machine, boot or pid namespace")        \
+    X(EXPORTER_GONE, WARNING, "the exporting process has ended")                                   \
+    X(EXPORTER_STOPPED, WARNING, "the exporter stopped or destroyed what it exported")             \
+    X(EXPORTER_MEMORY, WARNING, "the exporter's memory is no longer there, or not writable")       \
+    X(EXPORTER_GUARDED, WARNING,                                                                   \
+      "the kernel refuses the exporter's memory: run both as one user and with ptrace_scope 0 or " \
+      "DOCA_CORE_SW_PTRACER=any there, or give CAP_SYS_PTRACE here")                               \
+    X(EXPORTER_KERNEL, WARNING, "the kernel has no access to other processes' memory")             \
     X(BUF_RETURNED, ERROR, "the buffer was returned to its stock")                                 \
     X(BUF_NOT_HEAD, ERROR, "the buffer is not the head of its list")                               \
     X(BUF_SHARED, ERROR, "the head of the second list has a refcount other than 1")                \
@@ -506,6 +524,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(TASK_LIST_TOO_LONG, WARNING, "a list is longer than the device accepts")                     \
     X(TASK_NO_ROOM, WARNING, "the destination has too little room behind its data")                \
     X(TASK_READ_ONLY, WARNING, "the destination mmap gives no local write permission")             \
+    X(TASK_WRITE_ONLY, WARNING, "the exporter of the source allows no reading")                    \
     X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
     X(TASK_RETURNED, WARNING, "a buffer was returned to its stock")                                \
     X(CTX_NOT_RUNNING, ERROR, "the context is not running")                                        \
@@ -703,6 +722,7 @@ struct doca_core_limits {
     uint8_t has_import_pci;         /* 1: mmaps can be imported from the host */
     uint8_t has_rdma;               /* 1: mmaps can be exported and imported for RDMA */
     uint8_t has_sync_event;         /* 1: sync events, on this side and between sides */
+    uint8_t has_dmabuf;             /* 1: mmaps can be made of a dmabuf */
 };
 
 /* What a device is. Plain facts, filled in by a backend. */
@@ -856,7 +876,8 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
 /* ---- >>mmap ---------------------------------------------------------------------------------
  * One range of the caller's memory, registered on the devices that may touch it.
  * stopped: configure.  started: make buffers; nothing can be changed.  Live buffers hold an mmap
- * started, so what a buffer says about its mmap stays true.
+ * started, so what a buffer says about its mmap stays true.  imported: started for all its life, on
+ * memory of another process, at the addresses it has there: not to be followed by the program.
  * Source: DOCA Core Programming Guide, "DOCA Memory Map"; API reference, "DOCA Memory Map".     */
 
 /* Takes a range back at destroy. A function type, not a pointer type. */
@@ -867,6 +888,46 @@ struct doca_priv_mmap_dev {
     uint32_t mkey; /* while started */
 };
 
+/* Memory that is not simply at its address in this process: an exporter's, or a dmabuf's. */
+struct doca_priv_far {
+    unsigned char *view; /* dmabuf: where it is mapped while the mmap is started; else NULL */
+    size_t dmabuf_offset;
+    int dmabuf_fd;
+    uint32_t pid;        /* of the exporter */
+    uint64_t token;      /* stands there at token_at while the export holds */
+    uint64_t token_at;
+    bool may_read;
+};
+
+/* How every descriptor begins; in the byte order of the machine, which it cannot leave. */
+struct doca_priv_export {
+    char magic[8];
+    uint16_t version;
+    uint8_t kind;
+    uint8_t pointer_bytes;
+    uint32_t bytes; /* of the whole descriptor */
+    uint32_t crc;   /* of the whole descriptor with 0 here */
+    uint32_t pid;
+    uint64_t machine; /* this boot of this machine, this namespace of process numbers */
+    uint64_t token;
+    uint64_t token_at;
+};
+
+struct doca_priv_mmap_desc { /* what travels */
+    struct doca_priv_export head;
+    uint64_t addr;
+    uint64_t len;
+    uint32_t access;
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* of the device, for people who look */
+};
+
+struct doca_priv_mmap_export { /* what stays, until stop */
+    uint64_t token;
+    struct doca_priv_mmap_export *next;
+    const struct doca_dev *dev;
+    struct doca_priv_mmap_desc desc;
+};
+
 struct doca_mmap {
     struct doca_priv_object obj;
     uint32_t num_bufs;
@@ -874,12 +935,15 @@ struct doca_mmap {
     uint32_t serial;
     unsigned char *addr;
     size_t len;
-    uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped */
+    uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped, or far */
+    struct doca_priv_far *far; /* NULL: the bytes are at addr */
+    struct doca_priv_mmap_export *exports; /* until stop */
     struct doca_core_arena *arena;
     struct doca_priv_mmap_dev *devs; /* own_devs, or a block of the arena */
     uint32_t num_devs;
     uint32_t max_devs;
     bool has_range;
+    bool is_imported;
     bool was_started;
     bool free_cb_armed; /* started since the callback was set */
     union doca_data user_data;
@@ -895,6 +959,17 @@ struct doca_mmap {
     DOCA_CORE_BYTES_BLOCK((size_t)(num_devs) * sizeof(struct doca_priv_mmap_dev))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t *bytes);
+
+/* Bytes of `n` exports, of `n` imported mmaps, and of what `n` dmabuf ranges add to their mmaps. */
+#define DOCA_CORE_BYTES_MMAP_EXPORT(n)                                                             \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_mmap_export)))
+#define DOCA_CORE_BYTES_MMAP_DMABUF(n)                                                             \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_far)))
+#define DOCA_CORE_BYTES_MMAP_IMPORT(n)                                                             \
+    (DOCA_CORE_BYTES_MMAP(n) + DOCA_CORE_BYTES_MMAP_DMABUF(n))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_export(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_dmabuf(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_import(size_t *bytes);
 
 /* Create a stopped mmap without range, devices and permissions of its own (local read and write).
  *
@@ -912,21 +987,25 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 /* Register the range on every device and let buffers be made.
  *
  * Cost      one registration per device; a set-up call
- * Errors    INVALID_VALUE  no range was set
- *           BAD_STATE      is started
- *           any            what a backend answered to the registration; none is left behind */
+ * Errors    INVALID_VALUE     no range was set
+ *           BAD_STATE         is started
+ *           NOT_PERMITTED     is exported, or imported
+ *           NOT_SUPPORTED     a device takes no dmabufs
+ *           OPERATING_SYSTEM  the kernel does not map the dmabuf
+ *           any               what a backend answered to the registration; none is left behind */
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 
-/* Take the registrations back and open the setters again.
+/* Take the registrations back and open the setters again. Exports end here: their descriptors are
+ * gone, and tasks on mmaps that were imported from them fail with IO_FAILED.
  *
- * Errors    NOT_PERMITTED  buffers still point into it
+ * Errors    NOT_PERMITTED  buffers still point into it, or it is imported
  *           BAD_STATE      is not started */
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
 /* Allow a device to use the range, or withdraw it.
  *
  * Owns      a use of the device until rm_dev or destroy
- * Errors    NOT_PERMITTED  is started
+ * Errors    NOT_PERMITTED  is started, exported or imported
  *           ALREADY_EXIST  add: the device is in the mmap
  *           NO_MEMORY      add: max_num_devices are in it
  *           NOT_FOUND      rm: the device is not in it */
@@ -939,12 +1018,22 @@ DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca
  *
  * Errors    INVALID_VALUE  also: addr + len wraps
  *           BAD_STATE      is started
- *           NOT_PERMITTED  a range was set before */
+ *           NOT_PERMITTED  a range was set before, or it is imported, as with all setters */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len);
 
-/* Name memory by a dmabuf. Not offered yet.
+/* Name memory by a dmabuf: [dmabuf_offset, dmabuf_offset + len) of `dmabuf_fd` becomes the range
+ * [addr, addr + len) of the buffers, whatever is at these addresses in this process. Software
+ * devices reach it through a mapping that start makes and stop takes back, with the dmabuf's
+ * begin-of-access and end-of-access calls around each task.
  *
- * Errors    as doca_mmap_set_memrange(), and NOT_SUPPORTED */
+ *   dmabuf_fd      stays the caller's, open until the mmap is stopped for the last time
+ *   dmabuf_offset  bytes, whole pages
+ *
+ * Owns      one more block of the arena, until destroy
+ * Errors    as doca_mmap_set_memrange(), and
+ *           INVALID_VALUE  also: the descriptor is negative
+ *           NO_MEMORY      the arena is exhausted
+ *           NOT_SUPPORTED  this is not Linux */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd,
                                                           void *addr, size_t dmabuf_offset,
                                                           size_t len);
@@ -979,7 +1068,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data);
 
 /* Read what was set: in any state. user_data is 0 when never set; num_bufs counts live buffers;
- * exported and from_export are 0 here.
+ * exported is 1 from the first export to stop, from_export is 1 for an imported mmap. The range of
+ * an imported mmap is the exporter's.
  *
  * Errors    BAD_STATE  get_memrange: no range was set */
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
@@ -994,23 +1084,61 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
                                                       uint8_t *from_export);
 
-/* Export and import. Not offered yet: the capabilities answer 0, the others, after the argument
- * checks, NOT_SUPPORTED. */
+/* Say whether a device can export mmaps to the other side of the PCI bus, or import such exports.
+ * RDMA has no such question; there the calls answer. */
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *mmap_export);
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *from_export);
+
+/* Describe a started mmap, for another process to import. The descriptor carries the range and the
+ * permissions, not the memory: whoever imports it reads and writes this process's memory, while
+ * this process may sleep. The kernel must let it: both run as one user, and where ptrace is
+ * restricted (kernel.yama.ptrace_scope) one of them has CAP_SYS_PTRACE, or the environment of this
+ * process says DOCA_CORE_SW_PTRACER=any, which opens it to all processes of its user.
+ *
+ *   dev              in the mmap
+ *   export_desc      out: the mmap's, until it is stopped; the same again for the same device
+ *   export_desc_len  out: bytes
+ *
+ * Owns      one block of the mmap's arena until stop
+ * Cost      a set-up call
+ * Errors    NOT_PERMITTED  is not started, is imported, or has no PCI (RDMA) permission
+ *           NOT_FOUND      the device is not in the mmap
+ *           NOT_SUPPORTED  the device cannot, or the range is a dmabuf's
+ *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);
 DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
                                                   const struct doca_dev *dev,
                                                   const void **export_desc,
                                                   size_t *export_desc_len);
+
+/* Make an mmap of an export of another process (or this one) on this machine, started and on `dev`
+ * alone. Buffers are made at the exporter's addresses. PCI permissions, or the RDMA ones for an
+ * export_rdma descriptor, say what tasks may do: with RDMA_WRITE alone they cannot read. Atomic
+ * RDMA permissions mean nothing to it. Nothing of the exporter's is held; when it stops its mmap or
+ * ends, tasks fail with IO_FAILED.
+ *
+ *   user_data    NULL: 0
+ *   export_desc  not kept; every byte of it is checked
+ *
+ * Owns      two blocks of the device's arena, and a use of the device, until doca_mmap_destroy()
+ * Cost      a set-up call; one system call reaches into the exporter
+ * Errors    INVALID_VALUE  also: not a whole and unchanged descriptor of an mmap, or the export
+ *                          has ended
+ *           NOT_SUPPORTED  the device cannot, or the exporter is on another machine, in another
+ *                          pid namespace, or the kernel has no access between processes
+ *           NOT_PERMITTED  the kernel refuses; doca_core_last_error() says what to do
+ *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
                                                          const void *export_desc,
                                                          size_t export_desc_len,
                                                          struct doca_dev *dev,
                                                          struct doca_mmap **mmap);
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_export_in(
+    struct doca_core_arena *arena, const union doca_data *user_data, const void *export_desc,
+    size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap);
 
 /* ---- >>buf ----------------------------------------------------------------------------------
  * A buf is a window on one mmap: [head, head + len) is room, [data, data + data_len) is content.
@@ -2059,9 +2187,15 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <string.h>
 #ifdef __linux__
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #endif
 #endif
@@ -2088,6 +2222,8 @@ int memcmp(const void *a, const void *b, size_t bytes);
 
 #ifdef __cplusplus
 extern "C" {
+#elif defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #endif
 
 #ifndef DOCA_CORE_MEMCPY
@@ -2158,6 +2294,33 @@ static void doca_priv_unlock(uint32_t *lock)
     DOCA_PRIV_STORE(lock, 0u);
 }
 
+/* A number that no earlier call gave (within 2^32 of them). */
+static uint32_t doca_priv_serial(void)
+{
+    static uint32_t lock, latest;
+    uint32_t serial;
+
+    doca_priv_lock(&lock);
+    serial = ++latest;
+    doca_priv_unlock(&lock);
+    return serial;
+}
+
+/* A piece of memory, as the operating system's vectored calls take it. */
+struct doca_priv_iovec {
+    void *base;
+    size_t bytes;
+};
+
+/* What stands between this process and the memory of another one. */
+enum doca_priv_sys_far {
+    DOCA_PRIV_FAR_OK,
+    DOCA_PRIV_FAR_GONE,    /* there is no such process */
+    DOCA_PRIV_FAR_GUARDED, /* permission to trace it */
+    DOCA_PRIV_FAR_MEMORY,  /* it has no such memory */
+    DOCA_PRIV_FAR_KERNEL   /* no such system call, or another refusal */
+};
+
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
 static void doca_priv_sys_print(const char *line, size_t len)
@@ -2225,6 +2388,100 @@ static bool doca_priv_sys_event_drain(int fd)
     return read(fd, &count, sizeof(count)) == (ssize_t)sizeof(count) || errno == EAGAIN;
 }
 
+#define DOCA_PRIV_CLOEXEC EFD_CLOEXEC /* the value of O_CLOEXEC, which strict C hides */
+
+static uint32_t doca_priv_sys_pid(void)
+{
+    return (uint32_t)getpid();
+}
+
+/* A number that no other process has, nor this one again. */
+static uint64_t doca_priv_sys_random(void)
+{
+    uint64_t x = 0;
+
+    if (syscall(SYS_getrandom, &x, sizeof(x), 0) != (long)sizeof(x))
+        x = (uint64_t)getpid() << 32 | doca_priv_serial();
+    return x;
+}
+
+/* A number that two processes share exactly when they can name each other by process number: made
+ * of the identity of this boot and of the namespace of process numbers. */
+static uint64_t doca_priv_sys_machine(void)
+{
+    const uint64_t prime = 0x100000001b3u; /* FNV-1a */
+    uint64_t hash = 0xcbf29ce484222325u;
+    char boot[40];
+    struct stat st;
+    ssize_t len = 0, i;
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | DOCA_PRIV_CLOEXEC);
+
+    if (fd >= 0) {
+        len = read(fd, boot, sizeof(boot));
+        close(fd);
+    }
+    for (i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)boot[i]) * prime;
+    if (stat("/proc/self/ns/pid", &st) == 0)
+        hash = (hash ^ (uint64_t)st.st_ino) * prime;
+    return hash;
+}
+
+/* Copy `bytes` between pieces of this process and as many of process `pid`. */
+static enum doca_priv_sys_far doca_priv_sys_far_copy(uint32_t pid,
+                                                     const struct doca_priv_iovec *local,
+                                                     const struct doca_priv_iovec *remote,
+                                                     unsigned num, size_t bytes, bool is_write)
+{
+    long done = syscall(is_write ? SYS_process_vm_writev : SYS_process_vm_readv, (long)pid, local,
+                        (unsigned long)num, remote, (unsigned long)num, 0ul);
+
+    if (done >= 0)
+        return (size_t)done == bytes ? DOCA_PRIV_FAR_OK : DOCA_PRIV_FAR_MEMORY;
+    switch (errno) {
+    case ESRCH:
+        return DOCA_PRIV_FAR_GONE;
+    case EPERM:
+    case EACCES:
+        return DOCA_PRIV_FAR_GUARDED;
+    case EFAULT:
+        return DOCA_PRIV_FAR_MEMORY;
+    default:
+        return DOCA_PRIV_FAR_KERNEL;
+    }
+}
+
+/* Let other processes of the user reach the memory of this one, where Yama restricts that. */
+static void doca_priv_sys_far_permit(void)
+{
+#ifdef PR_SET_PTRACER
+    (void)syscall(SYS_prctl, (long)PR_SET_PTRACER, -1l, 0l, 0l, 0l);
+#endif
+}
+
+static const bool doca_priv_sys_has_dmabuf = true;
+
+/* Map a part of a dmabuf, or give NULL. */
+static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len)
+{
+    void *view = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+
+    return view == MAP_FAILED ? NULL : (unsigned char *)view;
+}
+
+static void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)
+{
+    (void)munmap(view, len);
+}
+
+/* Tell the exporter of a dmabuf that the CPU begins, or ends, to read and write it. */
+static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
+{
+    uint64_t flags = begins ? 3u : 7u; /* DMA_BUF_SYNC_RW, with DMA_BUF_SYNC_END */
+
+    (void)ioctl(fd, _IOW('b', 0, uint64_t), &flags); /* shared memory files know no such call */
+}
+
 #else
 
 static void doca_priv_sys_print(const char *line, size_t len)
@@ -2276,6 +2533,61 @@ static bool doca_priv_sys_event_drain(int fd)
 {
     (void)fd;
     return false;
+}
+
+static uint32_t doca_priv_sys_pid(void)
+{
+    return 0;
+}
+
+static uint64_t doca_priv_sys_random(void)
+{
+    return doca_priv_serial();
+}
+
+static uint64_t doca_priv_sys_machine(void)
+{
+    return 0;
+}
+
+static enum doca_priv_sys_far doca_priv_sys_far_copy(uint32_t pid,
+                                                     const struct doca_priv_iovec *local,
+                                                     const struct doca_priv_iovec *remote,
+                                                     unsigned num, size_t bytes, bool is_write)
+{
+    (void)pid;
+    (void)local;
+    (void)remote;
+    (void)num;
+    (void)bytes;
+    (void)is_write;
+    return DOCA_PRIV_FAR_KERNEL;
+}
+
+static void doca_priv_sys_far_permit(void)
+{
+}
+
+static const bool doca_priv_sys_has_dmabuf = false;
+
+static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len)
+{
+    (void)fd;
+    (void)offset;
+    (void)len;
+    return NULL;
+}
+
+static void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)
+{
+    (void)view;
+    (void)len;
+}
+
+static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
+{
+    (void)fd;
+    (void)begins;
 }
 
 #endif
@@ -2361,18 +2673,6 @@ static size_t doca_priv_round_up(size_t bytes)
 {
     return doca_priv_size(bytes / DOCA_CORE_LINE + (bytes % DOCA_CORE_LINE != 0), DOCA_CORE_LINE,
                           0);
-}
-
-/* A number that no earlier call gave (within 2^32 of them). */
-static uint32_t doca_priv_serial(void)
-{
-    static uint32_t lock, latest;
-    uint32_t serial;
-
-    doca_priv_lock(&lock);
-    serial = ++latest;
-    doca_priv_unlock(&lock);
-    return serial;
 }
 
 static size_t doca_priv_str_len(const char *s)
@@ -3679,6 +3979,182 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
     return NULL;
 }
 
+/* ---- >>impl.export --------------------------------------------------------------------------
+ * What leaves this process as bytes, and how another process reaches the memory behind it. The
+ * exporter may be asleep, stopped or dead: all that is asked of it is that one 64-bit word, the
+ * token, stands in its memory exactly as long as the export holds. Each copy reads the token in
+ * the same system call, behind the data; before it writes, in one more.                         */
+
+enum doca_priv_export_kind {
+    DOCA_PRIV_EXPORT_MMAP_PCI = 1,
+    DOCA_PRIV_EXPORT_MMAP_RDMA = 2,
+    DOCA_PRIV_EXPORT_EVENT_PCI = 3,
+    DOCA_PRIV_EXPORT_EVENT_NET = 4
+};
+
+#define DOCA_PRIV_EXPORT_VERSION 1
+
+static const char doca_priv_export_magic[8] = { 'd', 'o', 'c', 'a', 'c', 'o', 'r', 'e' };
+
+/* The CRC-32 of Ethernet; bit by bit, for descriptors are short and rare. */
+static uint32_t doca_priv_crc32(const void *data, size_t bytes)
+{
+    const unsigned char *at = (const unsigned char *)data;
+    uint32_t crc = UINT32_MAX;
+    unsigned bit;
+
+    while (bytes-- > 0) {
+        crc ^= *at++;
+        for (bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (0xedb88320u & (0u - (crc & 1u)));
+    }
+    return ~crc;
+}
+
+/* Complete the head of a descriptor of `bytes` whose other members stand already. `token` is the
+ * word in this process that vouches for it. */
+static void doca_priv_export_seal(struct doca_priv_export *head, enum doca_priv_export_kind kind,
+                                  size_t bytes, const uint64_t *token)
+{
+    DOCA_CORE_MEMCPY(head->magic, doca_priv_export_magic, sizeof(head->magic));
+    head->version = DOCA_PRIV_EXPORT_VERSION;
+    head->kind = (uint8_t)kind;
+    head->pointer_bytes = (uint8_t)sizeof(void *);
+    head->bytes = (uint32_t)bytes;
+    head->crc = 0;
+    head->pid = doca_priv_sys_pid();
+    head->machine = doca_priv_sys_machine();
+    head->token = *token;
+    head->token_at = (uintptr_t)token;
+    head->crc = doca_priv_crc32(head, bytes);
+}
+
+/* Copy a descriptor of one of two kinds into `head`, which has `bytes`, and judge it: SUCCESS, or
+ * the code and in *item the reason. Reads no byte beyond desc[len]. */
+static doca_error_t doca_priv_export_open(const void *desc, size_t len,
+                                          enum doca_priv_export_kind kind,
+                                          enum doca_priv_export_kind or_kind,
+                                          struct doca_priv_export *head, size_t bytes,
+                                          enum doca_core_item *item)
+{
+    uint32_t crc;
+
+    *item = DOCA_CORE_ITEM_EXPORT_LENGTH;
+    if (len < sizeof(*head))
+        return DOCA_ERROR_INVALID_VALUE;
+    DOCA_CORE_MEMCPY(head, desc, sizeof(*head));
+    *item = DOCA_CORE_ITEM_EXPORT_FOREIGN;
+    if (DOCA_CORE_MEMCMP(head->magic, doca_priv_export_magic, sizeof(head->magic)) != 0)
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_EXPORT_VERSION;
+    if (head->version != DOCA_PRIV_EXPORT_VERSION || head->pointer_bytes != sizeof(void *))
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_EXPORT_KIND;
+    if (head->kind != kind && head->kind != or_kind)
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_EXPORT_LENGTH;
+    if (len != bytes || head->bytes != bytes)
+        return DOCA_ERROR_INVALID_VALUE;
+    DOCA_CORE_MEMCPY(head, desc, bytes);
+    crc = head->crc;
+    head->crc = 0;
+    *item = DOCA_CORE_ITEM_EXPORT_DAMAGED;
+    if (crc != doca_priv_crc32(head, bytes))
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_EXPORT_MACHINE;
+    return head->machine == doca_priv_sys_machine() ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+/* Why a copy to or from another process did not happen. */
+static enum doca_core_item doca_priv_far_item(enum doca_priv_sys_far outcome)
+{
+    switch (outcome) {
+    case DOCA_PRIV_FAR_GONE:
+        return DOCA_CORE_ITEM_EXPORTER_GONE;
+    case DOCA_PRIV_FAR_GUARDED:
+        return DOCA_CORE_ITEM_EXPORTER_GUARDED;
+    case DOCA_PRIV_FAR_MEMORY:
+        return DOCA_CORE_ITEM_EXPORTER_MEMORY;
+    case DOCA_PRIV_FAR_KERNEL:
+        return DOCA_CORE_ITEM_EXPORTER_KERNEL;
+    default:
+        return DOCA_CORE_ITEM_NONE;
+    }
+}
+
+#define DOCA_PRIV_FAR_PIECES 16
+#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 30) /* per system call; the kernel's limit is 2 GiB */
+
+/* Pieces on their way to or from one exporter, for one system call. */
+struct doca_priv_far_trip {
+    const struct doca_priv_far *far;
+    bool is_write;
+    unsigned num;
+    size_t bytes;
+    struct doca_priv_iovec local[DOCA_PRIV_FAR_PIECES + 1]; /* one more for the token */
+    struct doca_priv_iovec remote[DOCA_PRIV_FAR_PIECES + 1];
+};
+
+static void doca_priv_far_add(struct doca_priv_far_trip *trip, void *local, uint64_t remote,
+                              size_t bytes)
+{
+    trip->local[trip->num].base = local;
+    trip->local[trip->num].bytes = bytes;
+    trip->remote[trip->num].base = (void *)(uintptr_t)remote;
+    trip->remote[trip->num].bytes = bytes;
+    trip->num++;
+    trip->bytes += bytes;
+}
+
+/* Read the pieces, or none, and the token: does the export still hold? */
+static enum doca_core_item doca_priv_far_read(struct doca_priv_far_trip *trip)
+{
+    enum doca_priv_sys_far outcome;
+    uint64_t token = 0;
+
+    doca_priv_far_add(trip, &token, trip->far->token_at, sizeof(token));
+    outcome = doca_priv_sys_far_copy(trip->far->pid, trip->local, trip->remote, trip->num,
+                                     trip->bytes, false);
+    if (outcome == DOCA_PRIV_FAR_OK && token != trip->far->token)
+        return DOCA_CORE_ITEM_EXPORTER_STOPPED;
+    return doca_priv_far_item(outcome);
+}
+
+/* Does the export still hold? */
+static enum doca_core_item doca_priv_far_ask(const struct doca_priv_far *far)
+{
+    struct doca_priv_far_trip trip;
+    enum doca_core_item item;
+
+    trip.far = far;
+    trip.num = 0;
+    trip.bytes = 0;
+    item = doca_priv_far_read(&trip);
+    return item == DOCA_CORE_ITEM_EXPORTER_MEMORY ? DOCA_CORE_ITEM_EXPORTER_STOPPED : item;
+}
+
+/* Let the pieces go, if there are any. */
+static enum doca_core_item doca_priv_far_go(struct doca_priv_far_trip *trip)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (trip->num > 0 && trip->is_write) {
+        item = doca_priv_far_ask(trip->far);
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_far_item(doca_priv_sys_far_copy(trip->far->pid, trip->local,
+                                                             trip->remote, trip->num, trip->bytes,
+                                                             true));
+    } else if (trip->num > 0) {
+        item = doca_priv_far_read(trip);
+    }
+    if (item == DOCA_CORE_ITEM_EXPORTER_MEMORY && !trip->is_write)
+        item = doca_priv_far_ask(trip->far) != DOCA_CORE_ITEM_NONE ? DOCA_CORE_ITEM_EXPORTER_STOPPED
+                                                                   : item;
+    trip->num = 0;
+    trip->bytes = 0;
+    return item;
+}
+
 /* ---- >>impl.mmap ---------------------------------------------------------------------------- */
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap(size_t *bytes)
@@ -3738,12 +4214,57 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap)
     return doca_priv_mmap_create(doca_core_arena_bound(), mmap, __func__);
 }
 
-/* Take back the registrations on devs[0] to devs[num - 1]. */
+/* Take back the registrations on devs[0] to devs[num - 1], and the mapping of a dmabuf. */
 static void doca_priv_mmap_dereg(struct doca_mmap *mmap, uint32_t num)
 {
     while (num-- > 0)
         mmap->devs[num].dev->backend->dereg(mmap->devs[num].dev, mmap->devs[num].mkey);
     mmap->dev_mask = 0;
+    if (mmap->far != NULL && mmap->far->view != NULL) {
+        doca_priv_sys_dmabuf_unmap(mmap->far->view, mmap->len);
+        mmap->far->view = NULL;
+    }
+}
+
+/* Map the dmabuf, for devices that all take one. */
+static doca_error_t doca_priv_mmap_view(struct doca_mmap *mmap, const char *function)
+{
+    uint32_t i;
+
+    for (i = 0; i < mmap->num_devs; i++)
+        if (mmap->devs[i].dev->info.attr.limits.has_dmabuf == 0)
+            return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_DMABUF, function,
+                                  mmap->devs[i].dev);
+    mmap->far->view = doca_priv_sys_dmabuf_map(mmap->far->dmabuf_fd, mmap->far->dmabuf_offset,
+                                               mmap->len);
+    return mmap->far->view != NULL
+               ? DOCA_SUCCESS
+               : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MMAP_DMABUF_MAP,
+                                function, mmap);
+}
+
+/* End all exports: the tokens go first, then the blocks. */
+static void doca_priv_mmap_revoke(struct doca_mmap *mmap)
+{
+    struct doca_priv_mmap_export *e;
+
+    while ((e = mmap->exports) != NULL) {
+        mmap->exports = e->next;
+        *(volatile uint64_t *)&e->token = 0; /* somebody else reads it */
+        (void)doca_core_arena_give(mmap->arena, e);
+    }
+}
+
+/* May the mmap be changed? `code` when it may not for being started. */
+static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_error_t code,
+                                          const char *function)
+{
+    if (mmap->is_imported)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_IMPORTED, function,
+                              mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return doca_priv_fail(code, DOCA_CORE_ITEM_MMAP_STARTED, function, mmap);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
@@ -3754,10 +4275,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    if (mmap->exports != NULL)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_EXPORTED, mmap);
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (!mmap->has_range)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_NO_RANGE, mmap);
+    rc = mmap->far != NULL ? doca_priv_mmap_view(mmap, __func__) : DOCA_SUCCESS;
+    if (rc != DOCA_SUCCESS)
+        return rc;
     for (i = 0; i < mmap->num_devs; i++) {
         d = &mmap->devs[i];
         rc = d->dev->backend->reg(d->dev, mmap->addr, mmap->len, mmap->access, &d->mkey);
@@ -3765,7 +4292,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
             doca_priv_mmap_dereg(mmap, i);
             return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, mmap);
         }
-        mmap->dev_mask |= d->dev->bit;
+        if (mmap->far == NULL)
+            mmap->dev_mask |= d->dev->bit;
     }
     mmap->obj.state = DOCA_PRIV_STARTED;
     mmap->was_started = true;
@@ -3777,10 +4305,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->is_imported)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_IMPORTED, mmap);
     if (mmap->obj.state != DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
     if (mmap->num_bufs > 0)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    doca_priv_mmap_revoke(mmap);
     doca_priv_mmap_dereg(mmap, mmap->num_devs);
     mmap->obj.state = DOCA_PRIV_STOPPED;
     return DOCA_SUCCESS;
@@ -3798,7 +4329,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (mmap->num_bufs > 0)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
+    doca_priv_mmap_revoke(mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED && !mmap->is_imported)
         doca_priv_mmap_dereg(mmap, mmap->num_devs);
     for (i = 0; i < mmap->num_devs; i++)
         doca_priv_dev_drop(mmap->devs[i].dev);
@@ -3808,6 +4340,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     opaque = mmap->free_opaque;
     if (mmap->devs != mmap->own_devs)
         (void)doca_core_arena_give(mmap->arena, mmap->devs);
+    (void)doca_core_arena_give(mmap->arena, mmap->far);
     rc = doca_priv_object_give(mmap->arena, &mmap->obj);
     if (free_cb != NULL)
         free_cb(addr, len, opaque);
@@ -3838,14 +4371,24 @@ static uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap, const struct d
     return i;
 }
 
+/* Does `dev` reach the range in another way than at its address? */
+static bool doca_priv_mmap_is_far(const struct doca_mmap *mmap, const struct doca_dev *dev)
+{
+    return mmap->far != NULL && mmap->obj.state == DOCA_PRIV_STARTED &&
+           doca_priv_mmap_find(mmap, dev) < mmap->num_devs;
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
         return DOCA_PRIV_FAIL_HANDLE(dev);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_NOT_PERMITTED, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     if (doca_priv_mmap_find(mmap, dev) < mmap->num_devs)
         return DOCA_PRIV_FAIL(ALREADY_EXIST, MMAP_DEV_TWICE, mmap);
     if (mmap->num_devs == mmap->max_devs)
@@ -3859,14 +4402,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doc
 
 DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
+    doca_error_t rc;
     uint32_t i;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
         return DOCA_PRIV_FAIL_HANDLE(dev);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_NOT_PERMITTED, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     i = doca_priv_mmap_find(mmap, dev);
     if (i == mmap->num_devs)
         return DOCA_PRIV_FAIL(NOT_FOUND, MMAP_DEV_MISSING, mmap);
@@ -3880,36 +4425,43 @@ DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca
 static doca_error_t doca_priv_mmap_range_check(const struct doca_mmap *mmap, const void *addr,
                                                size_t len, const char *function)
 {
-    doca_error_t code = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, addr, function);
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, addr, function);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
 
-    if (code != DOCA_SUCCESS)
-        return code;
-    code = DOCA_ERROR_INVALID_VALUE;
-    if (len == 0) {
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (len == 0)
         item = DOCA_CORE_ITEM_ZERO;
-    } else if (len > UINTPTR_MAX - (uintptr_t)addr) {
+    else if (len > UINTPTR_MAX - (uintptr_t)addr)
         item = DOCA_CORE_ITEM_MMAP_RANGE_WRAPS;
-    } else if (mmap->obj.state == DOCA_PRIV_STARTED) {
-        code = DOCA_ERROR_BAD_STATE;
-        item = DOCA_CORE_ITEM_MMAP_STARTED;
-    } else if (mmap->has_range) {
-        code = DOCA_ERROR_NOT_PERMITTED;
-        item = DOCA_CORE_ITEM_MMAP_RANGE_SET;
-    }
-    return item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : doca_priv_fail(code, item, function, mmap);
+    if (item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, item, function, mmap);
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, function);
+    if (rc == DOCA_SUCCESS && mmap->has_range)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_RANGE_SET, function,
+                            mmap);
+    return rc;
+}
+
+static void doca_priv_mmap_set_range(struct doca_mmap *mmap, void *addr, size_t len)
+{
+    mmap->addr = (unsigned char *)addr;
+    mmap->len = len;
+    mmap->has_range = true;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len)
 {
     doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
 
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    mmap->addr = (unsigned char *)addr;
-    mmap->len = len;
-    mmap->has_range = true;
-    return DOCA_SUCCESS;
+    if (rc == DOCA_SUCCESS)
+        doca_priv_mmap_set_range(mmap, addr, len);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_dmabuf(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_priv_far), bytes, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd,
@@ -3917,16 +4469,30 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
                                                           size_t len)
 {
     doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
+    void *block = NULL;
 
-    (void)dmabuf_fd;
-    (void)dmabuf_offset;
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_DMABUF, mmap);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (dmabuf_fd < 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_DMABUF_MAP, mmap);
+    if (!doca_priv_sys_has_dmabuf)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_DMABUF, mmap);
+    rc = doca_priv_object_take(mmap->arena, sizeof(*mmap->far), &block, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    mmap->far = (struct doca_priv_far *)block;
+    mmap->far->dmabuf_fd = dmabuf_fd;
+    mmap->far->dmabuf_offset = dmabuf_offset;
+    mmap->far->may_read = true;
+    doca_priv_mmap_set_range(mmap, addr, len);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
 {
     const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     const uint32_t known = 2 * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1;
+    doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
@@ -3934,10 +4500,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, ui
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_UNKNOWN, mmap);
     if ((access_mask & both) == both)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_CONFLICT, mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
-    mmap->access = access_mask;
-    return DOCA_SUCCESS;
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc == DOCA_SUCCESS)
+        mmap->access = access_mask;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
@@ -3977,10 +4543,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
                                                   doca_mmap_memrange_free_cb_t *free_cb,
                                                   void *opaque)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     mmap->free_cb = free_cb;
     mmap->free_opaque = opaque;
     mmap->free_cb_armed = false;
@@ -3990,12 +4559,14 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
-    mmap->user_data = user_data;
-    return DOCA_SUCCESS;
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc == DOCA_SUCCESS)
+        mmap->user_data = user_data;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
@@ -4046,7 +4617,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, exported, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *exported = 0;
+        *exported = mmap->exports != NULL ? 1 : 0;
     return rc;
 }
 
@@ -4056,46 +4627,235 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mm
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, from_export, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *from_export = 0;
+        *from_export = mmap->is_imported ? 1 : 0;
+    return rc;
+}
+
+/* ---- >>impl.mmap_export --------------------------------------------------------------------- */
+
+/* A capability that is one of the limits. */
+static doca_error_t doca_priv_mmap_cap(const struct doca_devinfo *devinfo, size_t limit,
+                                       uint8_t *to, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        *to = ((const uint8_t *)(const void *)&devinfo->attr.limits)[limit] != 0 ? 1 : 0;
     return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *mmap_export)
 {
-    return doca_priv_devinfo_cap(devinfo, 0, mmap_export, __func__);
+    return doca_priv_mmap_cap(devinfo, offsetof(struct doca_core_limits, has_export_pci),
+                              mmap_export, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
     const struct doca_devinfo *devinfo, uint8_t *from_export)
 {
-    return doca_priv_devinfo_cap(devinfo, 0, from_export, __func__);
+    return doca_priv_mmap_cap(devinfo, offsetof(struct doca_core_limits, has_import_pci),
+                              from_export, __func__);
 }
 
-static doca_error_t doca_priv_mmap_no_export(const struct doca_mmap *mmap,
-                                             const struct doca_dev *dev, const void *desc,
-                                             const void *desc_len, const char *function)
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_export(size_t *bytes)
 {
-    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, desc, function);
+    return doca_priv_bytes_object(sizeof(struct doca_priv_mmap_export), bytes, __func__);
+}
+
+/* The permissions without which an export of this kind would be of no use. */
+static uint32_t doca_priv_mmap_export_flags(uint8_t kind)
+{
+    return kind == DOCA_PRIV_EXPORT_MMAP_PCI
+               ? DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE
+               : DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE |
+                     DOCA_ACCESS_FLAG_RDMA_ATOMIC;
+}
+
+/* What forbids an export of this kind through `dev`. */
+static doca_error_t doca_priv_mmap_export_check(const struct doca_mmap *mmap,
+                                                const struct doca_dev *dev,
+                                                enum doca_priv_export_kind kind,
+                                                enum doca_core_item *item)
+{
+    const struct doca_core_limits *limits = &dev->info.attr.limits;
+
+    *item = mmap->is_imported                          ? DOCA_CORE_ITEM_MMAP_IMPORTED
+            : mmap->obj.state != DOCA_PRIV_STARTED     ? DOCA_CORE_ITEM_MMAP_NOT_STARTED
+            : (mmap->access & doca_priv_mmap_export_flags((uint8_t)kind)) == 0
+                ? DOCA_CORE_ITEM_MMAP_ACCESS_LACKS
+                : DOCA_CORE_ITEM_NONE;
+    if (*item != DOCA_CORE_ITEM_NONE)
+        return DOCA_ERROR_NOT_PERMITTED;
+    *item = DOCA_CORE_ITEM_MMAP_DEV_MISSING;
+    if (doca_priv_mmap_find(mmap, dev) == mmap->num_devs)
+        return DOCA_ERROR_NOT_FOUND;
+    *item = DOCA_CORE_ITEM_DEV_NO_EXPORT;
+    if ((kind == DOCA_PRIV_EXPORT_MMAP_PCI ? limits->has_export_pci : limits->has_rdma) == 0)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    *item = DOCA_CORE_ITEM_MMAP_DMABUF_EXPORT;
+    return mmap->far == NULL ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                           enum doca_priv_export_kind kind,
+                                           const void **export_desc, size_t *export_desc_len,
+                                           const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_mmap_export *e;
+    const char *ptracer;
+    void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, desc_len, function);
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc_len, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MMAP_NO_EXPORT, function, mmap);
+    rc = doca_priv_mmap_export_check(mmap, dev, kind, &item);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_fail(rc, item, function, mmap);
+    e = mmap->exports;
+    while (e != NULL && (e->dev != dev || e->desc.head.kind != kind))
+        e = e->next;
+    if (e == NULL) {
+        rc = doca_priv_object_take(mmap->arena, sizeof(*e), &block, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        e = (struct doca_priv_mmap_export *)block;
+        e->dev = dev;
+        e->token = doca_priv_sys_random();
+        e->desc.addr = (uintptr_t)mmap->addr;
+        e->desc.len = mmap->len;
+        e->desc.access = mmap->access;
+        DOCA_CORE_MEMCPY(e->desc.pci_addr, dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
+        doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc), &e->token);
+        e->next = mmap->exports;
+        mmap->exports = e;
+        ptracer = doca_priv_sys_env("DOCA_CORE_SW_PTRACER");
+        if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
+            doca_priv_sys_far_permit();
+    }
+    *export_desc = &e->desc;
+    *export_desc_len = sizeof(e->desc);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len)
 {
-    return doca_priv_mmap_no_export(mmap, dev, export_desc, export_desc_len, __func__);
+    return doca_priv_mmap_publish(mmap, dev, DOCA_PRIV_EXPORT_MMAP_PCI, export_desc,
+                                  export_desc_len, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
                                                   const struct doca_dev *dev,
                                                   const void **export_desc, size_t *export_desc_len)
 {
-    return doca_priv_mmap_no_export(mmap, dev, export_desc, export_desc_len, __func__);
+    return doca_priv_mmap_publish(mmap, dev, DOCA_PRIV_EXPORT_MMAP_RDMA, export_desc,
+                                  export_desc_len, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_import(size_t *bytes)
+{
+    size_t mmap_bytes = 0, far_bytes = 0;
+    doca_error_t rc = doca_core_bytes_mmap(bytes != NULL ? &mmap_bytes : NULL);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_bytes_mmap_dmabuf(&far_bytes);
+    if (rc == DOCA_SUCCESS)
+        *bytes = mmap_bytes + far_bytes;
+    return rc;
+}
+
+/* Judge a descriptor for `dev`, and ask its exporter. */
+static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, const void *export_desc,
+                                                size_t export_desc_len,
+                                                struct doca_priv_mmap_desc *desc,
+                                                struct doca_priv_far *far,
+                                                enum doca_core_item *item)
+{
+    const struct doca_core_limits *limits = &dev->info.attr.limits;
+    doca_error_t rc = doca_priv_export_open(export_desc, export_desc_len, DOCA_PRIV_EXPORT_MMAP_PCI,
+                                            DOCA_PRIV_EXPORT_MMAP_RDMA, &desc->head, sizeof(*desc),
+                                            item);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *item = DOCA_CORE_ITEM_EXPORT_DAMAGED;
+    if (desc->len == 0 || desc->addr > UINTPTR_MAX || desc->len > UINTPTR_MAX - desc->addr)
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_DEV_NO_EXPORT;
+    if ((desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ? limits->has_import_pci
+                                                      : limits->has_rdma) == 0)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    far->pid = desc->head.pid;
+    far->token = desc->head.token;
+    far->token_at = desc->head.token_at;
+    far->may_read = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ||
+                    (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0;
+    *item = doca_priv_far_ask(far);
+    return *item == DOCA_CORE_ITEM_NONE               ? DOCA_SUCCESS
+           : *item == DOCA_CORE_ITEM_EXPORTER_GUARDED ? DOCA_ERROR_NOT_PERMITTED
+           : *item == DOCA_CORE_ITEM_EXPORTER_KERNEL  ? DOCA_ERROR_NOT_SUPPORTED
+                                                      : DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
+                                          const union doca_data *user_data, const void *export_desc,
+                                          size_t export_desc_len, struct doca_dev *dev,
+                                          struct doca_mmap **mmap, const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_mmap_desc desc;
+    struct doca_priv_far far;
+    struct doca_mmap *m = NULL;
+    void *block = NULL;
+    doca_error_t rc;
+
+    DOCA_CORE_MEMSET(&far, 0, sizeof(far));
+    rc = doca_priv_mmap_import_check(dev, export_desc, export_desc_len, &desc, &far, &item);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_fail(rc, item, function, dev);
+    rc = doca_priv_object_take(arena, sizeof(far), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_mmap_create(arena, &m, function);
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_core_arena_give(arena, block);
+        return rc;
+    }
+    m->far = (struct doca_priv_far *)block;
+    *m->far = far;
+    m->access = (desc.access & (desc.head.kind == DOCA_PRIV_EXPORT_MMAP_PCI
+                                    ? DOCA_ACCESS_FLAG_PCI_READ_WRITE
+                                    : DOCA_ACCESS_FLAG_RDMA_WRITE)) != 0
+                    ? DOCA_ACCESS_FLAG_LOCAL_READ_WRITE
+                    : DOCA_ACCESS_FLAG_LOCAL_READ_ONLY;
+    doca_priv_mmap_set_range(m, (void *)(uintptr_t)desc.addr, (size_t)desc.len);
+    m->devs[0].dev = dev;
+    m->num_devs = 1;
+    doca_priv_dev_hold(dev);
+    if (user_data != NULL)
+        m->user_data = *user_data;
+    m->is_imported = true;
+    m->was_started = true;
+    m->obj.state = DOCA_PRIV_STARTED;
+    *mmap = m;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_export_in(
+    struct doca_core_arena *arena, const union doca_data *user_data, const void *export_desc,
+    size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, export_desc, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, mmap, __func__);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_mmap_import(arena, user_data, export_desc,
+                                                      export_desc_len, dev, mmap, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
@@ -4104,12 +4864,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
                                                          struct doca_dev *dev,
                                                          struct doca_mmap **mmap)
 {
-    (void)user_data;
-    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
-        return DOCA_PRIV_FAIL_HANDLE(dev);
-    if (export_desc == NULL || export_desc_len == 0 || mmap == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    return DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_EXPORT, NULL);
+    doca_error_t rc =
+        doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc != NULL ? mmap : NULL, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_mmap_import(dev->info.arena, user_data, export_desc,
+                                                      export_desc_len, dev, mmap, __func__);
 }
 
 /* ---- >>impl.buf ----------------------------------------------------------------------------- */
@@ -5137,9 +5897,13 @@ static doca_error_t doca_priv_task_measure(const struct doca_buf *buf, const str
             *item = DOCA_CORE_ITEM_TASK_RETURNED;
             return DOCA_ERROR_INVALID_VALUE;
         }
-        if ((buf->mmap->dev_mask & dev->bit) == 0) {
+        if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_far(buf->mmap, dev)) {
             *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
             return DOCA_ERROR_INVALID_VALUE;
+        }
+        if (!is_destination && buf->mmap->far != NULL && !buf->mmap->far->may_read) {
+            *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
+            return DOCA_ERROR_NOT_PERMITTED;
         }
         if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0) {
             *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
@@ -7560,10 +8324,11 @@ static const struct {
     const char *name;
     struct doca_core_limits limits;
 } doca_priv_sw_profiles[] = {
-    { "unlimited", { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 } },
+    { "unlimited",
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1 } },
 };
 
 static struct {
@@ -7770,40 +8535,166 @@ static doca_error_t doca_priv_sw_sha_post(struct doca_core_queue *queue, struct 
     return doca_priv_sw_post(queue, task, t->src, t->dst);
 }
 
-/* Write behind the content of the list `dst`, which has the room; give the element where the next
- * byte goes. */
-static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from,
-                                            size_t len)
+/* Where the byte at `at` of an mmap, NULL for none, is in this process; NULL: in another one. */
+static unsigned char *doca_priv_sw_local(const struct doca_mmap *mmap, const unsigned char *at)
 {
-    size_t room, n;
-
-    while (len > 0) {
-        room = doca_priv_buf_tailroom(dst);
-        if (room == 0) {
-            dst = dst->next;
-            continue;
-        }
-        n = len < room ? len : room;
-        DOCA_CORE_MEMMOVE(dst->data + dst->data_len, from, n);
-        dst->data_len += n;
-        from += n;
-        len -= n;
-    }
-    return dst;
+    if (mmap == NULL || mmap->far == NULL)
+        return (unsigned char *)(uintptr_t)at;
+    return mmap->far->view != NULL ? mmap->far->view + (at - mmap->addr) : NULL;
 }
 
-/* Lists, and everything that may be wrong. */
+/* Put `len` bytes on the trip, and let it go when it is full or was to somewhere else. */
+static enum doca_core_item doca_priv_sw_send(struct doca_priv_far_trip *trip,
+                                             const struct doca_priv_far *far, bool is_write,
+                                             unsigned char *local, const unsigned char *remote,
+                                             size_t len)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    size_t n;
+
+    while (len > 0 && item == DOCA_CORE_ITEM_NONE) {
+        if (trip->num == DOCA_PRIV_FAR_PIECES || trip->bytes == DOCA_PRIV_FAR_BYTES ||
+            (trip->num > 0 && (trip->far != far || trip->is_write != is_write)))
+            item = doca_priv_far_go(trip);
+        n = DOCA_PRIV_FAR_BYTES - trip->bytes;
+        if (n > len)
+            n = len;
+        trip->far = far;
+        trip->is_write = is_write;
+        doca_priv_far_add(trip, local, (uintptr_t)remote, n);
+        local += n;
+        remote += n;
+        len -= n;
+    }
+    return item;
+}
+
+#define DOCA_PRIV_SW_BOUNCE 8192 /* bytes of stack, for what cannot go directly */
+
+/* Copy between two exporters, or two places of one: as memmove does. */
+static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_far,
+                                               const unsigned char *to,
+                                               const struct doca_priv_far *from_far,
+                                               const unsigned char *from, size_t len)
+{
+    const bool backwards = to_far->pid == from_far->pid && to > from;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    unsigned char bounce[DOCA_PRIV_SW_BOUNCE];
+    struct doca_priv_far_trip trip;
+    size_t done, n, at;
+
+    trip.num = 0;
+    trip.bytes = 0;
+    for (done = 0; done < len && item == DOCA_CORE_ITEM_NONE; done += n) {
+        n = len - done < sizeof(bounce) ? len - done : sizeof(bounce);
+        at = backwards ? len - done - n : done;
+        item = doca_priv_sw_send(&trip, from_far, false, bounce, from + at, n);
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_sw_send(&trip, to_far, true, bounce, to + at, n);
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_far_go(&trip);
+    }
+    return item;
+}
+
+/* Where the next byte of a task goes. Contents grow at the end of it, all of them or none. */
+struct doca_priv_sw_out {
+    const struct doca_buf *buf;
+    size_t filled; /* of its tailroom */
+    struct doca_priv_far_trip trip;
+};
+
+static void doca_priv_sw_out_begin(struct doca_priv_sw_out *out, const struct doca_buf *dst)
+{
+    out->buf = dst;
+    out->filled = 0;
+    out->trip.num = 0;
+    out->trip.bytes = 0;
+}
+
+/* Write `len` bytes at `from` in an mmap, NULL for this process's own memory, behind what was
+ * written before. There is room. */
+static enum doca_core_item doca_priv_sw_append(struct doca_priv_sw_out *out,
+                                               const struct doca_mmap *mmap,
+                                               const unsigned char *from, size_t len)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    unsigned char *local_from, *local_to;
+    const unsigned char *to;
+    size_t n;
+
+    for (; len > 0 && item == DOCA_CORE_ITEM_NONE; from += n, len -= n, out->filled += n) {
+        n = doca_priv_buf_tailroom(out->buf) - out->filled;
+        if (n == 0) {
+            out->buf = out->buf->next;
+            out->filled = 0;
+            continue;
+        }
+        n = len < n ? len : n;
+        to = out->buf->data + out->buf->data_len + out->filled;
+        local_to = doca_priv_sw_local(out->buf->mmap, to);
+        local_from = doca_priv_sw_local(mmap, from);
+        if (local_to != NULL && local_from != NULL)
+            DOCA_CORE_MEMMOVE(local_to, local_from, n);
+        else if (local_to != NULL)
+            item = doca_priv_sw_send(&out->trip, mmap->far, false, local_to, from, n);
+        else if (local_from != NULL)
+            item = doca_priv_sw_send(&out->trip, out->buf->mmap->far, true, local_from, to, n);
+        else
+            item = doca_priv_sw_bounce(out->buf->mmap->far, to, mmap->far, from, n);
+    }
+    return item;
+}
+
+/* Let what is under way arrive, and the contents of `dst` grow by `len` bytes. */
+static enum doca_core_item doca_priv_sw_out_end(struct doca_priv_sw_out *out, struct doca_buf *dst,
+                                                uint64_t len)
+{
+    enum doca_core_item item = doca_priv_far_go(&out->trip);
+    size_t room;
+
+    for (; item == DOCA_CORE_ITEM_NONE && len > 0; dst = dst->next) {
+        room = doca_priv_buf_tailroom(dst);
+        if (room > len)
+            room = (size_t)len;
+        dst->data_len += room;
+        len -= room;
+    }
+    return item;
+}
+
+/* Tell the dmabufs behind a list that the CPU begins, or ends, to use them. */
+static void doca_priv_sw_sync(const struct doca_buf *buf, bool begins)
+{
+    for (; buf != NULL; buf = buf->next)
+        if (buf->mmap->far != NULL && buf->mmap->far->view != NULL)
+            doca_priv_sys_dmabuf_sync(buf->mmap->far->dmabuf_fd, begins);
+}
+
+/* Lists, memory that is elsewhere, and everything that may be wrong. */
 static doca_error_t doca_priv_sw_memcpy_slow(struct doca_dma_task_memcpy *t)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_buf *dst = t->dst;
+    struct doca_priv_sw_out out;
     const struct doca_buf *src;
+    uint64_t len = 0;
 
-    if (doca_priv_dma_inspect(t, &item) != DOCA_SUCCESS)
-        return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
-    for (src = t->src; src != NULL; src = src->next)
-        dst = doca_priv_sw_append(dst, src->data, src->data_len);
-    return DOCA_SUCCESS;
+    if (doca_priv_dma_inspect(t, &item) == DOCA_SUCCESS) {
+        doca_priv_sw_sync(t->src, true);
+        doca_priv_sw_sync(t->dst, true);
+        doca_priv_sw_out_begin(&out, t->dst);
+        for (src = t->src; src != NULL && item == DOCA_CORE_ITEM_NONE; src = src->next) {
+            item = doca_priv_sw_append(&out, src->mmap, src->data, src->data_len);
+            len += src->data_len;
+        }
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_sw_out_end(&out, t->dst, len);
+        doca_priv_sw_sync(t->dst, false);
+        doca_priv_sw_sync(t->src, false);
+    }
+    return item == DOCA_CORE_ITEM_NONE
+               ? DOCA_SUCCESS
+               : doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
 }
 
 static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
@@ -7834,6 +8725,51 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+/* Hash the content of one buffer, wherever it is. */
+static enum doca_core_item doca_priv_sw_absorb(struct doca_priv_sha_stream *s,
+                                               const struct doca_buf *src)
+{
+    const unsigned char *local = doca_priv_sw_local(src->mmap, src->data);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    unsigned char bounce[DOCA_PRIV_SW_BOUNCE];
+    struct doca_priv_far_trip trip;
+    size_t done, n;
+
+    if (local != NULL) {
+        doca_priv_sha_absorb(s, local, src->data_len);
+        return item;
+    }
+    trip.num = 0;
+    trip.bytes = 0;
+    for (done = 0; done < src->data_len && item == DOCA_CORE_ITEM_NONE; done += n) {
+        n = src->data_len - done < sizeof(bounce) ? src->data_len - done : sizeof(bounce);
+        item = doca_priv_sw_send(&trip, src->mmap->far, false, bounce, src->data + done, n);
+        if (item == DOCA_CORE_ITEM_NONE)
+            item = doca_priv_far_go(&trip);
+        if (item == DOCA_CORE_ITEM_NONE)
+            doca_priv_sha_absorb(s, bounce, n);
+    }
+    return item;
+}
+
+/* End a message, and append its digest of `len` bytes to `dst`. */
+static enum doca_core_item doca_priv_sw_put_digest(struct doca_priv_sha_stream *s,
+                                                   struct doca_buf *dst, size_t len)
+{
+    unsigned char digest[sizeof(union doca_priv_sha_state)];
+    struct doca_priv_sw_out out;
+    enum doca_core_item item;
+
+    doca_priv_sha_finish(s, digest);
+    doca_priv_sw_out_begin(&out, dst);
+    doca_priv_sw_sync(dst, true);
+    item = doca_priv_sw_append(&out, NULL, digest, len);
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_sw_out_end(&out, dst, len);
+    doca_priv_sw_sync(dst, false);
+    return item;
+}
+
 /* Hash a message, or a segment of one. */
 static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
                                       const doca_priv_sha_compress_t *compress)
@@ -7842,7 +8778,6 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
         t->task.type == DOCA_CORE_SHA_PARTIAL ? (struct doca_sha_task_partial_hash *)(void *)t
                                               : NULL;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    unsigned char digest[sizeof(union doca_priv_sha_state)];
     struct doca_priv_sha_stream s;
     const struct doca_buf *src;
 
@@ -7858,14 +8793,17 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
     } else {
         doca_priv_sha_begin(&s.state, t->algorithm);
     }
-    for (src = t->src; src != NULL; src = src->next)
-        doca_priv_sha_absorb(&s, src->data, src->data_len);
+    doca_priv_sw_sync(t->src, true);
+    for (src = t->src; src != NULL && item == DOCA_CORE_ITEM_NONE; src = src->next)
+        item = doca_priv_sw_absorb(&s, src);
+    doca_priv_sw_sync(t->src, false);
+    if (item == DOCA_CORE_ITEM_NONE && (partial == NULL || t->is_final))
+        item = doca_priv_sw_put_digest(&s, t->dst, doca_priv_sha_sizes[t->algorithm].digest);
+    if (item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
     if (partial != NULL && !t->is_final) {
         partial->state = s.state;
         partial->bytes = s.bytes;
-    } else {
-        doca_priv_sha_finish(&s, digest);
-        (void)doca_priv_sw_append(t->dst, digest, doca_priv_sha_sizes[t->algorithm].digest);
     }
     return DOCA_SUCCESS;
 }

@@ -328,37 +328,19 @@ static void absent_features_say_not_supported(void)
     static char stranger[64]; /* stands for objects that cannot be made here */
     struct doca_devinfo **list;
     struct doca_dev *dev;
-    struct doca_mmap *mmap, *imported = NULL;
     struct doca_dma *dma;
-    const void *desc = NULL;
-    size_t desc_len = 0;
     uint32_t n;
 
     CHECK_OK(doca_devinfo_create_list(&list, &n));
     CHECK_OK(doca_dev_open(list[0], &dev));
     CHECK_OK(doca_devinfo_destroy_list(list));
-    CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_dma_create(dev, &dma));
-
-    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, stranger, 0, sizeof(stranger)),
-             DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_OK(doca_mmap_set_memrange(mmap, stranger, sizeof(stranger)));
-    CHECK_OK(doca_mmap_add_dev(mmap, dev));
-    CHECK_OK(doca_mmap_start(mmap));
-    CHECK_RC(doca_mmap_export_pci(mmap, dev, &desc, &desc_len), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_RC(doca_mmap_export_rdma(mmap, dev, &desc, &desc_len), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_RC(doca_mmap_create_from_export(NULL, stranger, sizeof(stranger), dev, &imported),
-             DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_PTR(desc, NULL);
-    CHECK_EQ(desc_len, 0);
-    CHECK_PTR(imported, NULL);
     CHECK_RC(doca_ctx_set_datapath_on_dpa(doca_dma_as_ctx(dma), (struct doca_dpa *)stranger),
              DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_ctx_set_datapath_on_gpu(doca_dma_as_ctx(dma), (struct doca_gpu *)stranger),
              DOCA_ERROR_NOT_SUPPORTED);
 
     CHECK_OK(doca_dma_destroy(dma));
-    CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
 }
 

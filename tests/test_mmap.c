@@ -443,7 +443,7 @@ static doca_error_t call_set_dmabuf_memrange(struct doca_mmap *mmap)
 
 static doca_error_t call_set_permissions(struct doca_mmap *mmap)
 {
-    return doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+    return doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 }
 
 static doca_error_t call_set_user_data(struct doca_mmap *mmap)
@@ -566,7 +566,6 @@ static doca_error_t call_export_rdma(struct doca_mmap *mmap)
 #define OK DOCA_SUCCESS
 #define BAD DOCA_ERROR_BAD_STATE
 #define NOT DOCA_ERROR_NOT_PERMITTED
-#define UNS DOCA_ERROR_NOT_SUPPORTED
 
 /* start is the last one, because the first start fixes max_num_devices. */
 static const struct {
@@ -589,8 +588,8 @@ static const struct {
     { "get_user_data", call_get_user_data, OK, OK, OK },
     { "get_exported", call_get_exported, OK, OK, OK },
     { "get_from_export", call_get_from_export, OK, OK, OK },
-    { "export_pci", call_export_pci, UNS, UNS, UNS },
-    { "export_rdma", call_export_rdma, UNS, UNS, UNS },
+    { "export_pci", call_export_pci, NOT, NOT, NOT },
+    { "export_rdma", call_export_rdma, NOT, NOT, NOT },
     { "start", call_start, OK, BAD, OK },
 };
 
@@ -981,79 +980,6 @@ static void mmap_without_permissions_can_be_written(void)
     close_devs(&dev, 1);
 }
 
-/* ---- what is not offered ---- */
-
-static void dmabuf_is_not_supported_once_the_arguments_are_right(void)
-{
-    struct doca_mmap *mmap;
-    void *addr;
-    size_t len;
-
-    CHECK_OK(doca_mmap_create(&mmap));
-    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, NULL, 0, 64), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 0), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, SIZE_MAX),
-             DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 64), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_RC(doca_mmap_get_memrange(mmap, &addr, &len), DOCA_ERROR_BAD_STATE);
-    CHECK_OK(doca_mmap_set_memrange(mmap, memory, 64)); /* it took no range */
-    CHECK_OK(doca_mmap_destroy(mmap));
-}
-
-static void export_is_not_supported_once_the_arguments_are_right(void)
-{
-    doca_error_t (*const exports[])(struct doca_mmap *, const struct doca_dev *, const void **,
-                                    size_t *) = { doca_mmap_export_pci, doca_mmap_export_rdma };
-    doca_error_t (*const caps[])(const struct doca_devinfo *, uint8_t *) = {
-        doca_mmap_cap_is_export_pci_supported, doca_mmap_cap_is_create_from_export_pci_supported
-    };
-    const void *desc = memory;
-    size_t i, len = 77;
-    struct doca_mmap *mmap;
-    struct doca_dev *dev;
-
-    open_devs("", &dev, 1);
-    mmap = mmap_on(&dev, 1);
-    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE |
-                                                 DOCA_ACCESS_FLAG_RDMA_READ));
-    CHECK_OK(doca_mmap_start(mmap));
-    for (i = 0; i < 2; i++) {
-        uint8_t supported = 9;
-
-        CHECK_OK(caps[i](doca_dev_as_devinfo(dev), &supported));
-        CHECK_EQ(supported, 0);
-        CHECK_RC(caps[i](NULL, &supported), DOCA_ERROR_INVALID_VALUE);
-        CHECK_RC(caps[i](doca_dev_as_devinfo(dev), NULL), DOCA_ERROR_INVALID_VALUE);
-        CHECK_RC(exports[i](NULL, dev, &desc, &len), DOCA_ERROR_INVALID_VALUE);
-        CHECK_RC(exports[i](mmap, NULL, &desc, &len), DOCA_ERROR_INVALID_VALUE);
-        CHECK_RC(exports[i](mmap, dev, NULL, &len), DOCA_ERROR_INVALID_VALUE);
-        CHECK_RC(exports[i](mmap, dev, &desc, NULL), DOCA_ERROR_INVALID_VALUE);
-        CHECK_RC(exports[i](mmap, dev, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
-        CHECK_PTR(desc, memory);
-        CHECK_EQ(len, 77);
-    }
-    CHECK_OK(doca_mmap_destroy(mmap));
-    close_devs(&dev, 1);
-}
-
-static void import_is_not_supported_once_the_arguments_are_right(void)
-{
-    union doca_data data = { .u64 = 1 };
-    struct doca_mmap *mmap = NULL;
-    struct doca_dev *dev;
-
-    open_devs("", &dev, 1);
-    CHECK_RC(doca_mmap_create_from_export(&data, NULL, 8, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_create_from_export(&data, memory, 0, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_create_from_export(&data, memory, 8, NULL, &mmap),
-             DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_create_from_export(&data, memory, 8, dev, NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_create_from_export(&data, memory, 8, dev, &mmap), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_RC(doca_mmap_create_from_export(NULL, memory, 8, dev, &mmap), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_PTR(mmap, NULL);
-    close_devs(&dev, 1);
-}
-
 /* ---- memory ---- */
 
 #define MANY 4098u /* what one shipped program keeps alive at one time */
@@ -1151,9 +1077,6 @@ static const struct test_case cases[] = {
     CASE(free_callback_runs_when_started_since_it_was_set, "67 68"),
     CASE(free_callback_runs_when_the_mmap_is_gone, "64 67"),
     CASE(mmap_without_permissions_can_be_written, "70"),
-    CASE(dmabuf_is_not_supported_once_the_arguments_are_right, "69"),
-    CASE(export_is_not_supported_once_the_arguments_are_right, ""),
-    CASE(import_is_not_supported_once_the_arguments_are_right, ""),
     CASE(default_arena_carries_4098_mmaps, ""),
     CASE(exact_arena_carries_exactly_its_mmaps, ""),
 };

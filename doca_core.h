@@ -2262,7 +2262,8 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #endif
 #endif
 
-/* HOT: small, on the data path, in every caller. COLD: a failure, out of everybody's way. */
+/* HOT: small, on the data path, in every caller. COLD: a failure, or another process, out of
+ * everybody's way. */
 #if defined(__GNUC__) || defined(__clang__)
 #define DOCA_PRIV_HOT static inline __attribute__((always_inline))
 #define DOCA_PRIV_COLD static __attribute__((cold, noinline))
@@ -4372,7 +4373,8 @@ static uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap, const struct d
 }
 
 /* Does `dev` reach the range in another way than at its address? */
-static bool doca_priv_mmap_is_far(const struct doca_mmap *mmap, const struct doca_dev *dev)
+DOCA_PRIV_COLD bool doca_priv_mmap_is_far(const struct doca_mmap *mmap,
+                                          const struct doca_dev *dev)
 {
     return mmap->far != NULL && mmap->obj.state == DOCA_PRIV_STARTED &&
            doca_priv_mmap_find(mmap, dev) < mmap->num_devs;
@@ -5879,6 +5881,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_check(const void *handle,
 
 struct doca_priv_task_list {
     uint32_t num;
+    bool is_far;    /* not all of it is at its address in this process */
     uint64_t bytes; /* of content, or of room behind it; UINT64_MAX: more than can be counted */
     const struct doca_buf *last;
 };
@@ -5891,19 +5894,21 @@ static doca_error_t doca_priv_task_measure(const struct doca_buf *buf, const str
     size_t here;
 
     list->num = 0;
+    list->is_far = false;
     list->bytes = 0;
     for (; buf != NULL; buf = buf->next) {
         if (buf->flags == 0) { /* its link leads into the stock: go no further */
             *item = DOCA_CORE_ITEM_TASK_RETURNED;
             return DOCA_ERROR_INVALID_VALUE;
         }
-        if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_far(buf->mmap, dev)) {
+        if (doca_unlikely((buf->mmap->dev_mask & dev->bit) == 0)) {
             *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
-            return DOCA_ERROR_INVALID_VALUE;
-        }
-        if (!is_destination && buf->mmap->far != NULL && !buf->mmap->far->may_read) {
+            if (!doca_priv_mmap_is_far(buf->mmap, dev))
+                return DOCA_ERROR_INVALID_VALUE;
             *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
-            return DOCA_ERROR_NOT_PERMITTED;
+            if (!is_destination && !buf->mmap->far->may_read)
+                return DOCA_ERROR_NOT_PERMITTED;
+            list->is_far = true;
         }
         if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0) {
             *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
@@ -5918,10 +5923,12 @@ static doca_error_t doca_priv_task_measure(const struct doca_buf *buf, const str
 }
 
 /* Measure source and destination, refusing what every engine refuses. */
-static doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
-                                         const struct doca_buf *dst_buf, const struct doca_dev *dev,
-                                         struct doca_priv_task_list *src,
-                                         struct doca_priv_task_list *dst, enum doca_core_item *item)
+DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
+                                                const struct doca_buf *dst_buf,
+                                                const struct doca_dev *dev,
+                                                struct doca_priv_task_list *src,
+                                                struct doca_priv_task_list *dst,
+                                                enum doca_core_item *item)
 {
     doca_error_t rc;
 
@@ -6765,7 +6772,7 @@ static void doca_priv_dma_done(struct doca_task *task)
 
 /* Everything a copy engine refuses. Lists whose bytes overlap are not among it. */
 static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
-                                          enum doca_core_item *item)
+                                          bool *is_far, enum doca_core_item *item)
 {
     const struct doca_dev *dev = memcpy_task->task.ctx->dev;
     const struct doca_core_limits *limits = &dev->info.attr.limits;
@@ -6775,6 +6782,7 @@ static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *mem
     rc = doca_priv_task_lists(memcpy_task->src, memcpy_task->dst, dev, &src, &dst, item);
     if (rc != DOCA_SUCCESS)
         return rc;
+    *is_far = src.is_far | dst.is_far;
     *item = src.bytes == 0 ? DOCA_CORE_ITEM_DMA_EMPTY_SOURCE
                            : doca_priv_task_excess(&src, &dst, src.bytes, limits->dma_max_buf_size,
                                                    limits->dma_max_buf_list_len);
@@ -6812,7 +6820,8 @@ static doca_error_t doca_priv_dma_check(const struct doca_task *task, enum doca_
 {
     const struct doca_dma_task_memcpy *memcpy_task =
         (const struct doca_dma_task_memcpy *)(const void *)task;
-    doca_error_t rc = doca_priv_dma_inspect(memcpy_task, item);
+    bool is_far;
+    doca_error_t rc = doca_priv_dma_inspect(memcpy_task, &is_far, item);
 
     if (rc == DOCA_SUCCESS && (memcpy_task->src->next != NULL || memcpy_task->dst->next != NULL) &&
         doca_priv_dma_overlaps(memcpy_task)) {
@@ -7061,7 +7070,7 @@ static void doca_priv_sha_partial_done(struct doca_task *task)
 }
 
 /* Everything a hash engine refuses. */
-static doca_error_t doca_priv_sha_inspect(const struct doca_sha_task_hash *t,
+static doca_error_t doca_priv_sha_inspect(const struct doca_sha_task_hash *t, bool *is_far,
                                           enum doca_core_item *item)
 {
     const struct doca_dev *dev = t->task.ctx->dev;
@@ -7071,6 +7080,7 @@ static doca_error_t doca_priv_sha_inspect(const struct doca_sha_task_hash *t,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    *is_far = src.is_far || dst.is_far;
     if (t->session == DOCA_PRIV_SHA_ENDED) {
         *item = DOCA_CORE_ITEM_SHA_ENDED;
         return DOCA_ERROR_BAD_STATE;
@@ -7085,7 +7095,10 @@ static doca_error_t doca_priv_sha_inspect(const struct doca_sha_task_hash *t,
 
 static doca_error_t doca_priv_sha_check(const struct doca_task *task, enum doca_core_item *item)
 {
-    return doca_priv_sha_inspect((const struct doca_sha_task_hash *)(const void *)task, item);
+    bool is_far;
+
+    return doca_priv_sha_inspect((const struct doca_sha_task_hash *)(const void *)task, &is_far,
+                                 item);
 }
 
 static const struct doca_priv_engine doca_priv_sha_engine = {
@@ -8535,6 +8548,28 @@ static doca_error_t doca_priv_sw_sha_post(struct doca_core_queue *queue, struct 
     return doca_priv_sw_post(queue, task, t->src, t->dst);
 }
 
+/* Write behind the content of the list `dst`, which has the room; give the element where the next
+ * byte goes. */
+static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from,
+                                            size_t len)
+{
+    size_t room, n;
+
+    while (len > 0) {
+        room = doca_priv_buf_tailroom(dst);
+        if (room == 0) {
+            dst = dst->next;
+            continue;
+        }
+        n = len < room ? len : room;
+        DOCA_CORE_MEMMOVE(dst->data + dst->data_len, from, n);
+        dst->data_len += n;
+        from += n;
+        len -= n;
+    }
+    return dst;
+}
+
 /* Where the byte at `at` of an mmap, NULL for none, is in this process; NULL: in another one. */
 static unsigned char *doca_priv_sw_local(const struct doca_mmap *mmap, const unsigned char *at)
 {
@@ -8597,7 +8632,8 @@ static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_fa
     return item;
 }
 
-/* Where the next byte of a task goes. Contents grow at the end of it, all of them or none. */
+/* Where the next byte of a task goes whose lists are far. Contents grow at the end of it, all of
+ * them or none. */
 struct doca_priv_sw_out {
     const struct doca_buf *buf;
     size_t filled; /* of its tailroom */
@@ -8614,9 +8650,9 @@ static void doca_priv_sw_out_begin(struct doca_priv_sw_out *out, const struct do
 
 /* Write `len` bytes at `from` in an mmap, NULL for this process's own memory, behind what was
  * written before. There is room. */
-static enum doca_core_item doca_priv_sw_append(struct doca_priv_sw_out *out,
-                                               const struct doca_mmap *mmap,
-                                               const unsigned char *from, size_t len)
+static enum doca_core_item doca_priv_sw_far_append(struct doca_priv_sw_out *out,
+                                                   const struct doca_mmap *mmap,
+                                                   const unsigned char *from, size_t len)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     unsigned char *local_from, *local_to;
@@ -8671,30 +8707,43 @@ static void doca_priv_sw_sync(const struct doca_buf *buf, bool begins)
             doca_priv_sys_dmabuf_sync(buf->mmap->far->dmabuf_fd, begins);
 }
 
-/* Lists, memory that is elsewhere, and everything that may be wrong. */
-static doca_error_t doca_priv_sw_memcpy_slow(struct doca_dma_task_memcpy *t)
+/* Copy between lists that are not, or not all, in this process. */
+DOCA_PRIV_COLD enum doca_core_item doca_priv_sw_memcpy_far(struct doca_dma_task_memcpy *t)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_sw_out out;
     const struct doca_buf *src;
     uint64_t len = 0;
 
-    if (doca_priv_dma_inspect(t, &item) == DOCA_SUCCESS) {
-        doca_priv_sw_sync(t->src, true);
-        doca_priv_sw_sync(t->dst, true);
-        doca_priv_sw_out_begin(&out, t->dst);
-        for (src = t->src; src != NULL && item == DOCA_CORE_ITEM_NONE; src = src->next) {
-            item = doca_priv_sw_append(&out, src->mmap, src->data, src->data_len);
-            len += src->data_len;
-        }
-        if (item == DOCA_CORE_ITEM_NONE)
-            item = doca_priv_sw_out_end(&out, t->dst, len);
-        doca_priv_sw_sync(t->dst, false);
-        doca_priv_sw_sync(t->src, false);
+    doca_priv_sw_sync(t->src, true);
+    doca_priv_sw_sync(t->dst, true);
+    doca_priv_sw_out_begin(&out, t->dst);
+    for (src = t->src; src != NULL && item == DOCA_CORE_ITEM_NONE; src = src->next) {
+        item = doca_priv_sw_far_append(&out, src->mmap, src->data, src->data_len);
+        len += src->data_len;
     }
-    return item == DOCA_CORE_ITEM_NONE
-               ? DOCA_SUCCESS
-               : doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_sw_out_end(&out, t->dst, len);
+    doca_priv_sw_sync(t->dst, false);
+    doca_priv_sw_sync(t->src, false);
+    return item;
+}
+
+/* Lists, memory that is elsewhere, and everything that may be wrong. */
+static doca_error_t doca_priv_sw_memcpy_slow(struct doca_dma_task_memcpy *t)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_buf *dst = t->dst;
+    const struct doca_buf *src;
+    bool is_far = false;
+
+    if (doca_priv_dma_inspect(t, &is_far, &item) == DOCA_SUCCESS && is_far)
+        item = doca_priv_sw_memcpy_far(t);
+    if (doca_unlikely(item != DOCA_CORE_ITEM_NONE))
+        return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
+    for (src = t->src; !is_far && src != NULL; src = src->next)
+        dst = doca_priv_sw_append(dst, src->data, src->data_len);
+    return DOCA_SUCCESS;
 }
 
 static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
@@ -8752,21 +8801,38 @@ static enum doca_core_item doca_priv_sw_absorb(struct doca_priv_sha_stream *s,
     return item;
 }
 
-/* End a message, and append its digest of `len` bytes to `dst`. */
-static enum doca_core_item doca_priv_sw_put_digest(struct doca_priv_sha_stream *s,
-                                                   struct doca_buf *dst, size_t len)
+/* Append a digest of `len` bytes to a list that is not, or not all, in this process. */
+static enum doca_core_item doca_priv_sw_put_far(struct doca_buf *dst, const unsigned char *digest,
+                                                size_t len)
 {
-    unsigned char digest[sizeof(union doca_priv_sha_state)];
     struct doca_priv_sw_out out;
     enum doca_core_item item;
 
-    doca_priv_sha_finish(s, digest);
     doca_priv_sw_out_begin(&out, dst);
     doca_priv_sw_sync(dst, true);
-    item = doca_priv_sw_append(&out, NULL, digest, len);
+    item = doca_priv_sw_far_append(&out, NULL, digest, len);
     if (item == DOCA_CORE_ITEM_NONE)
         item = doca_priv_sw_out_end(&out, dst, len);
     doca_priv_sw_sync(dst, false);
+    return item;
+}
+
+/* Bring a message, or a segment of one, into `s`. */
+static enum doca_core_item doca_priv_sw_hash_src(struct doca_priv_sha_stream *s,
+                                                 const struct doca_buf *src, bool is_far)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    const struct doca_buf *buf;
+
+    if (!is_far) {
+        for (buf = src; buf != NULL; buf = buf->next)
+            doca_priv_sha_absorb(s, buf->data, buf->data_len);
+        return item;
+    }
+    doca_priv_sw_sync(src, true);
+    for (buf = src; buf != NULL && item == DOCA_CORE_ITEM_NONE; buf = buf->next)
+        item = doca_priv_sw_absorb(s, buf);
+    doca_priv_sw_sync(src, false);
     return item;
 }
 
@@ -8778,10 +8844,12 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
         t->task.type == DOCA_CORE_SHA_PARTIAL ? (struct doca_sha_task_partial_hash *)(void *)t
                                               : NULL;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    unsigned char digest[sizeof(union doca_priv_sha_state)];
     struct doca_priv_sha_stream s;
-    const struct doca_buf *src;
+    bool is_far = false;
+    size_t len;
 
-    if (doca_priv_sha_inspect(t, &item) != DOCA_SUCCESS)
+    if (doca_priv_sha_inspect(t, &is_far, &item) != DOCA_SUCCESS)
         return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
     s.compress = compress[t->algorithm];
     s.block_bytes = doca_priv_sha_sizes[t->algorithm].block;
@@ -8793,19 +8861,21 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
     } else {
         doca_priv_sha_begin(&s.state, t->algorithm);
     }
-    doca_priv_sw_sync(t->src, true);
-    for (src = t->src; src != NULL && item == DOCA_CORE_ITEM_NONE; src = src->next)
-        item = doca_priv_sw_absorb(&s, src);
-    doca_priv_sw_sync(t->src, false);
-    if (item == DOCA_CORE_ITEM_NONE && (partial == NULL || t->is_final))
-        item = doca_priv_sw_put_digest(&s, t->dst, doca_priv_sha_sizes[t->algorithm].digest);
-    if (item != DOCA_CORE_ITEM_NONE)
-        return doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
-    if (partial != NULL && !t->is_final) {
+    item = doca_priv_sw_hash_src(&s, t->src, is_far);
+    if (item == DOCA_CORE_ITEM_NONE && partial != NULL && !t->is_final) {
         partial->state = s.state;
         partial->bytes = s.bytes;
+    } else if (item == DOCA_CORE_ITEM_NONE) {
+        doca_priv_sha_finish(&s, digest);
+        len = doca_priv_sha_sizes[t->algorithm].digest;
+        if (is_far)
+            item = doca_priv_sw_put_far(t->dst, digest, len);
+        else
+            (void)doca_priv_sw_append(t->dst, digest, len);
     }
-    return DOCA_SUCCESS;
+    return item == DOCA_CORE_ITEM_NONE
+               ? DOCA_SUCCESS
+               : doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
 }
 
 static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)

@@ -2,8 +2,15 @@
 #include "fixture.h"
 #include "sha_reference.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #ifdef DOCA_TEST_LIBCRYPTO
 #include <openssl/sha.h>
+#endif
+
+#ifndef DOCA_TEST_SHA_VECTORS
+#define DOCA_TEST_SHA_VECTORS "tests/sha_vectors.txt"
 #endif
 
 enum { LOG_TASKS = 3, TASKS = 1 << LOG_TASKS, TEXT_BYTES = 1 << 20 };
@@ -130,6 +137,29 @@ static struct doca_buf *get_list(struct sha_rig *s, struct doca_mmap *mmap, unsi
     for (i = 0; i < num; i++) {
         struct doca_buf *buf = get_args(s, mmap, addr + i * len, len, 0, as_content ? len : 0);
 
+        if (head == NULL)
+            head = buf;
+        else
+            CHECK_OK(doca_buf_chain_list(head, buf));
+    }
+    return head;
+}
+
+/* The text [0, len), cut at random into up to 40 pieces, some of them empty. */
+static struct doca_buf *cut_text(struct sha_rig *s, size_t len)
+{
+    struct doca_buf *head = NULL, *buf;
+    unsigned left = 1 + rig_random(40);
+    size_t at = 0, n;
+
+    for (; left > 0; left--, at += n) {
+        n = left == 1            ? len - at
+            : rig_random(4) == 0 ? 0
+            : rig_random(2) == 0 ? rig_random((uint32_t)(len - at) + 1)
+                                 : rig_random(200);
+        if (n > len - at)
+            n = len - at;
+        buf = get_text(s, at == TEXT_BYTES ? 0 : at, n);
         if (head == NULL)
             head = buf;
         else
@@ -331,6 +361,92 @@ static void published_digests_come_out(void)
     sha_close(&s);
 }
 
+/* The lines of the file, which says of itself what it is. */
+static char *read_vectors(void)
+{
+    static char lines[1 << 17];
+    int fd = open(DOCA_TEST_SHA_VECTORS, O_RDONLY);
+    ssize_t len = read(fd, lines, sizeof(lines) - 1);
+
+    CHECK(len > 0 && (size_t)len < sizeof(lines) - 1);
+    CHECK_EQ(close(fd), 0);
+    return lines;
+}
+
+/* Cut the word at `*at` off, and go on behind it. */
+static char *next_word(char **at)
+{
+    char *word = *at;
+
+    *at += strcspn(word, " \n");
+    CHECK(**at != '\0');
+    *(*at)++ = '\0';
+    return word;
+}
+
+static void hex_to_text(const char *hex, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t i;
+
+    for (i = 0; i < len; i++)
+        text[i] = (unsigned char)((strchr(digits, hex[2 * i]) - digits) * 16 +
+                                  (strchr(digits, hex[2 * i + 1]) - digits));
+}
+
+/* The message is in the text: hash it as one buffer, as a list, and in segments of whole blocks. */
+static void check_three_ways(struct sha_rig *s, unsigned a, size_t len, const char *want)
+{
+    struct doca_buf *src = get_text(s, 0, len), *dst;
+    struct doca_sha_task_partial_hash *task;
+    size_t at, n;
+
+    run_hash(s, algorithms[a], src);
+    check_hex("one buffer", a, rig_to, want);
+    drop(src);
+    src = cut_text(s, len);
+    run_hash(s, algorithms[a], src);
+    check_hex("list", a, rig_to, want);
+    drop(src);
+    dst = rig_dst(&s->r, 0, 64);
+    task = partial_task(s, algorithms[a], NULL, dst);
+    for (at = 0; (n = ref_bytes[a].block * (1 + rig_random(2))) <= len - at; at += n)
+        run_segment(s, task, get_text(s, at, n), false);
+    run_segment(s, task, get_text(s, at, len - at), true);
+    check_hex("segments", a, rig_to, want);
+    doca_task_free(doca_sha_task_partial_hash_as_task(task));
+    drop(dst);
+}
+
+static void published_messages_come_out_in_three_ways(void)
+{
+    unsigned num[3] = { 0, 0, 0 };
+    char *at = read_vectors();
+    struct sha_rig s;
+
+    sha_open(&s);
+    while (*at != '\0') {
+        char *word = next_word(&at), *message;
+        unsigned a = strcmp(word, "1") == 0 ? 0 : strcmp(word, "256") == 0 ? 1 : 2;
+        size_t len;
+
+        if (word[0] == '#') {
+            at += strcspn(at, "\n") + 1;
+            continue;
+        }
+        len = (size_t)atoi(next_word(&at)) / 8;
+        message = next_word(&at);
+        CHECK_EQ(strlen(message), len == 0 ? 1 : 2 * len);
+        hex_to_text(message, len);
+        check_three_ways(&s, a, len, next_word(&at));
+        num[a]++;
+    }
+    CHECK_EQ(num[0], 65 + 2);
+    CHECK_EQ(num[1], 65 + 2);
+    CHECK_EQ(num[2], 129 + 1);
+    sha_close(&s);
+}
+
 /* The chain of SHAVS: each digest is that of the three before it, 1,000 steps per checkpoint. The
  * seed is the digest of "doca_core". */
 static const char *const checkpoints[3][3] = {
@@ -395,29 +511,6 @@ static void every_length_has_its_digest(void)
         }
     }
     sha_close(&s);
-}
-
-/* The text [0, len), cut at random into up to 40 pieces, some of them empty. */
-static struct doca_buf *cut_text(struct sha_rig *s, size_t len)
-{
-    struct doca_buf *head = NULL, *buf;
-    unsigned left = 1 + rig_random(40);
-    size_t at = 0, n;
-
-    for (; left > 0; left--, at += n) {
-        n = left == 1            ? len - at
-            : rig_random(4) == 0 ? 0
-            : rig_random(2) == 0 ? rig_random((uint32_t)(len - at) + 1)
-                                 : rig_random(200);
-        if (n > len - at)
-            n = len - at;
-        buf = get_text(s, at == TEXT_BYTES ? 0 : at, n);
-        if (head == NULL)
-            head = buf;
-        else
-            CHECK_OK(doca_buf_chain_list(head, buf));
-    }
-    return head;
 }
 
 static void random_lists_are_hashed_as_one_text(void)
@@ -1517,6 +1610,7 @@ static void cost_is_known_before(void)
 
 static const struct test_case cases[] = {
     CASE(published_digests_come_out, "249"),
+    CASE(published_messages_come_out_in_three_ways, "249 251"),
     CASE(monte_carlo_chain_reaches_its_checkpoints, "249"),
     CASE(every_length_has_its_digest, "249"),
     CASE(random_lists_are_hashed_as_one_text, "124 249"),

@@ -100,17 +100,19 @@
  *   - doca_task_free on a task in flight, or twice, is logged and ignored (vendor: undefined).
  *   - A context's state callback runs in doca_pe_progress only, never inside start or stop; by
  *     then the context may have moved on, and further changes follow.
+ *   - A device opened from an ibv_pd may be added to an mmap (of the vendor's two documents, one
+ *     forbids it and one says that it is the purpose).
  *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
  *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: representors, data paths on DPA and GPU.
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>mmap >>buf >>inventory >>pool
- *                   >>buf_array >>task >>ctx >>pe >>dma >>sha >>sw >>backend
+ *                   >>buf_array >>task >>ctx >>pe >>dma >>sha >>bridge >>sw >>backend
  *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device
  *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.buf >>impl.inventory
  *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.dma
- *                   >>impl.sha >>impl.backend >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *                   >>impl.sha >>impl.bridge >>impl.backend >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -170,6 +172,8 @@
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must link),
  *                         no notification handle, no default log sink, no environment. Hosted
  *                         systems other than Linux lack these three as well.
+ * DOCA_CORE_DPDK          the DPDK half of >>bridge is real: the implementation includes DPDK's
+ *                         headers, 22.11 or later, which want GNU C, and the program links libdpdk.
  * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
  * DOCA_CORE_NO_SIMD       the software device hashes in plain C, where it otherwise uses the SHA
  *                         instructions of the CPU it finds itself on (x86-64, AArch64; never when
@@ -323,6 +327,7 @@ struct doca_dma;
 struct doca_dma_task_memcpy;
 struct doca_dpa;
 struct doca_dpa_dev_buf_arr;
+struct doca_dpdk_mempool;
 struct doca_gpu;
 struct doca_gpu_buf_arr;
 struct doca_mmap;
@@ -334,6 +339,9 @@ struct doca_task;
 struct doca_core_arena;
 struct doca_core_backend;
 struct doca_core_queue;
+struct ibv_pd;      /* of libibverbs: handed through, never looked into */
+struct rte_mbuf;    /* of DPDK */
+struct rte_mempool;
 
 /* First member of every object of ours: what it is, where it stands in its life, and whether it
  * is alive. Private, as are the members of every structure below that has no ledger. */
@@ -453,6 +461,9 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DEV_NO_DMA, DEBUG, "the device has no copy engine")                                          \
     X(DEV_NO_SHA, DEBUG, "the device has no hash engine")                                          \
     X(DEV_NO_REPRESENTORS, INFO, "the device has no representors")                                 \
+    X(DEV_FROM_PD, DEBUG, "the device was opened from a PD")                                       \
+    X(DEV_NO_PD, INFO, "no PD can be had from the device")                                         \
+    X(DEV_OWN_PD, ERROR, "the PD is that of a device which was opened without one")                \
     X(BACKEND_INCOMPLETE, ERROR, "the backend lacks a required operation")                         \
     X(BACKEND_TOO_MANY, ERROR, "more backends than DOCA_CORE_MAX_BACKENDS")                        \
     X(BACKEND_EXISTS, ERROR, "a backend of this name is registered")                               \
@@ -508,6 +519,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(BUF_NOT_IN_LIST, ERROR, "the second buffer is not behind the first in one list")             \
     X(BUF_BROKEN, CRIT, "a descriptor of the list was overwritten")                                \
     X(BUF_DATA_OUTSIDE, ERROR, "the data section is not inside the buffer")                        \
+    X(BUF_NO_KEY, INFO, "the device gives no memory keys")                                         \
     X(STOCK_STARTED, ERROR, "not possible while started")                                          \
     X(STOCK_NOT_STARTED, ERROR, "is not started")                                                  \
     X(STOCK_EMPTY, DEBUG, "all elements are in use")                                               \
@@ -551,6 +563,14 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SHA_SESSION, ERROR, "fixed since the first segment, until reset")                            \
     X(SHA_SEGMENT, WARNING, "not the final segment, and not whole blocks")                         \
     X(SHA_ENDED, WARNING, "the session has its result, reset begins another")                      \
+    X(DPDK_ABSENT, INFO, "built without DPDK (DOCA_CORE_DPDK)")                                    \
+    X(DPDK_POOL, ERROR, "not a pool of mbufs that have their memory in it")                        \
+    X(DPDK_NO_DEV, ERROR, "no device was added")                                                   \
+    X(DPDK_ACCESS, ERROR, "PCI permissions are not for the memory of mbufs")                       \
+    X(DPDK_MBUF, ERROR, "the memory of the mbuf is not that of the pool")                          \
+    X(DPDK_DEVARGS, ERROR, "the arguments name the PCI address, which is the device's")            \
+    X(DPDK_PROBE, ERROR, "DPDK could not attach the device")                                       \
+    X(DPDK_NO_PORT, INFO, "no port and open device have the same PCI address")                     \
     X(FLUSHED, DEBUG, "the task was flushed")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
@@ -753,6 +773,7 @@ struct doca_dev {
     uint64_t bit;       /* its place in doca_mmap.dev_mask */
     const struct doca_core_backend *backend;
     void *backend_data; /* the backend's own */
+    struct ibv_pd *from_pd; /* NULL: opened through a devinfo */
     struct doca_dev *next;
     struct doca_devinfo info;
 };
@@ -843,7 +864,8 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
  * Errors    IN_USE  it is the last one and mmaps or contexts still hold the device */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 
-/* Give the description of an open device, valid until it is closed; NULL when `dev` is not one. */
+/* Give the description of an open device, valid until it is closed; NULL when `dev` is not one, or
+ * was opened from a PD. */
 DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
 
 /* Representors of host functions. No backend offers them yet: after the argument checks every
@@ -2027,6 +2049,156 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task);
 
+/* ---- >>bridge -------------------------------------------------------------------------------
+ * Ways out of DOCA. To RDMA programs: an ibv_pd is to libibverbs what a dev is here, and a memory
+ * key what an mmap's registration on a dev is. To DPDK programs: mbufs as bufs, ports as devs.
+ * Source: API reference, "DOCA RDMA BRIDGE" and "DOCA DPDK".                                    */
+
+/* Give the protection domain of a device: the one it was opened from, else the backend's own.
+ *
+ * Owns      nothing; the PD of a device that was not opened from one ends with the device
+ * Threads   any
+ * Errors    NOT_SUPPORTED  the device has none: a software device not opened from one
+ *           BAD_STATE      it is broken */
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
+                                                        struct ibv_pd **pd);
+
+/* Open a device in a PD that the program made, or count one more opening of it.
+ *
+ *   pd    for the first registered backend that offers this; without one, for the software device,
+ *         to which it is a mere name: not looked into, and any address will do
+ *   dev   out: the same pointer for every opening from one PD
+ *
+ * Such a device serves mmaps and contexts; the software one is as the first default device. It has
+ * no devinfo (doca_dev_as_devinfo() gives NULL), no representors, and exports no mmap.
+ *
+ * Owns      one block of the arena until the last doca_dev_close(); the PD stays the program's,
+ *           and has to outlive the device
+ * Threads   any
+ * Errors    INVALID_VALUE   also: the PD is that of an open device which was not opened from it
+ *           NO_MEMORY       the arena is exhausted
+ *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open
+ *           any             what the backend answered */
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,
+                                                              struct doca_dev **dev);
+DOCA_CORE_DECL doca_error_t doca_core_rdma_bridge_open_dev_from_pd_in(
+    struct doca_core_arena *arena, struct ibv_pd *pd, struct doca_dev **dev);
+
+/* Give the key under which a device knows the memory of a buf, with the rights that the mmap's
+ * permissions give; never 0. It is the same for all bufs of an mmap, until that stops. Those of the
+ * software device are only names, though no two registrations have the same.
+ *
+ * Cost      O(devices of the mmap)
+ * Errors    INVALID_VALUE  also: the device is not in the buf's mmap
+ *           BAD_STATE      the buf was returned
+ *           NOT_SUPPORTED  the device gives no keys */
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
+                                                          struct doca_dev *dev, uint32_t *mkey);
+
+/* What follows is for programs with DPDK and defined DOCA_CORE_DPDK where the implementation is;
+ * otherwise every call gives NOT_SUPPORTED after the argument checks. All but the mempool's own
+ * memory is DPDK's, heap included. A mempool and its bufs belong to one thread at a time; the port
+ * calls to the thread that configures DPDK. */
+
+struct doca_dpdk_mempool { /* then its mmaps, one for each memory chunk of the pool */
+    struct doca_priv_object obj;
+    uint32_t num_maps;
+    uint32_t mbuf_bytes; /* between the addresses of an mbuf and of its memory */
+    struct doca_core_arena *arena;
+    const struct rte_mempool *mbuf_pool;
+};
+
+/* Bytes of one mempool over a pool of `num_chunks` memory chunks (rte_mempool.nb_mem_chunks). */
+#define DOCA_CORE_BYTES_DPDK_MEMPOOL(num_chunks)                                                   \
+    DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dpdk_mempool) +                                       \
+                          (size_t)(num_chunks) * sizeof(struct doca_mmap))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dpdk_mempool(uint32_t num_chunks, size_t *bytes);
+
+/* Create a stopped mempool over the memory of an mbuf pool, as it is now.
+ *
+ *   mbuf_pool  of rte_pktmbuf_pool_create() or a relative, its memory not external
+ *
+ * Owns      one block of the bound arena; the pool stays the program's, and has to outlive this
+ * Cost      O(memory chunks)
+ * Errors    INVALID_VALUE  also: not such a pool
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
+                                                     struct doca_dpdk_mempool **mempool_out);
+DOCA_CORE_DECL doca_error_t doca_core_dpdk_mempool_create_in(
+    struct doca_core_arena *arena, const struct rte_mempool *mbuf_pool,
+    struct doca_dpdk_mempool **mempool_out);
+
+/* Destroy a mempool. Pool and mbufs stay as they are.
+ *
+ * Errors    IN_USE  bufs of it have not been returned; nothing changed */
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool);
+
+/* Let a device use the mbufs, for the life of the mempool.
+ *
+ * Owns      a use of the device until destroy
+ * Errors    BAD_STATE      is started
+ *           ALREADY_EXIST  the device is in it
+ *           NO_MEMORY      DOCA_CORE_MMAP_DEVS devices are in it */
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *mempool,
+                                                      struct doca_dev *dev);
+
+/* Set what the devices may do: local and RDMA flags of enum doca_access_flag. Never set, they read
+ * and write.
+ *
+ * Errors    INVALID_VALUE  unknown flag, or a PCI flag
+ *           BAD_STATE      is started */
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_set_permissions(struct doca_dpdk_mempool *mempool,
+                                                              uint32_t access_mask);
+
+/* Register the memory on every device; there is no stop but destroy.
+ *
+ * Cost      one registration per device and memory chunk
+ * Errors    INVALID_VALUE  no device was added
+ *           BAD_STATE      is started
+ *           any            what a backend answered to a registration; none is left behind */
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool);
+
+/* Take a buf from `inventory` for each segment of `mbuf`, as one list: head and length are the
+ * segment's memory, data and its length the segment's data, as they are now; later changes on
+ * either side do not reach the other one.
+ *
+ *   mempool    started
+ *   inventory  started
+ *   mbuf       its memory, that of the direct mbufs behind indirect segments, is in the pool
+ *
+ * Owns      the inventory's elements, and one reference to each direct mbuf, until
+ *           doca_buf_dec_refcount() brings the count to 0, where rte_pktmbuf_free_seg() takes each.
+ *           doca_buf_inventory_buf_dup() takes references of its own
+ * Cost      O(segments), times the memory chunks of the pool (usually one)
+ * Errors    INVALID_VALUE  also: a segment outside the pool, or with external memory
+ *           BAD_STATE      mempool or inventory is not started
+ *           NO_MEMORY      the inventory has fewer elements; no reference is left behind */
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
+                                                          struct doca_buf_inventory *inventory,
+                                                          struct rte_mbuf *mbuf,
+                                                          struct doca_buf **buf);
+
+/* Attach the device's PCI address to DPDK, which was told at its start to leave it alone.
+ *
+ *   devargs  as for DPDK, without the address; "" for none
+ *
+ * Errors    INVALID_VALUE  also: the address stands in devargs
+ *           DRIVER         DPDK could not: always so for a software device, which is on no PCI bus
+ *           NO_MEMORY      DPDK had no memory */
+DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs);
+
+/* Give the open device, opened through a devinfo, whose PCI address is the name of the device
+ * under the port. This does not count as an opening.
+ *
+ * Errors    NOT_FOUND  no such port, or no such device */
+DOCA_CORE_DECL doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev);
+
+/* Give the first port on the device's PCI address.
+ *
+ * Errors    NOT_FOUND  there is none */
+DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
+                                                        uint16_t *port_id);
+
 /* ---- >>sw -----------------------------------------------------------------------------------
  * The software device: always there, and it really copies and hashes, inside doca_pe_progress(). By
  * default 0000:03:00.0 (mlx5_0, p0) and 0000:03:00.1 (mlx5_1, p1), with the limits of the profile
@@ -2105,7 +2277,8 @@ struct doca_core_backend {
     doca_error_t (*dev_open)(struct doca_dev *dev);
     void (*dev_close)(struct doca_dev *dev);
 
-    /* Register a range with DOCA_ACCESS_FLAG_* permissions. Absent: nothing to do, mkey 0. */
+    /* Register a range with DOCA_ACCESS_FLAG_* permissions; mkey 0: it has no key. Absent: nothing
+     * to do, mkey 0. */
     doca_error_t (*reg)(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
                         uint32_t *mkey);
     void (*dereg)(struct doca_dev *dev, uint32_t mkey);
@@ -2136,6 +2309,13 @@ struct doca_core_backend {
      * (-1), nothing to do; queue_ready is asked when the PE is armed and at each submit. */
     int (*queue_fd)(struct doca_core_queue *queue);
     void (*queue_arm)(struct doca_core_queue *queue, bool armed);
+
+    /* For the RDMA bridge. get_pd: the protection domain of an open device that has no from_pd, or
+     * why there is none. open_from_pd: dev_open for a device in a PD of the program's; describe it
+     * in dev->info.attr. dev_close ends it too, and it lets go of the PD. Both must not call this
+     * library. Absent: NOT_SUPPORTED. */
+    doca_error_t (*get_pd)(const struct doca_dev *dev, struct ibv_pd **pd);
+    doca_error_t (*open_from_pd)(struct doca_dev *dev, struct ibv_pd *pd);
 
     uint32_t serial; /* set by core: no two registrations have the same */
 };
@@ -2170,7 +2350,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
  * Everything that depends on compiler or operating system; the only conditionals below it choose
- * the instructions in >>impl.sw.simd.                                                           */
+ * the instructions in >>impl.sw.simd and whether DPDK is there in >>impl.bridge.                */
 
 #ifdef DOCA_CORE_FREESTANDING
 #ifdef __cplusplus
@@ -2198,6 +2378,17 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
+#endif
+
+#ifdef DOCA_CORE_DPDK
+#include <rte_dev.h>
+#include <rte_errno.h>
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+static const bool doca_priv_has_dpdk = true;
+#else
+static const bool doca_priv_has_dpdk = false;
 #endif
 
 /* Which vector kernels are built; whether the CPU has them is seen when they are first wanted. Arm:
@@ -2614,6 +2805,7 @@ enum {
     DOCA_PRIV_KIND_DMA, /* the first kind of context */
     DOCA_PRIV_KIND_SHA, /* the last one */
     DOCA_PRIV_KIND_PE,
+    DOCA_PRIV_KIND_DPDK_MEMPOOL,
     DOCA_PRIV_KIND_END
 };
 
@@ -2783,7 +2975,7 @@ static const char *doca_priv_kind_name(uint8_t kind)
     static const char *const names[] = { "arena", "devinfo list", "devinfo",   "dev",
                                          "mmap",  "buf",          "inventory", "pool",
                                          "array", "task",         "dma",       "sha",
-                                         "pe" };
+                                         "pe",    "dpdk mempool" };
 
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
                ? names[kind - DOCA_PRIV_KIND_ARENA]
@@ -2801,6 +2993,7 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_INVENTORY:
     case DOCA_PRIV_KIND_POOL:
     case DOCA_PRIV_KIND_ARRAY:
+    case DOCA_PRIV_KIND_DPDK_MEMPOOL:
         return started[state % 2];
     case DOCA_PRIV_KIND_TASK:
         return task[state % 3];
@@ -3440,6 +3633,7 @@ static struct {
 } doca_priv_world;
 
 static void doca_priv_sw_ask_environment(void);
+static doca_error_t doca_priv_stub_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd);
 
 static int doca_priv_hex_digit(char c)
 {
@@ -3758,22 +3952,26 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
     return doca_priv_bytes_object(sizeof(struct doca_dev), bytes, __func__);
 }
 
-/* The open device that `devinfo` describes, or NULL. Under the lock. */
-static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *devinfo)
+/* The open device that `devinfo` describes, or that was opened from `pd` unless that is NULL. NULL
+ * when there is none. Under the lock. */
+static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *devinfo,
+                                           const struct ibv_pd *pd)
 {
     struct doca_dev *dev;
 
     for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next)
-        if (dev->backend == devinfo->backend && dev->info.serial == devinfo->serial &&
-            doca_priv_str_equal(dev->info.attr.pci_addr, devinfo->attr.pci_addr))
+        if (dev->from_pd == pd &&
+            (pd != NULL ||
+             (dev->backend == devinfo->backend && dev->info.serial == devinfo->serial &&
+              doca_priv_str_equal(dev->info.attr.pci_addr, devinfo->attr.pci_addr))))
             return dev;
     return NULL;
 }
 
 /* Open a device that is not open, in the block `d`. Under the lock, where nothing may be logged:
  * the reason of a failure goes to *item. */
-static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct doca_dev *d,
-                                       enum doca_core_item *item)
+static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struct ibv_pd *pd,
+                                       struct doca_dev *d, enum doca_core_item *item)
 {
     uint64_t free_bits =
         ~doca_priv_world.dev_bits & (~(uint64_t)0 >> (64 - (DOCA_CORE_MAX_DEVS)));
@@ -3789,9 +3987,10 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     d->backend = devinfo->backend;
     d->info = *devinfo;
     *item = DOCA_CORE_ITEM_BACKEND_REFUSED;
-    rc = d->backend->dev_open(d);
+    d->from_pd = pd;
+    rc = pd == NULL ? d->backend->dev_open(d) : d->backend->open_from_pd(d, pd);
     if (rc != DOCA_SUCCESS)
-        return rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
+        return pd != NULL || rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
     d->next = doca_priv_world.devs;
@@ -3799,9 +3998,12 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     return DOCA_SUCCESS;
 }
 
-DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
+/* Open what `devinfo` describes; or, from `pd` unless that is NULL, a device about which `devinfo`
+ * knows but backend and arena. */
+static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struct ibv_pd *pd,
+                                       struct doca_dev **dev, const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, dev, __func__);
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, dev, function);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_dev *d;
     void *block = NULL;
@@ -3809,11 +4011,11 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
     if (rc != DOCA_SUCCESS)
         return rc;
     /* the block first: there is no waiting for an arena under the lock */
-    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, __func__);
+    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
     doca_priv_lock(&doca_priv_world.lock);
-    d = doca_priv_dev_find(devinfo);
+    d = doca_priv_dev_find(devinfo, pd);
     if (d == NULL && rc == DOCA_SUCCESS) {
-        rc = doca_priv_dev_make(devinfo, (struct doca_dev *)block, &item);
+        rc = doca_priv_dev_make(devinfo, pd, (struct doca_dev *)block, &item);
         if (rc == DOCA_SUCCESS) {
             d = (struct doca_dev *)block;
             block = NULL;
@@ -3824,9 +4026,14 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
     doca_priv_unlock(&doca_priv_world.lock);
     (void)doca_core_arena_give(devinfo->arena, block);
     if (d == NULL)
-        return item == DOCA_CORE_ITEM_NONE ? rc : doca_priv_fail(rc, item, __func__, devinfo);
+        return item == DOCA_CORE_ITEM_NONE ? rc : doca_priv_fail(rc, item, function, devinfo);
     *dev = d;
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
+{
+    return doca_priv_dev_open(devinfo, NULL, dev, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
@@ -3878,6 +4085,10 @@ DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *d
         (void)DOCA_PRIV_FAIL_HANDLE(dev);
         return NULL;
     }
+    if (dev->from_pd != NULL) {
+        (void)DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_FROM_PD, dev);
+        return NULL;
+    }
     return &((struct doca_dev *)(uintptr_t)dev)->info;
 }
 
@@ -3906,6 +4117,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, i
     (void)filter;
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
         return DOCA_PRIV_FAIL_HANDLE(dev);
+    if (dev->from_pd != NULL)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_FROM_PD, dev);
     return doca_priv_no_rep(dev_list_rep, nb_devs_rep, __func__);
 }
 
@@ -4182,25 +4395,29 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
     return doca_priv_counted(&count, rc, bytes);
 }
 
-static doca_error_t doca_priv_mmap_create(struct doca_core_arena *arena, struct doca_mmap **mmap,
-                                          const char *function)
+/* Make a stopped mmap of zeroed memory. */
+static void doca_priv_mmap_init(struct doca_mmap *m, struct doca_core_arena *arena)
 {
-    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, mmap, function);
-    struct doca_mmap *m;
-    void *block = NULL;
-
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_object_take(arena, sizeof(*m), &block, function);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    m = (struct doca_mmap *)block;
     doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_MMAP);
     m->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     m->serial = doca_priv_serial();
     m->arena = arena;
     m->devs = m->own_devs;
     m->max_devs = DOCA_CORE_MMAP_DEVS;
-    *mmap = m;
+}
+
+static doca_error_t doca_priv_mmap_create(struct doca_core_arena *arena, struct doca_mmap **mmap,
+                                          const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, mmap, function);
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(arena, sizeof(**mmap), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *mmap = (struct doca_mmap *)block;
+    doca_priv_mmap_init(*mmap, arena);
     return DOCA_SUCCESS;
 }
 
@@ -5037,22 +5254,39 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
     return DOCA_SUCCESS;
 }
 
-/* Put every element of the list back into the stock it came from. */
+/* The bufs of a DPDK pool's mmap are counted from here instead of 0. That makes the count negative,
+ * and so the release of a buf sees what else there is to do at the price of a jump. */
+#define DOCA_PRIV_MMAP_OF_MBUFS 0x80000000u
+
+static void doca_priv_dpdk_hold(const struct doca_buf *list);
+static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next);
+
+/* Put one element back into the stock it came from; say whether it may be of an mbuf. */
+DOCA_PRIV_HOT bool doca_priv_buf_put(struct doca_buf *buf)
+{
+    struct doca_priv_stock *stock = (struct doca_priv_stock *)(void *)(
+        (unsigned char *)(buf - buf->index) - DOCA_CORE_LINE);
+
+    buf->kind = DOCA_PRIV_KIND_BUF; /* as it is: so that all three are one store */
+    buf->flags = 0;
+    buf->refcount = 0;
+    buf->next = stock->free_bufs;
+    stock->free_bufs = buf;
+    stock->num_free++;
+    return --buf->mmap->num_bufs >= DOCA_PRIV_MMAP_OF_MBUFS && doca_priv_has_dpdk;
+}
+
+/* Put every element of the list back. */
 DOCA_PRIV_HOT void doca_priv_buf_release(struct doca_buf *buf)
 {
-    struct doca_priv_stock *stock;
     struct doca_buf *next;
 
     do {
         next = buf->next;
-        stock = (struct doca_priv_stock *)(void *)((unsigned char *)(buf - buf->index) -
-                                                   DOCA_CORE_LINE);
-        buf->flags = 0;
-        buf->refcount = 0;
-        buf->mmap->num_bufs--;
-        buf->next = stock->free_bufs;
-        stock->free_bufs = buf;
-        stock->num_free++;
+        if (doca_unlikely(doca_priv_buf_put(buf))) {
+            doca_priv_dpdk_release(buf, next);
+            return;
+        }
         buf = next;
     } while (buf != NULL);
 }
@@ -5075,6 +5309,14 @@ DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t
     return DOCA_SUCCESS;
 }
 
+/* Put one list behind another one, which is now the head of both. */
+DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *list2)
+{
+    list1->last->next = list2;
+    list1->last = list2->last;
+    list2->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
     doca_error_t rc;
@@ -5092,9 +5334,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct d
         return rc;
     if (list2->refcount != 1)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, BUF_SHARED, list2);
-    list1->last->next = list2;
-    list1->last = list2->last;
-    list2->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
+    doca_priv_buf_link(list1, list2);
     return DOCA_SUCCESS;
 }
 
@@ -5253,20 +5493,25 @@ static doca_error_t doca_priv_stock_destroy(struct doca_priv_stock *stock, const
     return doca_priv_object_give(stock->arena, &stock->obj);
 }
 
+/* The flags of a head on `mmap`. */
+DOCA_PRIV_HOT uint8_t doca_priv_buf_flags(const struct doca_mmap *mmap)
+{
+    return (mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0
+               ? DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_WRITE
+               : DOCA_PRIV_BUF_HEAD;
+}
+
 /* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`. */
 DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stock,
                                                     struct doca_mmap *mmap, unsigned char *addr,
-                                                    size_t len)
+                                                    size_t len, uint8_t flags)
 {
     struct doca_buf *buf = stock->free_bufs;
 
     stock->free_bufs = buf->next;
     stock->num_free--;
     mmap->num_bufs++;
-    buf->flags = (uint8_t)(DOCA_PRIV_BUF_HEAD |
-                           ((mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0
-                                ? DOCA_PRIV_BUF_WRITE
-                                : 0));
+    buf->flags = flags;
     buf->refcount = 1;
     buf->head = addr;
     buf->len = len;
@@ -5404,7 +5649,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
                       offset > len || data_len > len - offset ||
                       inventory->stock.free_bufs == NULL))
         return doca_priv_inventory_refuse(inventory, mmap, addr, len, data, function);
-    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len);
+    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len,
+                             doca_priv_buf_flags(mmap));
     b->data = (unsigned char *)data;
     b->data_len = data_len;
     *buf = b;
@@ -5443,7 +5689,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, dst_buf, __func__);
     struct doca_buf *copy, *head = NULL;
     const struct doca_buf *src;
-    uint32_t num = 0;
+    uint32_t num = 0, seen = 0;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -5459,17 +5705,19 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
     if (num > inventory->stock.num_free)
         return DOCA_PRIV_FAIL(NO_MEMORY, STOCK_EMPTY, inventory);
     for (src = src_buf; src != NULL; src = src->next) {
-        copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head, src->len);
+        copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head, src->len, src->flags);
         copy->data = src->data;
         copy->data_len = src->data_len;
         if (head == NULL) {
             head = copy;
         } else {
-            copy->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
             head->last->next = copy;
             head->last = copy;
         }
+        seen |= src->mmap->num_bufs;
     }
+    if (doca_unlikely(seen >= DOCA_PRIV_MMAP_OF_MBUFS) && doca_priv_has_dpdk)
+        doca_priv_dpdk_hold(src_buf);
     *dst_buf = head;
     return DOCA_SUCCESS;
 }
@@ -5630,7 +5878,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
     if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
     *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
-                                buf_pool->stock.free_bufs->head, buf_pool->element_size);
+                                buf_pool->stock.free_bufs->head, buf_pool->element_size,
+                                doca_priv_buf_flags(buf_pool->mmap));
     return DOCA_SUCCESS;
 }
 
@@ -7541,6 +7790,551 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.has_result : 0;
 }
 
+/* ---- >>impl.bridge -------------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
+                                                        struct ibv_pd **pd)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, pd, __func__);
+    struct ibv_pd *own;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    own = dev->from_pd;
+    if (own == NULL)
+        rc = dev->backend->get_pd(dev, &own);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_fail(rc, DOCA_CORE_ITEM_DEV_NO_PD, __func__, dev);
+    *pd = own;
+    return DOCA_SUCCESS;
+}
+
+/* Is it the PD of a device that was not opened from it? Under the lock. */
+static bool doca_priv_bridge_is_own(const struct ibv_pd *pd)
+{
+    const struct doca_dev *dev;
+    struct ibv_pd *own = NULL;
+
+    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next)
+        if (dev->from_pd == NULL && dev->backend->get_pd(dev, &own) == DOCA_SUCCESS && own == pd)
+            return true;
+    return false;
+}
+
+static doca_error_t doca_priv_bridge_open(struct doca_core_arena *arena, struct ibv_pd *pd,
+                                          struct doca_dev **dev, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, pd, function);
+    const struct doca_core_backend *backend;
+    struct doca_devinfo info;
+    bool is_own;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_sw_ask_environment();
+    DOCA_CORE_MEMSET(&info, 0, sizeof(info));
+    doca_priv_object_init(&info.obj, DOCA_PRIV_KIND_DEVINFO);
+    info.arena = arena;
+    doca_priv_lock(&doca_priv_world.lock);
+    is_own = doca_priv_bridge_is_own(pd);
+    backend = doca_priv_backend_next(doca_core_sw_backend());
+    while (backend != NULL && backend->open_from_pd == doca_priv_stub_open_from_pd)
+        backend = doca_priv_backend_next(backend);
+    info.backend = backend != NULL ? backend : doca_core_sw_backend();
+    info.serial = info.backend->serial;
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (is_own)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DEV_OWN_PD, function, NULL);
+    return doca_priv_dev_open(&info, pd, dev, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_rdma_bridge_open_dev_from_pd_in(
+    struct doca_core_arena *arena, struct ibv_pd *pd, struct doca_dev **dev)
+{
+    return doca_priv_bridge_open(arena, pd, dev, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,
+                                                              struct doca_dev **dev)
+{
+    return doca_priv_bridge_open(doca_core_arena_bound(), pd, dev, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
+                                                          struct doca_dev *dev, uint32_t *mkey)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, mkey, __func__);
+    uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    if (buf->flags == 0)
+        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
+    i = doca_priv_mmap_find(buf->mmap, dev);
+    if (i == buf->mmap->num_devs)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_DEV_MISSING, buf->mmap);
+    if (buf->mmap->devs[i].mkey == 0)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, BUF_NO_KEY, buf);
+    *mkey = buf->mmap->devs[i].mkey;
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_ASSERT_STATIC(mmaps_fit_behind_a_mempool, sizeof(struct doca_dpdk_mempool) % 8 == 0);
+
+static doca_error_t doca_priv_dpdk_carve(struct doca_core_arena *arena, uint32_t num_chunks,
+                                         void **block, const char *function)
+{
+    return doca_priv_object_take(arena,
+                                 doca_priv_size(num_chunks, sizeof(struct doca_mmap),
+                                                sizeof(struct doca_dpdk_mempool)),
+                                 block, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dpdk_mempool(uint32_t num_chunks, size_t *bytes)
+{
+    struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
+    void *block;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_dpdk_carve(&count, num_chunks, &block, __func__);
+    return doca_priv_counted(&count, rc, bytes);
+}
+
+#ifdef DOCA_CORE_DPDK
+
+static struct doca_mmap *doca_priv_dpdk_maps(struct doca_dpdk_mempool *mempool)
+{
+    return (struct doca_mmap *)(void *)(mempool + 1);
+}
+
+/* The direct mbuf whose memory a buf is; NULL when it is of an mmap of the program's, one with so
+ * many bufs that their number looks like ours. */
+static struct rte_mbuf *doca_priv_dpdk_direct(const struct doca_buf *buf)
+{
+    const struct doca_dpdk_mempool *mempool =
+        (const struct doca_dpdk_mempool *)buf->mmap->user_data.ptr;
+
+    if (!buf->mmap->obj.spare)
+        return NULL;
+    return (struct rte_mbuf *)(void *)(buf->head - mempool->mbuf_bytes);
+}
+
+/* Take a reference for each element of the list that is of an mbuf. */
+static void doca_priv_dpdk_hold(const struct doca_buf *list)
+{
+    struct rte_mbuf *mbuf;
+
+    for (; list != NULL; list = list->next) {
+        mbuf = doca_priv_dpdk_direct(list);
+        if (mbuf != NULL)
+            rte_mbuf_refcnt_update(mbuf, 1);
+    }
+}
+
+/* Go on with a release: `buf` is back in its stock, but for its mbuf, and `next` are the others. */
+static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next)
+{
+    struct rte_mbuf *mbuf = doca_priv_dpdk_direct(buf);
+
+    for (;;) {
+        if (mbuf != NULL)
+            rte_pktmbuf_free_seg(mbuf);
+        if (next == NULL)
+            return;
+        buf = next;
+        next = buf->next;
+        mbuf = doca_priv_buf_put(buf) ? doca_priv_dpdk_direct(buf) : NULL;
+    }
+}
+
+/* Is it a pool of mbufs, each with its memory behind it? In one on external memory the elements have
+ * no room for that. */
+static bool doca_priv_dpdk_is_suitable(struct rte_mempool *pool)
+{
+    const struct rte_pktmbuf_pool_private *own;
+
+    if (pool->private_data_size < sizeof(*own) || pool->nb_mem_chunks == 0)
+        return false;
+    own = (const struct rte_pktmbuf_pool_private *)rte_mempool_get_priv(pool);
+    return pool->elt_size >=
+           sizeof(struct rte_mbuf) + own->mbuf_priv_size + own->mbuf_data_room_size;
+}
+
+/* Make the next mmap of a mempool, for a memory chunk: called for each by DPDK. */
+static void doca_priv_dpdk_map(struct rte_mempool *pool, void *opaque,
+                               struct rte_mempool_memhdr *chunk, unsigned index)
+{
+    struct doca_dpdk_mempool *mempool = (struct doca_dpdk_mempool *)opaque;
+    struct doca_mmap *map = doca_priv_dpdk_maps(mempool) + index;
+
+    (void)pool;
+    if (index >= mempool->num_maps)
+        return; /* one more since they were counted */
+    doca_priv_mmap_init(map, mempool->arena);
+    map->addr = (unsigned char *)chunk->addr;
+    map->len = chunk->len;
+    map->has_range = true;
+    map->num_bufs = DOCA_PRIV_MMAP_OF_MBUFS;
+    map->user_data.ptr = mempool;
+    map->obj.spare = 1;
+}
+
+static doca_error_t doca_priv_dpdk_create(struct doca_core_arena *arena,
+                                          const struct rte_mempool *mbuf_pool,
+                                          struct doca_dpdk_mempool **mempool_out,
+                                          const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA,
+                                           mbuf_pool != NULL ? mempool_out : NULL, function);
+    /* DPDK walks the chunks of a pool that it may write to, but leaves it as it is */
+    struct rte_mempool *pool = (struct rte_mempool *)(uintptr_t)mbuf_pool;
+    struct doca_dpdk_mempool *m;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_dpdk_is_suitable(pool))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DPDK_POOL, function, NULL);
+    rc = doca_priv_dpdk_carve(arena, pool->nb_mem_chunks, &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    m = (struct doca_dpdk_mempool *)block;
+    doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_DPDK_MEMPOOL);
+    m->arena = arena;
+    m->mbuf_pool = mbuf_pool;
+    m->mbuf_bytes = (uint32_t)sizeof(struct rte_mbuf) + rte_pktmbuf_priv_size(pool);
+    m->num_maps = pool->nb_mem_chunks;
+    (void)rte_mempool_mem_iter(pool, doca_priv_dpdk_map, m);
+    *mempool_out = m;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_dpdk_mempool_create_in(
+    struct doca_core_arena *arena, const struct rte_mempool *mbuf_pool,
+    struct doca_dpdk_mempool **mempool_out)
+{
+    return doca_priv_dpdk_create(arena, mbuf_pool, mempool_out, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
+                                                     struct doca_dpdk_mempool **mempool_out)
+{
+    return doca_priv_dpdk_create(doca_core_arena_bound(), mbuf_pool, mempool_out, __func__);
+}
+
+/* Take the first `num` mmaps of a mempool out of use. */
+static void doca_priv_dpdk_stop(struct doca_dpdk_mempool *mempool, uint32_t num)
+{
+    struct doca_mmap *map = doca_priv_dpdk_maps(mempool);
+
+    for (; num > 0; num--, map++) {
+        map->num_bufs = 0;
+        (void)doca_mmap_stop(map);
+        map->num_bufs = DOCA_PRIV_MMAP_OF_MBUFS;
+    }
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool)
+{
+    struct doca_mmap *maps;
+    uint32_t i;
+
+    if (!doca_priv_is(mempool, DOCA_PRIV_KIND_DPDK_MEMPOOL))
+        return DOCA_PRIV_FAIL_HANDLE(mempool);
+    maps = doca_priv_dpdk_maps(mempool);
+    for (i = 0; i < mempool->num_maps; i++)
+        if (maps[i].num_bufs != DOCA_PRIV_MMAP_OF_MBUFS)
+            return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, mempool);
+    if (mempool->obj.state == DOCA_PRIV_STARTED)
+        doca_priv_dpdk_stop(mempool, mempool->num_maps);
+    for (i = 0; i < mempool->num_maps; i++) {
+        while (maps[i].num_devs > 0)
+            (void)doca_mmap_rm_dev(&maps[i], maps[i].devs[0].dev);
+        maps[i].obj.guard = 0;
+    }
+    return doca_priv_object_give(mempool->arena, &mempool->obj);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *mempool,
+                                                      struct doca_dev *dev)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    struct doca_mmap *maps;
+    uint32_t i;
+
+    if (!doca_priv_is(mempool, DOCA_PRIV_KIND_DPDK_MEMPOOL))
+        return DOCA_PRIV_FAIL_HANDLE(mempool);
+    if (mempool->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, mempool);
+    maps = doca_priv_dpdk_maps(mempool);
+    for (i = 0; i < mempool->num_maps && rc == DOCA_SUCCESS; i++)
+        rc = doca_mmap_add_dev(&maps[i], dev); /* all have the same devices: the first one fails */
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_set_permissions(struct doca_dpdk_mempool *mempool,
+                                                              uint32_t access_mask)
+{
+    const uint32_t pci = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE |
+                         DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    if (!doca_priv_is(mempool, DOCA_PRIV_KIND_DPDK_MEMPOOL))
+        return DOCA_PRIV_FAIL_HANDLE(mempool);
+    if ((access_mask & pci) != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, DPDK_ACCESS, mempool);
+    for (i = 0; i < mempool->num_maps && rc == DOCA_SUCCESS; i++)
+        rc = doca_mmap_set_permissions(&doca_priv_dpdk_maps(mempool)[i], access_mask);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool)
+{
+    struct doca_mmap *maps;
+    doca_error_t rc;
+    uint32_t i;
+
+    if (!doca_priv_is(mempool, DOCA_PRIV_KIND_DPDK_MEMPOOL))
+        return DOCA_PRIV_FAIL_HANDLE(mempool);
+    if (mempool->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, mempool);
+    maps = doca_priv_dpdk_maps(mempool);
+    if (maps->num_devs == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, DPDK_NO_DEV, mempool);
+    for (i = 0; i < mempool->num_maps; i++) {
+        rc = doca_mmap_start(&maps[i]);
+        if (rc != DOCA_SUCCESS) {
+            doca_priv_dpdk_stop(mempool, i);
+            return rc;
+        }
+    }
+    mempool->obj.state = DOCA_PRIV_STARTED;
+    return DOCA_SUCCESS;
+}
+
+/* The mmap with the memory of a segment; NULL when that is not in the pool, or not where a direct
+ * mbuf has it, which is so for external memory. */
+static struct doca_mmap *doca_priv_dpdk_find(struct doca_dpdk_mempool *mempool,
+                                             const struct rte_mbuf *segment)
+{
+    struct doca_mmap *map = doca_priv_dpdk_maps(mempool);
+    uintptr_t addr = (uintptr_t)segment->buf_addr;
+    uint32_t i;
+
+    if (!RTE_MBUF_CLONED(segment) && addr - (uintptr_t)segment != mempool->mbuf_bytes)
+        return NULL;
+    for (i = 0; i < mempool->num_maps; i++, map++)
+        if (addr - (uintptr_t)map->addr < map->len)
+            return map;
+    return NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
+                                                          struct doca_buf_inventory *inventory,
+                                                          struct rte_mbuf *mbuf,
+                                                          struct doca_buf **buf)
+{
+    struct doca_buf *head = NULL, *element = NULL;
+    struct doca_mmap *map;
+    doca_error_t rc;
+
+    if (!doca_priv_is(mempool, DOCA_PRIV_KIND_DPDK_MEMPOOL))
+        return DOCA_PRIV_FAIL_HANDLE(mempool);
+    if (mbuf == NULL || buf == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, mempool);
+    do {
+        map = doca_priv_dpdk_find(mempool, mbuf);
+        rc = map == NULL
+                 ? DOCA_PRIV_FAIL(INVALID_VALUE, DPDK_MBUF, mempool)
+                 : doca_priv_inventory_get(inventory, map, mbuf->buf_addr, mbuf->buf_len,
+                                           (unsigned char *)mbuf->buf_addr + mbuf->data_off,
+                                           mbuf->data_len, &element, __func__);
+        if (rc != DOCA_SUCCESS) {
+            if (head != NULL)
+                doca_priv_buf_release(head);
+            return rc;
+        }
+        rte_mbuf_refcnt_update(doca_priv_dpdk_direct(element), 1);
+        if (head == NULL)
+            head = element;
+        else
+            doca_priv_buf_link(head, element);
+        mbuf = mbuf->next;
+    } while (mbuf != NULL);
+    *buf = head;
+    return DOCA_SUCCESS;
+}
+
+/* Does the text name this PCI address, with or without the domain, in either case? */
+static bool doca_priv_dpdk_names(const char *text, const char *pci_addr)
+{
+    const char *bdf = pci_addr + DOCA_DEVINFO_PCI_ADDR_SIZE - DOCA_DEVINFO_PCI_BDF_SIZE;
+    size_t i;
+
+    for (; *text != '\0'; text++) {
+        for (i = 0; bdf[i] != '\0' && (text[i] | 0x20) == bdf[i]; i++) {
+        }
+        if (bdf[i] == '\0')
+            return true;
+    }
+    return false;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, devargs, __func__);
+    int answer;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (doca_priv_dpdk_names(devargs, dev->info.attr.pci_addr))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, DPDK_DEVARGS, dev);
+    answer = rte_eal_hotplug_add("pci", dev->info.attr.pci_addr, devargs);
+    if (answer == -ENOMEM)
+        return DOCA_PRIV_FAIL(NO_MEMORY, DPDK_PROBE, dev);
+    return answer == 0 ? DOCA_SUCCESS : DOCA_PRIV_FAIL(DRIVER, DPDK_PROBE, dev);
+}
+
+/* The name of the device under a port: of a PCI device its address. NULL: no such port. */
+static const char *doca_priv_dpdk_port_name(uint16_t port_id)
+{
+    struct rte_eth_dev_info info;
+
+    return rte_eth_dev_is_valid_port(port_id) && rte_eth_dev_info_get(port_id, &info) == 0
+               ? rte_dev_name(info.device)
+               : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev)
+{
+    const char *name = doca_priv_dpdk_port_name(port_id);
+    struct doca_dev *d = NULL;
+
+    if (dev == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (name != NULL) {
+        doca_priv_lock(&doca_priv_world.lock);
+        for (d = doca_priv_world.devs; d != NULL; d = d->next)
+            if (d->from_pd == NULL && doca_priv_str_equal(name, d->info.attr.pci_addr))
+                break;
+        doca_priv_unlock(&doca_priv_world.lock);
+    }
+    if (d == NULL)
+        return DOCA_PRIV_FAIL(NOT_FOUND, DPDK_NO_PORT, NULL);
+    *dev = d;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
+                                                        uint16_t *port_id)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, port_id, __func__);
+    const char *name;
+    uint16_t port;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    for (port = 0; port < RTE_MAX_ETHPORTS; port++) {
+        name = doca_priv_dpdk_port_name(port);
+        if (name != NULL && doca_priv_str_equal(name, dev->info.attr.pci_addr)) {
+            *port_id = port;
+            return DOCA_SUCCESS;
+        }
+    }
+    return DOCA_PRIV_FAIL(NOT_FOUND, DPDK_NO_PORT, dev);
+}
+
+#else
+
+static void doca_priv_dpdk_hold(const struct doca_buf *list)
+{
+    (void)list;
+}
+
+static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next)
+{
+    (void)buf;
+    (void)next;
+}
+
+/* Every call of DPDK's: NULL is told from not built. */
+static doca_error_t doca_priv_no_dpdk(bool has_arguments, const char *function)
+{
+    if (!has_arguments)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
+    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DPDK_ABSENT, function, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_dpdk_mempool_create_in(
+    struct doca_core_arena *arena, const struct rte_mempool *mbuf_pool,
+    struct doca_dpdk_mempool **mempool_out)
+{
+    return doca_priv_no_dpdk(arena != NULL && mbuf_pool != NULL && mempool_out != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
+                                                     struct doca_dpdk_mempool **mempool_out)
+{
+    return doca_priv_no_dpdk(mbuf_pool != NULL && mempool_out != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool)
+{
+    return doca_priv_no_dpdk(mempool != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *mempool,
+                                                      struct doca_dev *dev)
+{
+    return doca_priv_no_dpdk(mempool != NULL && dev != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_set_permissions(struct doca_dpdk_mempool *mempool,
+                                                              uint32_t access_mask)
+{
+    (void)access_mask;
+    return doca_priv_no_dpdk(mempool != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool)
+{
+    return doca_priv_no_dpdk(mempool != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
+                                                          struct doca_buf_inventory *inventory,
+                                                          struct rte_mbuf *mbuf,
+                                                          struct doca_buf **buf)
+{
+    return doca_priv_no_dpdk(mempool != NULL && inventory != NULL && mbuf != NULL && buf != NULL,
+                             __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs)
+{
+    return doca_priv_no_dpdk(dev != NULL && devargs != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev)
+{
+    (void)port_id;
+    return doca_priv_no_dpdk(dev != NULL, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
+                                                        uint16_t *port_id)
+{
+    return doca_priv_no_dpdk(dev != NULL && port_id != NULL, __func__);
+}
+
+#endif
+
 /* ---- >>impl.backend ------------------------------------------------------------------------- */
 
 static doca_error_t doca_priv_stub_dev_open(struct doca_dev *dev)
@@ -7594,6 +8388,20 @@ static void doca_priv_stub_queue_arm(struct doca_core_queue *queue, bool armed)
     (void)armed;
 }
 
+static doca_error_t doca_priv_stub_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
+{
+    (void)dev;
+    (void)pd;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static doca_error_t doca_priv_stub_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
+{
+    (void)dev;
+    (void)pd;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
 /* So that nobody ever tests a member: absent ones become stubs. */
 static void doca_priv_backend_complete(struct doca_core_backend *backend)
 {
@@ -7613,6 +8421,10 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
         backend->queue_fd = doca_priv_stub_queue_fd;
     if (backend->queue_arm == NULL)
         backend->queue_arm = doca_priv_stub_queue_arm;
+    if (backend->get_pd == NULL)
+        backend->get_pd = doca_priv_stub_get_pd;
+    if (backend->open_from_pd == NULL)
+        backend->open_from_pd = doca_priv_stub_open_from_pd;
 }
 
 /* The registered backend of this name, NULL when there is none. Under the lock. */
@@ -8497,6 +9309,29 @@ static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_
     return num;
 }
 
+/* To the software device a PD is a name: any will do. */
+static doca_error_t doca_priv_sw_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
+{
+    (void)pd;
+    doca_priv_lock(&doca_priv_sw.lock);
+    doca_priv_sw_default_dev(0, &dev->info.attr);
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_sw_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                                     uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    do
+        *mkey = doca_priv_serial();
+    while (*mkey == 0); /* which means that there is none */
+    return DOCA_SUCCESS;
+}
+
 struct doca_priv_sw_queue {
     struct doca_core_queue queue;
     struct doca_task *first; /* NULL: empty */
@@ -8956,7 +9791,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_sw_enumerate,
         doca_priv_stub_dev_open,
         doca_priv_stub_dev_close,
-        doca_priv_stub_reg,
+        doca_priv_sw_reg,
         doca_priv_stub_dereg,
         doca_priv_sw_queue_bytes,
         doca_priv_sw_queue_open,
@@ -8966,6 +9801,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_sw_queue_ready,
         doca_priv_stub_queue_fd,
         doca_priv_stub_queue_arm,
+        doca_priv_stub_get_pd,
+        doca_priv_sw_open_from_pd,
         0,
     };
 

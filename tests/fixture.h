@@ -212,8 +212,8 @@ static inline struct doca_dma *rig_make_dma(struct rig *r, uint32_t num_tasks)
     return dma;
 }
 
-/* Build everything; the context stays idle. `pci_addr` as in rig_open_dev(). */
-static inline void rig_build(struct rig *r, const char *pci_addr, uint32_t num_tasks)
+/* Build everything on `dev`, which rig_close() will close; the context stays idle. */
+static inline void rig_build_on(struct rig *r, struct doca_dev *dev, uint32_t num_tasks)
 {
     size_t i;
 
@@ -221,7 +221,7 @@ static inline void rig_build(struct rig *r, const char *pci_addr, uint32_t num_t
     for (i = 0; i < RIG_BYTES; i++)
         rig_from[i] = (unsigned char)(i * 31 + (i >> 8) * 7 + 1);
     memset(rig_to, 0xee, RIG_BYTES);
-    r->dev = rig_open_dev(pci_addr);
+    r->dev = dev;
     r->src_map = rig_map(r->dev, rig_from, RIG_BYTES);
     r->dst_map = rig_map(r->dev, rig_to, RIG_BYTES);
     CHECK_OK(doca_buf_inventory_create(RIG_BUFS, &r->inventory));
@@ -229,6 +229,12 @@ static inline void rig_build(struct rig *r, const char *pci_addr, uint32_t num_t
     CHECK_OK(doca_pe_create(&r->pe));
     r->dma = rig_make_dma(r, num_tasks);
     r->ctx = doca_dma_as_ctx(r->dma);
+}
+
+/* The same on the device with this address; `pci_addr` as in rig_open_dev(). */
+static inline void rig_build(struct rig *r, const char *pci_addr, uint32_t num_tasks)
+{
+    rig_build_on(r, rig_open_dev(pci_addr), num_tasks);
 }
 
 /* Build everything, start, and collect the state change. */

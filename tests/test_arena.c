@@ -807,6 +807,7 @@ SIZE_OF(mmap_devs, doca_core_bytes_mmap_devs((uint32_t)n, bytes))
 SIZE_OF(inventory, doca_core_bytes_buf_inventory(n, bytes))
 SIZE_OF(pool, doca_core_bytes_buf_pool(n, bytes))
 SIZE_OF(dma, doca_core_bytes_dma(sized_dev, (uint32_t)n, bytes))
+SIZE_OF(dpdk_mempool, doca_core_bytes_dpdk_mempool((uint32_t)n, bytes))
 #undef SIZE_OF
 
 /* What n of them take: one block of `more` + n * `each` bytes, and `others`. */
@@ -822,6 +823,8 @@ static const struct {
     { "pool", bytes_pool, sizeof(struct doca_buf), LINE, 0, SIZE_MAX },
     { "dma", bytes_dma, LINE, DOCA_CORE_SW_BYTES_QUEUE,
       DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)), UINT32_MAX },
+    { "dpdk mempool", bytes_dpdk_mempool, sizeof(struct doca_mmap),
+      sizeof(struct doca_dpdk_mempool), 0, UINT32_MAX },
 };
 
 /* The sum in 64 bits, or 0 where even they are too few. */

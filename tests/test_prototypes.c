@@ -278,6 +278,27 @@ uint8_t doca_sha_task_partial_hash_get_has_result(struct doca_sha_task_partial_h
     *task);
 struct doca_task *doca_sha_task_partial_hash_as_task(struct doca_sha_task_partial_hash *task);
 
+/* rdma bridge: 3 */
+doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf, struct doca_dev *dev,
+                                           uint32_t *mkey);
+doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev, struct ibv_pd **pd);
+doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd, struct doca_dev **dev);
+
+/* dpdk: 9 */
+doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev, uint16_t *port_id);
+doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
+                                      struct doca_dpdk_mempool **mempool_out);
+doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool);
+doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *mempool, struct doca_dev *dev);
+doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
+                                           struct doca_buf_inventory *inventory,
+                                           struct rte_mbuf *mbuf, struct doca_buf **buf);
+doca_error_t doca_dpdk_mempool_set_permissions(struct doca_dpdk_mempool *mempool,
+                                               uint32_t access_mask);
+doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool);
+doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev);
+doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs);
+
 typedef void (*any_function_t)(void);
 
 static const any_function_t functions[] = {
@@ -452,6 +473,18 @@ static const any_function_t functions[] = {
     (any_function_t)doca_sha_task_partial_hash_get_is_final,
     (any_function_t)doca_sha_task_partial_hash_get_has_result,
     (any_function_t)doca_sha_task_partial_hash_as_task,
+    (any_function_t)doca_rdma_bridge_get_buf_mkey,
+    (any_function_t)doca_rdma_bridge_get_dev_pd,
+    (any_function_t)doca_rdma_bridge_open_dev_from_pd,
+    (any_function_t)doca_dpdk_get_first_port_id,
+    (any_function_t)doca_dpdk_mempool_create,
+    (any_function_t)doca_dpdk_mempool_destroy,
+    (any_function_t)doca_dpdk_mempool_dev_add,
+    (any_function_t)doca_dpdk_mempool_mbuf_to_buf,
+    (any_function_t)doca_dpdk_mempool_set_permissions,
+    (any_function_t)doca_dpdk_mempool_start,
+    (any_function_t)doca_dpdk_port_as_dev,
+    (any_function_t)doca_dpdk_port_probe,
 };
 
 static void every_function_is_there(void)
@@ -459,7 +492,7 @@ static void every_function_is_there(void)
     size_t i, j;
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
-             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32);
+             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 3 + 9);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

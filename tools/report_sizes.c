@@ -30,6 +30,9 @@ static const struct {
       (DOCA_CORE_BYTES_SHA(1 + N, 0) - DOCA_CORE_BYTES_SHA(1, 0)) / N },
     { "SHA context of n partial hash tasks, started", "`DOCA_CORE_BYTES_SHA(0, n)`",
       DOCA_CORE_BYTES_SHA(0, 1), (DOCA_CORE_BYTES_SHA(0, 1 + N) - DOCA_CORE_BYTES_SHA(0, 1)) / N },
+    { "DPDK mempool of n memory chunks", "`DOCA_CORE_BYTES_DPDK_MEMPOOL(n)`",
+      DOCA_CORE_BYTES_DPDK_MEMPOOL(1),
+      (DOCA_CORE_BYTES_DPDK_MEMPOOL(1 + N) - DOCA_CORE_BYTES_DPDK_MEMPOOL(1)) / N },
     { "progress engine", "`DOCA_CORE_BYTES_PE(n)`", DOCA_CORE_BYTES_PE(1), DOCA_CORE_BYTES_PE(1) },
 };
 

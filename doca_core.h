@@ -17,6 +17,7 @@
  *       devinfo list    what devices exist            doca_devinfo_create_list
  *       dev             one opened device             doca_dev_open
  *       mmap            a range devices may touch     doca_mmap_create
+ *       dpdk mempool    mbufs of DPDK, for bufs       doca_dpdk_mempool_create
  *       inventory, pool stock of buffer descriptors   doca_buf_inventory_create, ..._pool_create
  *         buf           a window on one mmap; bufs chain into lists
  *       dma (a ctx)     an engine: copies             doca_dma_create
@@ -519,7 +520,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(BUF_NOT_IN_LIST, ERROR, "the second buffer is not behind the first in one list")             \
     X(BUF_BROKEN, CRIT, "a descriptor of the list was overwritten")                                \
     X(BUF_DATA_OUTSIDE, ERROR, "the data section is not inside the buffer")                        \
-    X(BUF_NO_KEY, INFO, "the device gives no memory keys")                                         \
+    X(BUF_NO_KEY, INFO, "the device has no memory key for the mmap")                               \
     X(STOCK_STARTED, ERROR, "not possible while started")                                          \
     X(STOCK_NOT_STARTED, ERROR, "is not started")                                                  \
     X(STOCK_EMPTY, DEBUG, "all elements are in use")                                               \
@@ -859,7 +860,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
  *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
 DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
 
-/* Undo one doca_dev_open().
+/* Undo one doca_dev_open(), or one opening from a PD.
  *
  * Errors    IN_USE  it is the last one and mmaps or contexts still hold the device */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
@@ -2070,7 +2071,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *d
  *   dev   out: the same pointer for every opening from one PD
  *
  * Such a device serves mmaps and contexts; the software one is as the first default device. It has
- * no devinfo (doca_dev_as_devinfo() gives NULL), no representors, and exports no mmap.
+ * no devinfo (doca_dev_as_devinfo() gives NULL), no representors, and neither exports nor imports
+ * mmaps.
  *
  * Owns      one block of the arena until the last doca_dev_close(); the PD stays the program's,
  *           and has to outlive the device
@@ -2091,7 +2093,7 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_bridge_open_dev_from_pd_in(
  * Cost      O(devices of the mmap)
  * Errors    INVALID_VALUE  also: the device is not in the buf's mmap
  *           BAD_STATE      the buf was returned
- *           NOT_SUPPORTED  the device gives no keys */
+ *           NOT_SUPPORTED  there is none: the device gives no keys, or the mmap is imported */
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
                                                           struct doca_dev *dev, uint32_t *mkey);
 
@@ -3991,6 +3993,11 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     rc = pd == NULL ? d->backend->dev_open(d) : d->backend->open_from_pd(d, pd);
     if (rc != DOCA_SUCCESS)
         return pd != NULL || rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
+    if (pd != NULL) { /* others could not name it */
+        d->info.attr.limits.has_export_pci = 0;
+        d->info.attr.limits.has_import_pci = 0;
+        d->info.attr.limits.has_rdma = 0;
+    }
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
     d->next = doca_priv_world.devs;
@@ -4026,7 +4033,9 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
     doca_priv_unlock(&doca_priv_world.lock);
     (void)doca_core_arena_give(devinfo->arena, block);
     if (d == NULL)
-        return item == DOCA_CORE_ITEM_NONE ? rc : doca_priv_fail(rc, item, function, devinfo);
+        return item == DOCA_CORE_ITEM_NONE
+                   ? rc
+                   : doca_priv_fail(rc, item, function, pd == NULL ? devinfo : NULL);
     *dev = d;
     return DOCA_SUCCESS;
 }
@@ -7951,8 +7960,8 @@ static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next)
     }
 }
 
-/* Is it a pool of mbufs, each with its memory behind it? In one on external memory the elements have
- * no room for that. */
+/* Is it a pool of mbufs, each with its memory behind it? Where that is external, the elements have
+ * no room for it. */
 static bool doca_priv_dpdk_is_suitable(struct rte_mempool *pool)
 {
     const struct rte_pktmbuf_pool_private *own;

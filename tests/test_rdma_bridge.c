@@ -284,25 +284,34 @@ static void device_from_pd_has_no_representors(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-static void device_from_pd_exports_no_mmap(void)
+static void device_from_pd_exports_and_imports_no_mmap(void)
 {
-    struct doca_dev *dev = open_pd(&pds[1]);
-    struct doca_mmap *mmap;
-    const void *desc = NULL;
-    size_t len = 77;
+    struct doca_dev *dev = open_pd(&pds[1]), *listed = rig_open_dev(NULL);
+    const void *desc = NULL, *proper = NULL;
+    struct doca_mmap *mmap, *imported = NULL;
+    size_t len = 77, proper_len;
 
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, rig_from, RIG_BYTES));
     CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE |
                                                  DOCA_ACCESS_FLAG_RDMA_READ));
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_add_dev(mmap, listed));
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_RC(doca_mmap_export_pci(mmap, dev, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_mmap_export_rdma(mmap, dev, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_PTR(desc, NULL);
     CHECK_EQ(len, 77);
+    CHECK_OK(doca_mmap_export_pci(mmap, listed, &proper, &proper_len));
+    CHECK_RC(doca_mmap_create_from_export(NULL, proper, proper_len, dev, &imported),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_mmap_export_rdma(mmap, listed, &proper, &proper_len));
+    CHECK_RC(doca_mmap_create_from_export(NULL, proper, proper_len, dev, &imported),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_PTR(imported, NULL);
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(listed));
 }
 
 /* Rule 56 says that it cannot; the guide, that this is what it is for. */
@@ -500,7 +509,7 @@ static const struct test_case cases[] = {
     CASE(devices_from_pds_count_as_open_devices, ""),
     CASE(device_from_pd_has_no_devinfo, "26 293"),
     CASE(device_from_pd_has_no_representors, "36 293"),
-    CASE(device_from_pd_exports_no_mmap, "57 293"),
+    CASE(device_from_pd_exports_and_imports_no_mmap, "57 293"),
     CASE(device_from_pd_serves_mmaps_and_contexts, "56 57"),
     CASE(device_from_pd_is_as_the_default_ones, ""),
     CASE(bufs_of_one_mmap_share_its_key, "294 296"),

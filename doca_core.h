@@ -16,6 +16,7 @@
  *     arena ......... memory of the caller; every object below is carved from it
  *       devinfo list    what devices exist            doca_devinfo_create_list
  *       dev             one opened device             doca_dev_open
+ *         dev_rep       its view of a host function   doca_dev_rep_open
  *       mmap            a range devices may touch     doca_mmap_create
  *       dpdk mempool    mbufs of DPDK, for bufs       doca_dpdk_mempool_create
  *       inventory, pool stock of buffer descriptors   doca_buf_inventory_create, ..._pool_create
@@ -105,15 +106,16 @@
  *     forbids it and one says that it is the purpose).
  *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
- *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: representors, data paths on DPA and GPU.
+ *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: data paths on DPA and GPU.
  *
  * CONTENTS (search for the tag)
- *   API             >>config >>types >>error >>log >>arena >>device >>mmap >>buf >>inventory >>pool
- *                   >>buf_array >>task >>ctx >>pe >>dma >>sha >>bridge >>sw >>backend
- *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device
+ *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
+ *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>bridge >>sw >>backend
+ *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.rep
  *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.buf >>impl.inventory
  *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.dma
- *                   >>impl.sha >>impl.bridge >>impl.backend >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *                   >>impl.sha >>impl.bridge >>impl.backend >>impl.sw.text >>impl.sw.topology
+ *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -165,14 +167,20 @@
 #define DOCA_CORE_MAX_BACKENDS 4
 #endif
 
-/* Devices the software topology can hold. */
+/* Devices the software topology can hold, those of both sides together; about a kilobyte of static
+ * memory for each, untouched until a device list is made. */
 #ifndef DOCA_CORE_SW_MAX_DEVS
-#define DOCA_CORE_SW_MAX_DEVS 16
+#define DOCA_CORE_SW_MAX_DEVS 64
 #endif
 
+/* DOCA_ARCH_DPU, DOCA_ARCH_HOST
+ *                         the vendor's; where one of them is defined for the implementation, the
+ *                         process is on that side of the software topology (see >>sw; DPU wins). */
+
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must link),
- *                         no notification handle, no default log sink, no environment. Hosted
- *                         systems other than Linux lack these three as well.
+ *                         no notification handle, no default log sink, no environment, no
+ *                         addresses of interfaces. Hosted systems other than Linux lack these
+ *                         four as well.
  * DOCA_CORE_DPDK          the DPDK half of >>bridge is real: the implementation includes DPDK's
  *                         headers, 22.11 or later, which want GNU C, and the program links libdpdk.
  * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
@@ -194,8 +202,11 @@
 #if (DOCA_CORE_DEFAULT_ARENA_BYTES) != 0 && (DOCA_CORE_DEFAULT_ARENA_BYTES) < 128
 #error "DOCA_CORE_DEFAULT_ARENA_BYTES is 0, or at least two lines"
 #endif
-#if DOCA_CORE_MMAP_DEVS < 1 || DOCA_CORE_SW_MAX_DEVS < 1 || DOCA_CORE_MAX_BACKENDS < 1
-#error "DOCA_CORE_MMAP_DEVS, DOCA_CORE_SW_MAX_DEVS and DOCA_CORE_MAX_BACKENDS are at least 1"
+#if DOCA_CORE_MMAP_DEVS < 1 || DOCA_CORE_MAX_BACKENDS < 1
+#error "DOCA_CORE_MMAP_DEVS and DOCA_CORE_MAX_BACKENDS are at least 1"
+#endif
+#if DOCA_CORE_SW_MAX_DEVS < 9
+#error "DOCA_CORE_SW_MAX_DEVS is at least 9: the default topology has so many"
 #endif
 #if DOCA_CORE_CHECK < 0 || DOCA_CORE_CHECK > 2
 #error "DOCA_CORE_CHECK is 0, 1 or 2"
@@ -455,7 +466,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(PCI_ADDR_MALFORMED, ERROR, "a PCI address reads DDDD:BB:DD.F or BB:DD.F")                    \
     X(DEV_NONE, INFO, "no device exists")                                                          \
     X(DEV_TOO_MANY, ERROR, "more devices are open than DOCA_CORE_MAX_DEVS")                        \
-    X(DEV_BUSY, ERROR, "mmaps or contexts still use the device")                                   \
+    X(DEV_BUSY, ERROR, "mmaps, contexts or representors still use the device")                     \
     X(DEV_NO_LID, DEBUG, "the port is not InfiniBand, it has no LID")                              \
     X(DEV_NO_MAC, DEBUG, "the port is not Ethernet, it has no MAC address")                        \
     X(DEV_NO_ADDRESS, INFO, "the interface has no address of this family")                         \
@@ -465,6 +476,9 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DEV_FROM_PD, DEBUG, "the device was opened from a PD")                                       \
     X(DEV_NO_PD, INFO, "no PD can be had from the device")                                         \
     X(DEV_OWN_PD, ERROR, "the PD is that of a device which was opened without one")                \
+    X(REP_FILTER_UNKNOWN, ERROR, "unknown representor filter")                                     \
+    X(REP_FILTER_OFF, INFO, "the device cannot list representors by this filter")                  \
+    X(REP_DEV_CLOSED, ERROR, "the device that has the representor is not open")                    \
     X(BACKEND_INCOMPLETE, ERROR, "the backend lacks a required operation")                         \
     X(BACKEND_TOO_MANY, ERROR, "more backends than DOCA_CORE_MAX_BACKENDS")                        \
     X(BACKEND_EXISTS, ERROR, "a backend of this name is registered")                               \
@@ -474,10 +488,18 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(BACKEND_REFUSED, ERROR, "the backend refused")                                               \
     X(SW_TOO_MANY, ERROR, "more devices than DOCA_CORE_SW_MAX_DEVS")                               \
     X(SW_NAME_OPEN, ERROR, "a device name is not NUL-terminated")                                  \
-    X(SW_ADDRESS_TWICE, ERROR, "two devices have one PCI address")                                 \
+    X(SW_ADDRESS_TWICE, ERROR, "two devices of a side share a PCI address, unlike named SFs")     \
+    X(SW_VUID_TWICE, ERROR, "two functions have one VUID")                                         \
+    X(SW_ATTR, ERROR, "side, function type, port, filter or flag is none of the known ones")       \
+    X(SW_REP_FILTERS, ERROR, "a device of the host, or an SF, has no representors")                \
+    X(SW_REP_DEV, ERROR, "no device with representors has the address in rep_dev")                 \
     X(SW_LIMITS, ERROR, "a device with an engine needs limits of at least 1 for it")               \
     X(SW_PCI_ADDR, ERROR, "the PCI address is not DDDD:BB:DD.F in lower case")                     \
     X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
+    X(SW_UNKNOWN_SIDE, ERROR, "no such side: both, dpu, host")                                     \
+    X(SW_TEXT_KEY, ERROR, "not a key=value that a function can have")                              \
+    X(SW_TEXT_TWICE, ERROR, "the function has this key already")                                   \
+    X(SW_TEXT_VALUE, ERROR, "the key cannot have this value")                                      \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
     X(MMAP_NOT_STARTED, ERROR, "the mmap is not started")                                          \
     X(MMAP_RANGE_SET, ERROR, "a memory range is set already")                                      \
@@ -746,17 +768,39 @@ struct doca_core_limits {
     uint8_t has_dmabuf;             /* 1: mmaps can be made of a dmabuf */
 };
 
-/* What a device is. Plain facts, filled in by a backend. */
+/* A DPU and its host are two machines; one process is on one side, or sees both at once. */
+enum doca_core_side {
+    DOCA_CORE_SIDE_BOTH = 0, /* of a process: nobody chose; of a device: seen from either side */
+    DOCA_CORE_SIDE_DPU = 1,
+    DOCA_CORE_SIDE_HOST = 2
+};
+
+/* Bits of rep_filters below; in enum doca_devinfo_rep_filter, ALL has none. */
+#define DOCA_CORE_REP_ALL 1u
+#define DOCA_CORE_REP_NET ((unsigned)DOCA_DEVINFO_REP_FILTER_NET)
+#define DOCA_CORE_REP_EMULATED ((unsigned)DOCA_DEVINFO_REP_FILTER_EMULATED)
+
+/* What a device is: plain facts, filled in by a backend. A representor has the facts of the
+ * function it stands for. */
 struct doca_core_dev_attr {
-    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* "0000:03:00.0", lower case */
-    char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];     /* "0000:03:00.0", lower case */
+    char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE]; /* tells the SFs of one PCI address apart */
     char iface_name[64];
+    /* all 0: unknown; where there is an iface_name, each list asks the operating system */
     uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
-    uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];  /* all 0: none */
-    uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];  /* all 0: none */
+    uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
     uint16_t lid;
     enum doca_core_port port;
     struct doca_core_limits limits;
+    enum doca_core_side side;
+    enum doca_pci_func_type func_type;
+    char rep_dev[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* the device that has its representor; "": none */
+    char vuid[DOCA_DEVINFO_REP_VUID_SIZE];    /* of this function only, and for good */
+    uint8_t rep_filters;        /* DOCA_CORE_REP_*, by which its representors are listed; 0: none */
+    uint8_t is_hotplug;         /* 1: the function was plugged in by software */
+    uint8_t is_emulated;        /* 1: an emulated function, 0: a network function */
+    uint8_t is_hotplug_manager; /* 1: the device can plug functions in */
 };
 
 struct doca_devinfo {
@@ -770,12 +814,13 @@ struct doca_devinfo {
 struct doca_dev {
     struct doca_priv_object obj;
     uint32_t num_opens;
-    uint32_t num_users; /* mmaps that hold it, contexts made on it */
+    uint32_t num_users; /* mmaps that hold it, contexts made on it, representors open on it */
     uint64_t bit;       /* its place in doca_mmap.dev_mask */
     const struct doca_core_backend *backend;
     void *backend_data; /* the backend's own */
     struct ibv_pd *from_pd; /* NULL: opened through a devinfo */
     struct doca_dev *next;
+    struct doca_dev_rep *reps; /* open ones */
     struct doca_devinfo info;
 };
 
@@ -803,7 +848,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes);
 /* List the devices of all backends: (*dev_list)[0] to (*dev_list)[*nb_devs - 1].
  *
  * Owns      one block of the bound arena until doca_devinfo_destroy_list()
- * Cost      O(devices); backends may ask the operating system
+ * Cost      O(devices); the operating system is asked for addresses that a backend left open
  * Errors    NO_MEMORY  the arena is exhausted
  *           NOT_FOUND  no device exists */
 DOCA_CORE_DECL doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list,
@@ -831,7 +876,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_dev
  * names end with NUL, addresses are in network order.
  *
  * Errors    INVALID_VALUE     also: `size` is too small
- *           OPERATING_SYSTEM  the interface has no such address
+ *           OPERATING_SYSTEM  there is no such interface, or it has no such address
  *           NOT_SUPPORTED     MAC address of an InfiniBand port, LID of an Ethernet port */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
                                                         char *ibdev_name, uint32_t size);
@@ -845,7 +890,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo 
                                                       uint8_t *mac_addr, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
 
-/* Say whether the device can manage hot-plugged functions: 0 here. */
+/* Say whether the device can plug functions in and out: 1 or 0. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
 
@@ -862,38 +907,108 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
 
 /* Undo one doca_dev_open(), or one opening from a PD.
  *
- * Errors    IN_USE  it is the last one and mmaps or contexts still hold the device */
+ * Errors    IN_USE  it is the last one and mmaps, contexts or open representors still hold the
+ *                   device */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 
 /* Give the description of an open device, valid until it is closed; NULL when `dev` is not one, or
  * was opened from a PD. */
 DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
 
-/* Representors of host functions. No backend offers them yet: after the argument checks every
- * call gives NOT_SUPPORTED, and doca_dev_rep_as_devinfo() gives NULL. */
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
-                                                         struct doca_devinfo_rep ***dev_list_rep,
-                                                         uint32_t *nb_devs_rep);
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
+/* ---- >>rep ----------------------------------------------------------------------------------
+ * A representor stands, on the DPU, for a function that belongs to the host, or for a sub function;
+ * it has the function's PCI address. A devinfo_rep describes one, as a snapshot; a dev_rep is one
+ * that is opened on the device that has it.
+ * All calls of this section may be made from any thread.
+ * Source: DOCA Core Programming Guide, "Local Device and Representor"; API reference, "DOCA
+ * Device".                                                                                      */
+
+struct doca_devinfo_rep {
+    struct doca_devinfo info; /* of the function; attr.rep_dev is the device that has it */
+};
+
+struct doca_dev_rep {
+    struct doca_priv_object obj;
+    uint32_t num_opens;
+    struct doca_dev *dev;
+    struct doca_dev_rep *next; /* of the same device */
+    struct doca_devinfo_rep info;
+};
+
+/* Bytes of a representor list with `n` elements, and of `n` open representors. */
+#define DOCA_CORE_BYTES_DEVINFO_REP_LIST(n) DOCA_CORE_BYTES_DEVINFO_LIST(n)
+#define DOCA_CORE_BYTES_DEV_REP(n)                                                                 \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev_rep)))
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_rep_list(uint32_t num_reps, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dev_rep(size_t *bytes);
+
+/* Say whether doca_devinfo_rep_create_list() takes this filter: 1 or 0.
+ *
+ * Errors    NOT_SUPPORTED  the device has no representors at all */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(
     const struct doca_devinfo *devinfo, uint8_t *filter_all_supported);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(
     const struct doca_devinfo *devinfo, uint8_t *filter_net_supported);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
     const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported);
+
+/* List the representors of a device: (*dev_list_rep)[0] to (*dev_list_rep)[*nb_devs_rep - 1]. The
+ * list may be empty; it is a list then, to be given back as any other.
+ *
+ *   filter  DOCA_DEVINFO_REP_FILTER_ALL, or a union of NET (network functions) and EMULATED
+ *
+ * Owns      one block of the device's arena until doca_devinfo_rep_destroy_list(); the device may
+ *           be closed before
+ * Errors    INVALID_VALUE  also: an unknown filter
+ *           NO_MEMORY      the arena is exhausted
+ *           NOT_SUPPORTED  the device has no representors, or not by one of these filters */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
+                                                         struct doca_devinfo_rep ***dev_list_rep,
+                                                         uint32_t *nb_devs_rep);
+
+/* Give a list back. Its elements end here; representors opened through them stay. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
+
+/* Say whether the function was plugged in: 1, or 0 for one that was always there. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_hotplug(
     const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug);
+
+/* Write, or compare, the PCI address; as doca_devinfo_get_pci_addr_str() and _is_equal_pci_addr().
+ * It is the one that the function has on its own side. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr_str(
     const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
-    const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type);
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
-                                                      char *rep_vuid, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_is_equal_pci_addr(
     const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
+
+/* Say what the function is: physical, virtual or sub. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
+    const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type);
+
+/* Write the text that names the function and no other one, at any time, with NUL. `size` is the
+ * room in bytes, at least DOCA_DEVINFO_REP_VUID_SIZE.
+ *
+ * Errors    INVALID_VALUE  also: `size` is too small */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
+                                                      char *rep_vuid, uint32_t size);
+
+/* Open a representor, or count one more opening of it. It holds its device open: the last
+ * doca_dev_close() gives IN_USE before the representor is closed.
+ *
+ *   dev_rep  out: the same pointer for every opening of one representor
+ *
+ * Owns      one block of the arena of the devinfo_rep of the first opening, until the last
+ *           doca_dev_rep_close()
+ * Errors    NO_MEMORY  the arena is exhausted
+ *           BAD_STATE  the device that has the representor is not open (any more) */
 DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
                                               struct doca_dev_rep **dev_rep);
+
+/* Undo one doca_dev_rep_open(). */
 DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
+
+/* Give the description of an open representor, valid until it is closed; NULL when `dev_rep` is not
+ * one. */
 DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
 
 /* ---- >>mmap ---------------------------------------------------------------------------------
@@ -2070,9 +2185,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *d
  *         to which it is a mere name: not looked into, and any address will do
  *   dev   out: the same pointer for every opening from one PD
  *
- * Such a device serves mmaps and contexts; the software one is as the first default device. It has
- * no devinfo (doca_dev_as_devinfo() gives NULL), no representors, and neither exports nor imports
- * mmaps.
+ * Such a device serves mmaps and contexts; the software one is as the first device of the topology.
+ * It has no devinfo (doca_dev_as_devinfo() gives NULL), no representors, and neither exports nor
+ * imports mmaps.
  *
  * Owns      one block of the arena until the last doca_dev_close(); the PD stays the program's,
  *           and has to outlive the device
@@ -2203,15 +2318,32 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 /* ---- >>sw -----------------------------------------------------------------------------------
  * The software device: always there, and it really copies and hashes, inside doca_pe_progress(). By
- * default 0000:03:00.0 (mlx5_0, p0) and 0000:03:00.1 (mlx5_1, p1), with the limits of the profile
+ * default there is a card of two ports in a host, as in the figure of the guide:
+ *     DPU side    IB device  interface       host side     IB device  interface  representor of
+ *     03:00.0     mlx5_0     p0              0b:00.0 (PF)  mlx5_0     pf0        p0
+ *     03:00.1     mlx5_1     p1              0b:00.1 (PF)  mlx5_1     pf1        p1
+ *     03:00.0 SF  mlx5_2     p0s0, also p0's 0b:00.2 (VF)  mlx5_2     pf0vf0     p0
+ *     03:00.1 SF  mlx5_3     p1s0, also p1's 0b:00.3 (VF)  mlx5_3     pf0vf1     p0
+ *                                            0b:00.4 (VF)  mlx5_4     pf1vf0     p1
+ * A process that chose no side has all of them in one list, in this order, those of the DPU first.
+ *
+ * The limits are those of a profile, except that no mmap is imported from the host on the host:
  *     profile      memcpy: bytes   list   tasks     hash: bytes   list   tasks
  *     unlimited    SIZE_MAX        2^32-1 65,536    SIZE_MAX      2^32-1 65,536
  *     bluefield2   128 MiB         64     65,536    128 MiB       64     65,536
  *     bluefield3   2 MiB           64     65,536    no hash engine
  *     connectx7    no copy engine                   no hash engine
  * with bytes per task, elements, and tasks per context (list lengths and task counts of the cards,
- * every limit of hash tasks, and that ConnectX-7 has no copy engine: Assumed). The hosted default
- * profile is the one that the environment variable DOCA_CORE_SW_PROFILE names.                  */
+ * every limit of hash tasks, and that ConnectX-7 has no copy engine: Assumed).
+ *
+ * Where the program did not choose by a call, the environment of a hosted process does, when the
+ * first device list is made:
+ *     DOCA_CORE_SW_PROFILE   one of the profiles
+ *     DOCA_CORE_SIDE         dpu, host or both; before DOCA_ARCH_* of the compilation
+ *     DOCA_CORE_SW_TOPOLOGY  other devices, as doca_core_sw_set_topology() takes them
+ * A value that is refused is logged and has no effect.                                          */
+
+#define DOCA_CORE_SW_DEFAULT_DEVS 9 /* of the table above, for DOCA_CORE_BYTES_DEVINFO_LIST() */
 
 /* Give the limits of a profile, for a table of doca_core_sw_set_devices().
  *
@@ -2225,18 +2357,53 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_profile(const char *name,
  * Errors    NOT_FOUND  no such profile */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
 
-/* Replace the devices, from the next device list on. Open devices stay as they are.
+/* Choose the side whose devices are listed, from the next device list on; BOTH: all of them.
  *
- *   attrs  copied; NULL with num 0 restores the default ones
+ * Threads   any
+ * Errors    INVALID_VALUE  not a side */
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_side(enum doca_core_side side);
+
+/* Replace the devices of both sides, from the next device list on. Open devices stay as they are,
+ * open representors too. A device's representors are those whose rep_dev is its PCI address.
+ *
+ *   attrs  copied; NULL with num 0 restores those of the environment, or the default ones. An empty
+ *          vuid is made of side, PCI address and, for an SF, IB device name
  *   num    at most DOCA_CORE_SW_MAX_DEVS; 0 with attrs not NULL: no devices at all
  *
  * Threads   any
  * Errors    INVALID_VALUE  also: a PCI address that is not "DDDD:BB:DD.F" in lower case, with a
- *                          device up to 1f and a function up to 7; two equal addresses; a name
- *                          that is not NUL-terminated; has_dma or has_sha with a limit of 0
+ *                          device up to 1f and a function up to 7; two equal addresses on a side,
+ *                          unless of an SF with an IB device name of its own; two equal VUIDs; a
+ *                          text that is not NUL-terminated; has_dma or has_sha with a limit of 0; a
+ *                          rep_dev that is not the address of a device with rep_filters;
+ *                          rep_filters on the host side or of an SF; an enumerator or flag without
+ *                          meaning
  *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
                                                      uint32_t num);
+
+/* The same with a text. Functions stand apart by ';' or line ends; each is a PCI address, long or
+ * short, and then words key=value in any order, apart by blanks:
+ *     03:00.0 side=dpu ib=mlx5_0 if=p0 ; 0b:00.0 side=host ib=mlx5_0 rep=03:00.0 type=pf
+ *
+ *     side=both|dpu|host        (both)      type=pf|vf|sf            (pf)
+ *     ib=NAME  if=NAME          (none)      vuid=TEXT                (made, as above)
+ *     mac=02:00:00:00:00:01     (none)      ipv4=192.0.2.1  ipv6=2001:db8::1  (none)
+ *     port=eth|ib               (eth)       lid=0 to 65535           (0)
+ *     rep=PCI ADDRESS           (none)      the device that has its representor
+ *     filters=all+net+emulated  (all three for side=dpu without type=sf, else none)
+ *     profile=NAME              (the one that is in force when a list is made)
+ *     hotplug=0|1  emulated=0|1  manager=0|1  (0)
+ *
+ * with the defaults in parentheses. The log line of a refusal says at which character, from 1, the
+ * word stands, or the function, that is to blame.
+ *
+ *   text  not kept; NULL restores as doca_core_sw_set_devices() does
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  the text is not of this form, or its table would be refused
+ *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text);
 
 /* ---- >>backend ------------------------------------------------------------------------------
  * The table an engine implements; users stop reading above this. Core owns states, refcounts, task
@@ -2273,6 +2440,12 @@ struct doca_core_backend {
     /* Describe up to `max` devices in attrs (NULL with max 0); return how many exist. Required.
      * Any thread. Like dev_open and dev_close it must not call this library. */
     uint32_t (*enumerate)(struct doca_core_dev_attr *attrs, uint32_t max);
+
+    /* The same for the functions that an open device has representors of and that match `filter`
+     * (DOCA_DEVINFO_REP_FILTER_*, one that the device's rep_filters have). Absent: no device has
+     * representors, whatever its rep_filters say. */
+    uint32_t (*enumerate_reps)(struct doca_dev *dev, int filter, struct doca_core_dev_attr *attrs,
+                               uint32_t max);
 
     /* Open or close; dev->info.attr says which device, dev->backend_data is free to use.
      * Absent: nothing to do. */
@@ -2376,6 +2549,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -2470,8 +2644,44 @@ extern const char DOCA_PRIV_ABI;
 const char DOCA_PRIV_ABI = 0; /* see >>config */
 #endif
 
+/* The side of a process that does not say otherwise. */
+#if defined(DOCA_ARCH_DPU)
+#define DOCA_PRIV_SIDE DOCA_CORE_SIDE_DPU
+#elif defined(DOCA_ARCH_HOST)
+#define DOCA_PRIV_SIDE DOCA_CORE_SIDE_HOST
+#else
+#define DOCA_PRIV_SIDE DOCA_CORE_SIDE_BOTH
+#endif
+
 #define DOCA_PRIV_ASSERT_STATIC(name, condition)                                                   \
     typedef char doca_priv_assert_##name[(condition) ? 1 : -1] DOCA_CORE_UNUSED
+
+static int doca_priv_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+static size_t doca_priv_str_len(const char *s)
+{
+    size_t len = 0;
+
+    while (s[len] != '\0')
+        len++;
+    return len;
+}
+
+static bool doca_priv_str_equal(const char *a, const char *b)
+{
+    size_t len = doca_priv_str_len(a);
+
+    return len == doca_priv_str_len(b) && DOCA_CORE_MEMCMP(a, b, len) == 0;
+}
 
 /* Spins: what a lock guards is a handful of loads and stores, or a backend that lists, opens or
  * closes devices. The program is never called under a lock. */
@@ -2676,6 +2886,94 @@ static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
     (void)ioctl(fd, _IOW('b', 0, uint64_t), &flags); /* shared memory files know no such call */
 }
 
+/* One request about an interface; how the kernel lays it out, whichever feature macros hide it. */
+struct doca_priv_ifreq {
+    char name[16];
+    unsigned char answer[24]; /* a struct sockaddr */
+};
+
+/* Ask for `bytes` at `offset` of the answer; they stay as they are where there is none. */
+static void doca_priv_sys_iface_ask(int fd, unsigned long request, const char *name, size_t offset,
+                                    uint8_t *to, size_t bytes)
+{
+    struct doca_priv_ifreq ifreq;
+
+    DOCA_CORE_MEMSET(&ifreq, 0, sizeof(ifreq));
+    DOCA_CORE_MEMCPY(ifreq.name, name, doca_priv_str_len(name));
+    if (ioctl(fd, request, &ifreq) == 0)
+        DOCA_CORE_MEMCPY(to, ifreq.answer + offset, bytes);
+}
+
+/* One line of /proc/net/if_inet6, "address index prefix scope flags name" in hexadecimal, cut into
+ * its words. */
+struct doca_priv_if_inet6 {
+    char words[6][40]; /* 32 digits are the longest */
+    unsigned word, len;
+};
+
+/* Take one more byte of the file; true when it ended a line with all its words. */
+static bool doca_priv_if_inet6_feed(struct doca_priv_if_inet6 *line, char c)
+{
+    bool is_whole = c == '\n' && line->word == 5 && line->len > 0;
+
+    if (c == '\n' || (c == ' ' && line->len > 0)) {
+        line->word = c == '\n' ? 0 : line->word + 1;
+        line->len = 0;
+    } else if (c != ' ' && line->word < 6 && line->len < sizeof(line->words[0]) - 1) {
+        line->words[line->word][line->len++] = c;
+        line->words[line->word][line->len] = '\0';
+    }
+    return is_whole;
+}
+
+/* The first global address of the interface, or else the first one. */
+static void doca_priv_sys_iface_ipv6(const char *name, uint8_t *ipv6)
+{
+    struct doca_priv_if_inet6 line = { { "" }, 0, 0 };
+    int fd = open("/proc/net/if_inet6", O_RDONLY | DOCA_PRIV_CLOEXEC);
+    bool is_found = false;
+    char part[512];
+    ssize_t len, i;
+    size_t k;
+
+    while (fd >= 0 && (len = read(fd, part, sizeof(part))) > 0) {
+        for (i = 0; i < len; i++) {
+            if (!doca_priv_if_inet6_feed(&line, part[i]) ||
+                !doca_priv_str_equal(line.words[5], name) ||
+                (is_found && !doca_priv_str_equal(line.words[3], "00")))
+                continue;
+            for (k = 0; k < DOCA_DEVINFO_IPV6_ADDR_SIZE; k++)
+                ipv6[k] = (uint8_t)(doca_priv_hex_digit(line.words[0][2 * k]) * 16 +
+                                    doca_priv_hex_digit(line.words[0][2 * k + 1]));
+            if (doca_priv_str_equal(line.words[3], "00")) {
+                close(fd);
+                return;
+            }
+            is_found = true;
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Ask for the addresses of an interface, but for those that are NULL. What is not known stays. */
+static void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4, uint8_t *ipv6)
+{
+    int fd;
+
+    if (doca_priv_str_len(name) >= sizeof(((struct doca_priv_ifreq *)0)->name))
+        return; /* no interface has such a name */
+    fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && mac != NULL) /* behind the family of a sockaddr */
+        doca_priv_sys_iface_ask(fd, SIOCGIFHWADDR, name, 2, mac, DOCA_DEVINFO_MAC_ADDR_SIZE);
+    if (fd >= 0 && ipv4 != NULL) /* behind family and port */
+        doca_priv_sys_iface_ask(fd, SIOCGIFADDR, name, 4, ipv4, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+    if (fd >= 0)
+        close(fd);
+    if (ipv6 != NULL)
+        doca_priv_sys_iface_ipv6(name, ipv6);
+}
+
 #else
 
 static void doca_priv_sys_print(const char *line, size_t len)
@@ -2688,6 +2986,14 @@ static const char *doca_priv_sys_env(const char *name)
 {
     (void)name;
     return NULL;
+}
+
+static void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4, uint8_t *ipv6)
+{
+    (void)name;
+    (void)mac;
+    (void)ipv4;
+    (void)ipv6;
 }
 
 static const bool doca_priv_sys_has_event = false;
@@ -2798,6 +3104,9 @@ enum {
     DOCA_PRIV_KIND_DEVINFO_LIST,
     DOCA_PRIV_KIND_DEVINFO,
     DOCA_PRIV_KIND_DEV,
+    DOCA_PRIV_KIND_REP_LIST,
+    DOCA_PRIV_KIND_DEVINFO_REP,
+    DOCA_PRIV_KIND_DEV_REP,
     DOCA_PRIV_KIND_MMAP,
     DOCA_PRIV_KIND_BUF,
     DOCA_PRIV_KIND_INVENTORY,
@@ -2870,22 +3179,6 @@ static size_t doca_priv_round_up(size_t bytes)
                           0);
 }
 
-static size_t doca_priv_str_len(const char *s)
-{
-    size_t len = 0;
-
-    while (s[len] != '\0')
-        len++;
-    return len;
-}
-
-static bool doca_priv_str_equal(const char *a, const char *b)
-{
-    size_t len = doca_priv_str_len(a);
-
-    return len == doca_priv_str_len(b) && DOCA_CORE_MEMCMP(a, b, len) == 0;
-}
-
 /* ---- >>impl.error --------------------------------------------------------------------------- */
 
 #define DOCA_PRIV_ERROR_NAME(name, value, text)                                                    \
@@ -2932,6 +3225,7 @@ struct doca_priv_failure {
     enum doca_core_item item;
     const char *function;
     const void *object; /* printed, never followed: it may be gone by then */
+    size_t place;       /* in a text that the program gave, from 1; 0: not about one */
     uint8_t kind;       /* 0: the object is unknown */
     uint8_t state;
 };
@@ -2956,28 +3250,26 @@ static void doca_priv_text_add(struct doca_priv_text *text, const char *s)
     *text->at = '\0';
 }
 
-static void doca_priv_text_add_ptr(struct doca_priv_text *text, const void *p)
+static void doca_priv_text_add_number(struct doca_priv_text *text, uintptr_t value, unsigned base)
 {
-    char digits[2 + 2 * sizeof(p) + 1];
-    uintptr_t value = (uintptr_t)p;
+    char digits[3 * sizeof(value) + 1];
     size_t i = sizeof(digits) - 1;
 
     digits[i] = '\0';
     do {
-        digits[--i] = "0123456789abcdef"[value % 16];
-        value /= 16;
+        digits[--i] = "0123456789abcdef"[value % base];
+        value /= base;
     } while (value != 0);
-    digits[--i] = 'x';
-    digits[--i] = '0';
     doca_priv_text_add(text, digits + i);
 }
 
 static const char *doca_priv_kind_name(uint8_t kind)
 {
-    static const char *const names[] = { "arena", "devinfo list", "devinfo",   "dev",
-                                         "mmap",  "buf",          "inventory", "pool",
-                                         "array", "task",         "dma",       "sha",
-                                         "pe",    "dpdk mempool" };
+    static const char *const names[] = { "arena",       "devinfo list", "devinfo", "dev",
+                                         "rep list",    "devinfo_rep",  "dev_rep", "mmap",
+                                         "buf",         "inventory",    "pool",    "array",
+                                         "task",        "dma",          "sha",     "pe",
+                                         "dpdk mempool" };
 
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
                ? names[kind - DOCA_PRIV_KIND_ARENA]
@@ -3025,13 +3317,18 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     }
     if (f->kind != 0) {
         doca_priv_text_add(&text, doca_priv_kind_name(f->kind));
-        doca_priv_text_add(&text, " ");
-        doca_priv_text_add_ptr(&text, f->object);
+        doca_priv_text_add(&text, " 0x");
+        doca_priv_text_add_number(&text, (uintptr_t)f->object, 16);
         if (state != NULL) {
             doca_priv_text_add(&text, " (");
             doca_priv_text_add(&text, state);
             doca_priv_text_add(&text, ")");
         }
+        doca_priv_text_add(&text, ": ");
+    }
+    if (f->place != 0) {
+        doca_priv_text_add(&text, "at character ");
+        doca_priv_text_add_number(&text, f->place, 10);
         doca_priv_text_add(&text, ": ");
     }
     doca_priv_text_add(&text, doca_priv_items[f->item].text);
@@ -3075,6 +3372,7 @@ static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
     f.item = item;
     f.function = function;
     f.object = object;
+    f.place = 0;
     f.kind = object == NULL ? 0 : ((const uint8_t *)object)[0];
     f.state = object == NULL ? 0 : ((const uint8_t *)object)[1];
     return f;
@@ -3085,6 +3383,16 @@ DOCA_PRIV_COLD doca_error_t doca_priv_fail(doca_error_t code, enum doca_core_ite
                                            const char *function, const void *object)
 {
     doca_priv_last = doca_priv_failure_make(code, item, function, object);
+    doca_priv_log(&doca_priv_last);
+    return code;
+}
+
+/* The same about a text that the program gave. */
+DOCA_PRIV_COLD doca_error_t doca_priv_fail_at(doca_error_t code, enum doca_core_item item,
+                                              const char *function, size_t place)
+{
+    doca_priv_last = doca_priv_failure_make(code, item, function, NULL);
+    doca_priv_last.place = place;
     doca_priv_log(&doca_priv_last);
     return code;
 }
@@ -3637,17 +3945,6 @@ static struct {
 static void doca_priv_sw_ask_environment(void);
 static doca_error_t doca_priv_stub_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd);
 
-static int doca_priv_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* "DDDD:BB:DD.F" or "BB:DD.F" as one number: domain, bus, device and function, 8 bits the last. */
 static bool doca_priv_pci_parse(const char *s, uint64_t *addr)
 {
@@ -3710,25 +4007,43 @@ static const struct doca_core_backend *doca_priv_backend_next(
     return backend < end ? backend : NULL;
 }
 
+/* Make infos of the bare attributes that stand at the far end of the infos' own memory, where
+ * unpacking them from the front never overtakes what is still to be read. */
+static void doca_priv_devinfo_unpack(const struct doca_core_dev_attr *attrs, uint32_t num,
+                                     uint8_t kind, const struct doca_core_backend *backend,
+                                     struct doca_core_arena *arena, struct doca_devinfo *infos)
+{
+    uint32_t i;
+
+    for (i = 0; i < num; i++) {
+        DOCA_CORE_MEMMOVE(&infos[i].attr, &attrs[i], sizeof(attrs[i]));
+        doca_priv_object_init(&infos[i].obj, kind);
+        infos[i].arena = arena;
+        infos[i].backend = backend;
+        infos[i].serial = backend->serial;
+    }
+}
+
+/* Where a backend is to write the attributes of `max` infos. */
+static struct doca_core_dev_attr *doca_priv_devinfo_attrs(struct doca_devinfo *infos, uint32_t max)
+{
+    return (struct doca_core_dev_attr *)(void *)(infos + max) - max;
+}
+
 /* Describe up to `max` devices of `backend` as infos[0] and following; return how many. */
 static uint32_t doca_priv_devinfo_fill(const struct doca_core_backend *backend,
                                        struct doca_core_arena *arena, struct doca_devinfo *infos,
                                        uint32_t max)
 {
-    /* A backend writes bare attributes. They go to the far end of the infos' own memory, where
-     * unpacking them from the front never overtakes what is still to be read. */
-    struct doca_core_dev_attr *attrs = (struct doca_core_dev_attr *)(void *)(infos + max) - max;
+    struct doca_core_dev_attr *attrs = doca_priv_devinfo_attrs(infos, max);
     uint32_t i, num = backend->enumerate(attrs, max);
 
     if (num > max)
         num = max; /* one more appeared meanwhile */
-    for (i = 0; i < num; i++) {
-        DOCA_CORE_MEMMOVE(&infos[i].attr, &attrs[i], sizeof(attrs[i]));
-        doca_priv_object_init(&infos[i].obj, DOCA_PRIV_KIND_DEVINFO);
-        infos[i].arena = arena;
-        infos[i].backend = backend;
-        infos[i].serial = backend->serial;
-    }
+    doca_priv_devinfo_unpack(attrs, num, DOCA_PRIV_KIND_DEVINFO, backend, arena, infos);
+    for (i = 0; i < num; i++)
+        if (backend->enumerate_reps == NULL || infos[i].attr.func_type == DOCA_PCI_FUNC_TYPE_SF)
+            infos[i].attr.rep_filters = 0;
     return num;
 }
 
@@ -3747,15 +4062,67 @@ static uint32_t doca_priv_devinfo_gather(struct doca_core_arena *arena, struct d
     return num;
 }
 
+/* A list with room for `num` infos, which are still to be written, as are the pointers. */
+static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena, uint8_t kind,
+                                                uint32_t num, struct doca_priv_devinfo_list **list,
+                                                const char *function)
+{
+    void *block = NULL;
+    doca_error_t rc = doca_priv_devinfo_list_carve(arena, num, &block, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *list = (struct doca_priv_devinfo_list *)block;
+    doca_priv_object_init(&(*list)->obj, kind);
+    (*list)->arena = arena;
+    (*list)->infos = (struct doca_devinfo *)(void *)((uint64_t *)(void *)(*list + 1) + num);
+    return DOCA_SUCCESS;
+}
+
+/* End the list that the program knows by `pointers`, and its infos. */
+static doca_error_t doca_priv_devinfo_list_end(void *pointers, uint8_t kind, const char *function)
+{
+    struct doca_priv_devinfo_list *list = (struct doca_priv_devinfo_list *)pointers;
+    uint32_t i;
+
+    if (pointers == NULL || !doca_priv_is(--list, kind))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                              pointers == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
+                                               : DOCA_CORE_ITEM_DEAD_HANDLE,
+                              function, NULL);
+    for (i = 0; i < list->num; i++) /* not by the program's pointers, which it may have moved */
+        list->infos[i].obj.guard = 0;
+    return doca_priv_object_give(list->arena, &list->obj);
+}
+
+static bool doca_priv_is_zero(const uint8_t *bytes, size_t num)
+{
+    while (num > 0 && bytes[num - 1] == 0)
+        num--;
+    return num == 0;
+}
+
+/* Ask the operating system for what the backend does not know of the device's interface. */
+static void doca_priv_devinfo_ask_system(struct doca_core_dev_attr *attr)
+{
+    bool has_mac = attr->port != DOCA_CORE_PORT_ETHERNET ||
+                   !doca_priv_is_zero(attr->mac_addr, sizeof(attr->mac_addr));
+    bool has_ipv4 = !doca_priv_is_zero(attr->ipv4_addr, sizeof(attr->ipv4_addr));
+    bool has_ipv6 = !doca_priv_is_zero(attr->ipv6_addr, sizeof(attr->ipv6_addr));
+
+    if (attr->iface_name[0] != '\0' && !(has_mac && has_ipv4 && has_ipv6))
+        doca_priv_sys_iface(attr->iface_name, has_mac ? NULL : attr->mac_addr,
+                            has_ipv4 ? NULL : attr->ipv4_addr, has_ipv6 ? NULL : attr->ipv6_addr);
+}
+
 static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
                                                   struct doca_devinfo ***dev_list,
                                                   uint32_t *nb_devs, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA,
                                            dev_list != NULL ? nb_devs : NULL, function);
-    struct doca_priv_devinfo_list *list;
-    struct doca_devinfo *infos, **pointers;
-    void *block = NULL;
+    struct doca_priv_devinfo_list *list = NULL;
+    struct doca_devinfo **pointers;
     uint32_t i, num;
 
     if (rc != DOCA_SUCCESS)
@@ -3764,22 +4131,19 @@ static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
     num = doca_priv_devinfo_gather(arena, NULL, 0);
     if (num == 0)
         return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
-    rc = doca_priv_devinfo_list_carve(arena, num, &block, function);
+    rc = doca_priv_devinfo_list_make(arena, DOCA_PRIV_KIND_DEVINFO_LIST, num, &list, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    list = (struct doca_priv_devinfo_list *)block;
-    pointers = (struct doca_devinfo **)(void *)(list + 1);
-    infos = (struct doca_devinfo *)(void *)((uint64_t *)(void *)pointers + num);
-    doca_priv_object_init(&list->obj, DOCA_PRIV_KIND_DEVINFO_LIST);
-    list->arena = arena;
-    list->infos = infos;
-    list->num = doca_priv_devinfo_gather(arena, infos, num);
+    list->num = doca_priv_devinfo_gather(arena, list->infos, num);
     if (list->num == 0) { /* they vanished meanwhile */
         (void)doca_priv_object_give(arena, &list->obj);
         return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
     }
-    for (i = 0; i < list->num; i++)
-        pointers[i] = &infos[i];
+    pointers = (struct doca_devinfo **)(void *)(list + 1);
+    for (i = 0; i < list->num; i++) { /* no lock is held here */
+        doca_priv_devinfo_ask_system(&list->infos[i].attr);
+        pointers[i] = &list->infos[i];
+    }
     *dev_list = pointers;
     *nb_devs = list->num;
     return DOCA_SUCCESS;
@@ -3800,43 +4164,50 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
 {
-    struct doca_priv_devinfo_list *list;
-    uint32_t i;
+    return doca_priv_devinfo_list_end(dev_list, DOCA_PRIV_KIND_DEVINFO_LIST, __func__);
+}
 
-    if (dev_list == NULL)
-        return DOCA_PRIV_FAIL_HANDLE(dev_list);
-    list = (struct doca_priv_devinfo_list *)(void *)dev_list - 1;
-    if (!doca_priv_is(list, DOCA_PRIV_KIND_DEVINFO_LIST))
-        return DOCA_PRIV_FAIL_HANDLE(dev_list);
-    for (i = 0; i < list->num; i++) /* not by the program's pointers, which it may have moved */
-        list->infos[i].obj.guard = 0;
-    return doca_priv_object_give(list->arena, &list->obj);
+static doca_error_t doca_priv_devinfo_get_pci_addr(const void *devinfo, uint8_t kind, char *to,
+                                                   const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, kind, to, function);
+
+    if (rc == DOCA_SUCCESS)
+        DOCA_CORE_MEMCPY(to, ((const struct doca_devinfo *)devinfo)->attr.pci_addr,
+                         DOCA_DEVINFO_PCI_ADDR_SIZE);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
                                                           char *pci_addr_str)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pci_addr_str, __func__);
+    return doca_priv_devinfo_get_pci_addr(devinfo, DOCA_PRIV_KIND_DEVINFO, pci_addr_str, __func__);
+}
 
-    if (rc == DOCA_SUCCESS)
-        DOCA_CORE_MEMCPY(pci_addr_str, devinfo->attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
-    return rc;
+static doca_error_t doca_priv_devinfo_is_equal(const void *devinfo, uint8_t kind, const char *text,
+                                               uint8_t *is_equal, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, kind, text != NULL ? is_equal : NULL, function);
+    uint64_t own = 0, other;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_pci_parse(text, &other))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_PCI_ADDR_MALFORMED, function,
+                              devinfo);
+    *is_equal = doca_priv_pci_parse(((const struct doca_devinfo *)devinfo)->attr.pci_addr, &own) &&
+                        own == other
+                    ? 1
+                    : 0;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
                                                            const char *pci_addr_str,
                                                            uint8_t *is_equal)
 {
-    uint64_t own = 0, other;
-
-    if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
-        return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    if (pci_addr_str == NULL || is_equal == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, devinfo);
-    if (!doca_priv_pci_parse(pci_addr_str, &other))
-        return DOCA_PRIV_FAIL(INVALID_VALUE, PCI_ADDR_MALFORMED, devinfo);
-    *is_equal = doca_priv_pci_parse(devinfo->attr.pci_addr, &own) && own == other ? 1 : 0;
-    return DOCA_SUCCESS;
+    return doca_priv_devinfo_is_equal(devinfo, DOCA_PRIV_KIND_DEVINFO, pci_addr_str, is_equal,
+                                      __func__);
 }
 
 /* Copy one property of `bytes` to a buffer of `size`, which has to be at least `least`. */
@@ -3874,20 +4245,14 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_iface_name(const struct doca_devinf
                                   DOCA_DEVINFO_IFACE_NAME_SIZE, __func__);
 }
 
-/* An IP address; all zero means that there is none. */
-static doca_error_t doca_priv_devinfo_give_ip(const struct doca_devinfo *devinfo,
-                                              const uint8_t *addr, uint32_t bytes, uint8_t *to,
-                                              uint32_t size, const char *function)
+/* An address; all zero means that there is none. */
+static doca_error_t doca_priv_devinfo_give_addr(const struct doca_devinfo *devinfo,
+                                                const uint8_t *addr, uint32_t bytes, uint8_t *to,
+                                                uint32_t size, const char *function)
 {
-    uint32_t i;
-
-    if (to != NULL && size >= bytes) {
-        for (i = 0; i < bytes && addr[i] == 0; i++) {
-        }
-        if (i == bytes)
-            return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_DEV_NO_ADDRESS,
-                                  function, devinfo);
-    }
+    if (to != NULL && size >= bytes && doca_priv_is_zero(addr, bytes))
+        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_DEV_NO_ADDRESS, function,
+                              devinfo);
     return doca_priv_devinfo_give(devinfo, addr, bytes, to, size, bytes, function);
 }
 
@@ -3896,8 +4261,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo
 {
     if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
         return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    return doca_priv_devinfo_give_ip(devinfo, devinfo->attr.ipv4_addr, DOCA_DEVINFO_IPV4_ADDR_SIZE,
-                                     ipv4_addr, size, __func__);
+    return doca_priv_devinfo_give_addr(devinfo, devinfo->attr.ipv4_addr,
+                                       DOCA_DEVINFO_IPV4_ADDR_SIZE, ipv4_addr, size, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo,
@@ -3905,8 +4270,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo
 {
     if (!doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO))
         return DOCA_PRIV_FAIL_HANDLE(devinfo);
-    return doca_priv_devinfo_give_ip(devinfo, devinfo->attr.ipv6_addr, DOCA_DEVINFO_IPV6_ADDR_SIZE,
-                                     ipv6_addr, size, __func__);
+    return doca_priv_devinfo_give_addr(devinfo, devinfo->attr.ipv6_addr,
+                                       DOCA_DEVINFO_IPV6_ADDR_SIZE, ipv6_addr, size, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo,
@@ -3916,8 +4281,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo 
         return DOCA_PRIV_FAIL_HANDLE(devinfo);
     if (mac_addr != NULL && devinfo->attr.port != DOCA_CORE_PORT_ETHERNET)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_MAC, devinfo);
-    return doca_priv_devinfo_give(devinfo, devinfo->attr.mac_addr, DOCA_DEVINFO_MAC_ADDR_SIZE,
-                                  mac_addr, size, DOCA_DEVINFO_MAC_ADDR_SIZE, __func__);
+    return doca_priv_devinfo_give_addr(devinfo, devinfo->attr.mac_addr, DOCA_DEVINFO_MAC_ADDR_SIZE,
+                                       mac_addr, size, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
@@ -3946,7 +4311,10 @@ static doca_error_t doca_priv_devinfo_cap(const struct doca_devinfo *devinfo, ui
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager)
 {
-    return doca_priv_devinfo_cap(devinfo, 0, is_hotplug_manager, __func__);
+    uint8_t value = doca_priv_is(devinfo, DOCA_PRIV_KIND_DEVINFO) ? devinfo->attr.is_hotplug_manager
+                                                                  : 0;
+
+    return doca_priv_devinfo_cap(devinfo, value, is_hotplug_manager, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
@@ -3954,20 +4322,41 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
     return doca_priv_bytes_object(sizeof(struct doca_dev), bytes, __func__);
 }
 
-/* The open device that `devinfo` describes, or that was opened from `pd` unless that is NULL. NULL
- * when there is none. Under the lock. */
-static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *devinfo,
-                                           const struct ibv_pd *pd)
+/* Do both tell of one function? The two sides are two machines, with addresses of their own. */
+static bool doca_priv_attr_is_same(const struct doca_core_dev_attr *a,
+                                   const struct doca_core_dev_attr *b)
 {
+    return a->side == b->side && doca_priv_str_equal(a->pci_addr, b->pci_addr) &&
+           doca_priv_str_equal(a->ibdev_name, b->ibdev_name);
+}
+
+/* The open device that `info` describes, or, for a representor's, the one that has it; or NULL.
+ * Under the lock. */
+static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool is_rep)
+{
+    const struct doca_core_dev_attr *attr;
     struct doca_dev *dev;
 
-    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next)
-        if (dev->from_pd == pd &&
-            (pd != NULL ||
-             (dev->backend == devinfo->backend && dev->info.serial == devinfo->serial &&
-              doca_priv_str_equal(dev->info.attr.pci_addr, devinfo->attr.pci_addr))))
+    for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next) {
+        attr = &dev->info.attr;
+        if (dev->from_pd == NULL && dev->backend == info->backend &&
+            dev->info.serial == info->serial &&
+            (is_rep ? attr->rep_filters != 0 &&
+                          doca_priv_str_equal(attr->pci_addr, info->attr.rep_dev)
+                    : doca_priv_attr_is_same(attr, &info->attr)))
             return dev;
+    }
     return NULL;
+}
+
+/* The device that was opened from `pd`, or NULL. Under the lock. */
+static struct doca_dev *doca_priv_dev_find_pd(const struct ibv_pd *pd)
+{
+    struct doca_dev *dev = doca_priv_world.devs;
+
+    while (dev != NULL && dev->from_pd != pd)
+        dev = dev->next;
+    return dev;
 }
 
 /* Open a device that is not open, in the block `d`. Under the lock, where nothing may be logged:
@@ -3997,6 +4386,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
         d->info.attr.limits.has_export_pci = 0;
         d->info.attr.limits.has_import_pci = 0;
         d->info.attr.limits.has_rdma = 0;
+        d->info.attr.rep_filters = 0;
     }
     d->bit = free_bits & (~free_bits + 1);
     doca_priv_world.dev_bits |= d->bit;
@@ -4020,7 +4410,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
     /* the block first: there is no waiting for an arena under the lock */
     rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
     doca_priv_lock(&doca_priv_world.lock);
-    d = doca_priv_dev_find(devinfo, pd);
+    d = pd == NULL ? doca_priv_dev_find(devinfo, false) : doca_priv_dev_find_pd(pd);
     if (d == NULL && rc == DOCA_SUCCESS) {
         rc = doca_priv_dev_make(devinfo, pd, (struct doca_dev *)block, &item);
         if (rc == DOCA_SUCCESS) {
@@ -4101,105 +4491,222 @@ DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *d
     return &((struct doca_dev *)(uintptr_t)dev)->info;
 }
 
-/* Every representor call: NULL is told from not offered. */
-static doca_error_t doca_priv_no_rep(const void *a, const void *b, const char *function)
+/* ---- >>impl.rep -----------------------------------------------------------------------------
+ * A representor list is a device list of another kind: a devinfo_rep is a devinfo of the function
+ * that is represented. The lock of >>impl.device guards the open representors as well.          */
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_rep_list(uint32_t num_reps, size_t *bytes)
 {
-    if (a == NULL || b == NULL)
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
-                              NULL);
-    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_REPRESENTORS, function,
-                          NULL);
+    return doca_core_bytes_devinfo_list(num_reps, bytes);
 }
 
-static doca_error_t doca_priv_no_rep_cap(const struct doca_devinfo *devinfo, const void *out,
-                                         const char *function)
+DOCA_CORE_DECL doca_error_t doca_core_bytes_dev_rep(size_t *bytes)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, out, function);
+    return doca_priv_bytes_object(sizeof(struct doca_dev_rep), bytes, __func__);
+}
 
-    return rc != DOCA_SUCCESS ? rc : doca_priv_no_rep(devinfo, out, function);
+static doca_error_t doca_priv_rep_cap(const struct doca_devinfo *devinfo, uint8_t filter_bit,
+                                      uint8_t *is_supported, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, is_supported, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (devinfo->attr.rep_filters == 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_REPRESENTORS,
+                              function, devinfo);
+    *is_supported = (devinfo->attr.rep_filters & filter_bit) != 0 ? 1 : 0;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_all_supported)
+{
+    return doca_priv_rep_cap(devinfo, DOCA_CORE_REP_ALL, filter_all_supported, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_net_supported)
+{
+    return doca_priv_rep_cap(devinfo, DOCA_CORE_REP_NET, filter_net_supported, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
+    const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported)
+{
+    return doca_priv_rep_cap(devinfo, DOCA_CORE_REP_EMULATED, filter_emulated_supported, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
                                                          struct doca_devinfo_rep ***dev_list_rep,
                                                          uint32_t *nb_devs_rep)
 {
-    (void)filter;
-    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
-        return DOCA_PRIV_FAIL_HANDLE(dev);
-    if (dev->from_pd != NULL)
-        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_FROM_PD, dev);
-    return doca_priv_no_rep(dev_list_rep, nb_devs_rep, __func__);
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV,
+                                           dev_list_rep != NULL ? nb_devs_rep : NULL, __func__);
+    unsigned needed = filter == DOCA_DEVINFO_REP_FILTER_ALL ? DOCA_CORE_REP_ALL : (unsigned)filter;
+    struct doca_priv_devinfo_list *list = NULL;
+    struct doca_devinfo_rep **pointers;
+    struct doca_core_dev_attr *attrs;
+    uint32_t i, num, max;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((filter & ~(DOCA_DEVINFO_REP_FILTER_NET | DOCA_DEVINFO_REP_FILTER_EMULATED)) != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, REP_FILTER_UNKNOWN, dev);
+    if (dev->info.attr.rep_filters == 0)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_REPRESENTORS, dev);
+    if ((dev->info.attr.rep_filters & needed) != needed)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, REP_FILTER_OFF, dev);
+    max = dev->backend->enumerate_reps(dev, filter, NULL, 0);
+    rc = doca_priv_devinfo_list_make(dev->info.arena, DOCA_PRIV_KIND_REP_LIST, max, &list,
+                                     __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    attrs = doca_priv_devinfo_attrs(list->infos, max);
+    num = dev->backend->enumerate_reps(dev, filter, attrs, max);
+    list->num = num < max ? num : max;
+    doca_priv_devinfo_unpack(attrs, list->num, DOCA_PRIV_KIND_DEVINFO_REP, dev->backend,
+                             dev->info.arena, list->infos);
+    pointers = (struct doca_devinfo_rep **)(void *)(list + 1);
+    for (i = 0; i < list->num; i++) {
+        DOCA_CORE_MEMCPY(list->infos[i].attr.rep_dev, dev->info.attr.pci_addr,
+                         DOCA_DEVINFO_PCI_ADDR_SIZE);
+        pointers[i] = (struct doca_devinfo_rep *)(void *)&list->infos[i];
+    }
+    *dev_list_rep = pointers;
+    *nb_devs_rep = list->num;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep)
 {
-    return doca_priv_no_rep(dev_list_rep, dev_list_rep, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(
-    const struct doca_devinfo *devinfo, uint8_t *filter_all_supported)
-{
-    return doca_priv_no_rep_cap(devinfo, filter_all_supported, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(
-    const struct doca_devinfo *devinfo, uint8_t *filter_net_supported)
-{
-    return doca_priv_no_rep_cap(devinfo, filter_net_supported, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
-    const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported)
-{
-    return doca_priv_no_rep_cap(devinfo, filter_emulated_supported, __func__);
+    return doca_priv_devinfo_list_end(dev_list_rep, DOCA_PRIV_KIND_REP_LIST, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_hotplug(
     const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug)
 {
-    return doca_priv_no_rep(devinfo_rep, is_hotplug, __func__);
+    doca_error_t rc =
+        doca_priv_check_args(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, is_hotplug, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *is_hotplug = devinfo_rep->info.attr.is_hotplug;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr_str(
     const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str)
 {
-    return doca_priv_no_rep(devinfo_rep, pci_addr_str, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
-    const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type)
-{
-    return doca_priv_no_rep(devinfo_rep, pci_func_type, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
-                                                      char *rep_vuid, uint32_t size)
-{
-    (void)size;
-    return doca_priv_no_rep(devinfo_rep, rep_vuid, __func__);
+    return doca_priv_devinfo_get_pci_addr(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, pci_addr_str,
+                                          __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_is_equal_pci_addr(
     const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal)
 {
-    return doca_priv_no_rep(devinfo_rep, pci_addr_str == NULL ? NULL : is_equal, __func__);
+    return doca_priv_devinfo_is_equal(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, pci_addr_str,
+                                      is_equal, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
+    const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, pci_func_type, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *pci_func_type = devinfo_rep->info.attr.func_type;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
+                                                      char *rep_vuid, uint32_t size)
+{
+    if (!doca_priv_is(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo_rep);
+    return doca_priv_devinfo_give(&devinfo_rep->info, devinfo_rep->info.attr.vuid,
+                                  sizeof(devinfo_rep->info.attr.vuid), rep_vuid, size,
+                                  DOCA_DEVINFO_REP_VUID_SIZE, __func__);
+}
+
+/* The open representor of the function that `devinfo` describes, or NULL. Under the lock. */
+static struct doca_dev_rep *doca_priv_rep_find(const struct doca_dev *dev,
+                                               const struct doca_devinfo_rep *devinfo)
+{
+    struct doca_dev_rep *rep = dev->reps;
+
+    while (rep != NULL && !doca_priv_attr_is_same(&rep->info.info.attr, &devinfo->info.attr))
+        rep = rep->next;
+    return rep;
 }
 
 DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
                                               struct doca_dev_rep **dev_rep)
 {
-    return doca_priv_no_rep(devinfo, dev_rep, __func__);
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO_REP, dev_rep, __func__);
+    struct doca_dev_rep *rep = NULL;
+    struct doca_dev *dev;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    /* the block first, as in doca_dev_open() */
+    rc = doca_priv_object_take(devinfo->info.arena, sizeof(*rep), &block, __func__);
+    doca_priv_lock(&doca_priv_world.lock);
+    dev = doca_priv_dev_find(&devinfo->info, true);
+    if (dev != NULL)
+        rep = doca_priv_rep_find(dev, devinfo);
+    if (dev != NULL && rep == NULL && rc == DOCA_SUCCESS) {
+        rep = (struct doca_dev_rep *)block;
+        block = NULL;
+        doca_priv_object_init(&rep->obj, DOCA_PRIV_KIND_DEV_REP);
+        rep->info = *devinfo;
+        rep->dev = dev;
+        rep->next = dev->reps;
+        dev->reps = rep;
+        dev->num_users++;
+    }
+    if (rep != NULL)
+        rep->num_opens++;
+    doca_priv_unlock(&doca_priv_world.lock);
+    (void)doca_core_arena_give(devinfo->info.arena, block);
+    if (dev == NULL)
+        return DOCA_PRIV_FAIL(BAD_STATE, REP_DEV_CLOSED, devinfo);
+    if (rep == NULL)
+        return rc;
+    *dev_rep = rep;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev)
 {
-    return doca_priv_no_rep(dev, dev, __func__);
+    struct doca_dev_rep **link;
+    bool last;
+
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV_REP))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    doca_priv_lock(&doca_priv_world.lock);
+    last = --dev->num_opens == 0;
+    if (last) {
+        for (link = &dev->dev->reps; *link != dev; link = &(*link)->next) {
+        }
+        *link = dev->next;
+        dev->dev->num_users--;
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (!last)
+        return DOCA_SUCCESS;
+    dev->info.info.obj.guard = 0;
+    return doca_priv_object_give(dev->info.info.arena, &dev->obj);
 }
 
 DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep)
 {
-    (void)doca_priv_no_rep(dev_rep, dev_rep, __func__);
-    return NULL;
+    if (!doca_priv_is(dev_rep, DOCA_PRIV_KIND_DEV_REP)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(dev_rep);
+        return NULL;
+    }
+    return &dev_rep->info;
 }
 
 /* ---- >>impl.export --------------------------------------------------------------------------
@@ -8511,6 +9018,744 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
     return dev == NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(IN_USE, BACKEND_BUSY, NULL);
 }
 
+/* ---- >>impl.sw.text -------------------------------------------------------------------------
+ * From the text of a topology to rows of its table. Readers take what they understand off the front
+ * of a word; a value is right when all of it was taken.                                         */
+
+static const struct {
+    const char *name;
+    struct doca_core_limits limits;
+} doca_priv_sw_profiles[] = {
+    { "unlimited",
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1 } },
+};
+
+#define DOCA_PRIV_NUM_PROFILES (sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]))
+
+struct doca_priv_word {
+    const char *at;
+    size_t len;
+};
+
+/* What is wrong, and where. */
+struct doca_priv_flaw {
+    doca_error_t code;
+    enum doca_core_item item;
+    size_t place; /* in the text, from 1; 0: there is none */
+};
+
+/* A function of the software topology. */
+struct doca_priv_sw_row {
+    struct doca_core_dev_attr attr;
+    bool follows_profile; /* the limits are those of the profile in force */
+    size_t place;         /* where it begins in the text; 0: it comes from a table */
+};
+
+enum {
+    DOCA_PRIV_KEY_SIDE,
+    DOCA_PRIV_KEY_TYPE,
+    DOCA_PRIV_KEY_PORT,
+    DOCA_PRIV_KEY_HOTPLUG,
+    DOCA_PRIV_KEY_EMULATED,
+    DOCA_PRIV_KEY_MANAGER,
+    DOCA_PRIV_KEY_IB,
+    DOCA_PRIV_KEY_IF,
+    DOCA_PRIV_KEY_VUID,
+    DOCA_PRIV_KEY_REP,
+    DOCA_PRIV_KEY_MAC,
+    DOCA_PRIV_KEY_IPV4,
+    DOCA_PRIV_KEY_IPV6,
+    DOCA_PRIV_KEY_LID,
+    DOCA_PRIV_KEY_FILTERS,
+    DOCA_PRIV_KEY_PROFILE,
+    DOCA_PRIV_NUM_KEYS
+};
+
+/* The keys in that order, and for those that choose, among what; the choices count from 0. */
+static const struct {
+    const char *name, *choices;
+} doca_priv_sw_keys[DOCA_PRIV_NUM_KEYS] = {
+    { "side", "both dpu host" }, { "type", "pf vf sf" }, { "port", "eth ib" },
+    { "hotplug", "0 1" },        { "emulated", "0 1" },  { "manager", "0 1" },
+    { "ib", "" },                { "if", "" },           { "vuid", "" },
+    { "rep", "" },               { "mac", "" },          { "ipv4", "" },
+    { "ipv6", "" },              { "lid", "" },          { "filters", "all net emulated" },
+    { "profile", "" },
+};
+
+/* Cut the bytes before `separator` off the front of `from`, and the separator. */
+static struct doca_priv_word doca_priv_word_cut(struct doca_priv_word *from, char separator)
+{
+    struct doca_priv_word word;
+
+    word.at = from->at;
+    for (word.len = 0; word.len < from->len && word.at[word.len] != separator; word.len++) {
+    }
+    from->at += word.len;
+    from->len -= word.len;
+    if (from->len > 0) {
+        from->at++;
+        from->len--;
+    }
+    return word;
+}
+
+static bool doca_priv_word_is(struct doca_priv_word word, const char *text, size_t len)
+{
+    return word.len == len && DOCA_CORE_MEMCMP(word.at, text, len) == 0;
+}
+
+/* The place of `word` among words that stand apart by blanks. */
+static bool doca_priv_word_choose(struct doca_priv_word word, const char *among, unsigned *choice)
+{
+    struct doca_priv_word rest, one;
+    unsigned i;
+
+    rest.at = among;
+    rest.len = doca_priv_str_len(among);
+    for (i = 0; rest.len > 0; i++) {
+        one = doca_priv_word_cut(&rest, ' ');
+        if (doca_priv_word_is(word, one.at, one.len)) {
+            *choice = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The word as a text of its own in `to`, where only 0 stands so far. */
+static bool doca_priv_word_copy(struct doca_priv_word word, char *to, size_t room)
+{
+    if (word.len == 0 || word.len >= room)
+        return false;
+    DOCA_CORE_MEMCPY(to, word.at, word.len);
+    return true;
+}
+
+/* Is it "DDDD:BB:DD.F" in lower case, with its NUL? */
+static bool doca_priv_sw_pci_is_sound(const char *s)
+{
+    uint64_t addr;
+    size_t i;
+
+    for (i = 0; i < DOCA_DEVINFO_PCI_ADDR_SIZE - 1; i++)
+        if (s[i] == '\0' || (s[i] >= 'A' && s[i] <= 'F'))
+            return false;
+    return doca_priv_pci_parse(s, &addr);
+}
+
+/* A PCI address of either form, in its long form. */
+static bool doca_priv_word_pci(struct doca_priv_word word, char *to)
+{
+    size_t front = word.len == DOCA_DEVINFO_PCI_BDF_SIZE - 1
+                       ? DOCA_DEVINFO_PCI_ADDR_SIZE - DOCA_DEVINFO_PCI_BDF_SIZE
+                       : 0;
+
+    DOCA_CORE_MEMCPY(to, "0000:", front);
+    return doca_priv_word_copy(word, to + front, DOCA_DEVINFO_PCI_ADDR_SIZE - front) &&
+           doca_priv_sw_pci_is_sound(to);
+}
+
+/* Take a number of up to `max_digits` digits off the front. */
+static bool doca_priv_word_number(struct doca_priv_word *word, unsigned base, unsigned max_digits,
+                                  unsigned max, unsigned *value)
+{
+    unsigned num = 0;
+    int digit;
+
+    *value = 0;
+    for (; num < max_digits && word->len > 0; num++) {
+        digit = doca_priv_hex_digit(*word->at);
+        if (digit < 0 || (unsigned)digit >= base)
+            break;
+        *value = *value * base + (unsigned)digit;
+        word->at++;
+        word->len--;
+    }
+    return num > 0 && *value <= max;
+}
+
+static bool doca_priv_word_take(struct doca_priv_word *word, char c)
+{
+    if (word->len == 0 || *word->at != c)
+        return false;
+    word->at++;
+    word->len--;
+    return true;
+}
+
+/* `num` bytes apart by `separator`: a MAC or an IPv4 address. */
+static bool doca_priv_word_bytes(struct doca_priv_word word, unsigned base, unsigned max_digits,
+                                 char separator, uint8_t *to, unsigned num)
+{
+    unsigned i, value;
+
+    for (i = 0; i < num; i++) {
+        if ((i > 0 && !doca_priv_word_take(&word, separator)) ||
+            !doca_priv_word_number(&word, base, max_digits, 255, &value))
+            return false;
+        to[i] = (uint8_t)value;
+    }
+    return word.len == 0;
+}
+
+/* Groups of hexadecimal digits, "::" once for as many zeros as it takes. */
+static bool doca_priv_word_ipv6(struct doca_priv_word word, uint8_t *to)
+{
+    uint8_t bytes[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    unsigned num = 0, gap = sizeof(bytes), value;
+    bool has_gap = false;
+
+    while (word.len > 0) {
+        if (!has_gap && word.len >= 2 && word.at[0] == ':' && word.at[1] == ':') {
+            has_gap = true;
+            gap = num;
+            word.at += 2;
+            word.len -= 2;
+            if (word.len == 0)
+                break;
+        } else if (num > 0 && !doca_priv_word_take(&word, ':')) {
+            return false;
+        }
+        if (num == sizeof(bytes) || !doca_priv_word_number(&word, 16, 4, 0xffff, &value))
+            return false;
+        bytes[num++] = (uint8_t)(value >> 8);
+        bytes[num++] = (uint8_t)(value & 0xff);
+    }
+    if (has_gap == (num == sizeof(bytes)))
+        return false;
+    if (gap > num)
+        gap = num;
+    DOCA_CORE_MEMCPY(to, bytes, gap);
+    DOCA_CORE_MEMCPY(to + sizeof(bytes) - (num - gap), bytes + gap, num - gap);
+    return true;
+}
+
+/* Filters joined by '+', or none of them. */
+static bool doca_priv_word_filters(struct doca_priv_word word, const char *choices,
+                                   uint8_t *filters)
+{
+    struct doca_priv_word one;
+    unsigned choice;
+
+    *filters = 0;
+    if (doca_priv_word_is(word, "none", 4))
+        return true;
+    do {
+        one = doca_priv_word_cut(&word, '+');
+        if (!doca_priv_word_choose(one, choices, &choice))
+            return false;
+        *filters = (uint8_t)(*filters | 1u << choice); /* as DOCA_CORE_REP_* */
+    } while (one.at[one.len] == '+'); /* the text goes on there, or ends in NUL */
+    return true;
+}
+
+static bool doca_priv_word_profile(struct doca_priv_word word, struct doca_priv_sw_row *row)
+{
+    size_t i;
+
+    for (i = 0; i < DOCA_PRIV_NUM_PROFILES; i++) {
+        if (doca_priv_word_is(word, doca_priv_sw_profiles[i].name,
+                              doca_priv_str_len(doca_priv_sw_profiles[i].name))) {
+            row->attr.limits = doca_priv_sw_profiles[i].limits;
+            row->follows_profile = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value of one key. */
+static bool doca_priv_sw_read_value(struct doca_priv_sw_row *row, unsigned key,
+                                    struct doca_priv_word value)
+{
+    struct doca_core_dev_attr *attr = &row->attr;
+    const char *choices = doca_priv_sw_keys[key].choices;
+    unsigned n = 0;
+
+    if (key <= DOCA_PRIV_KEY_MANAGER && !doca_priv_word_choose(value, choices, &n))
+        return false;
+    switch (key) {
+    case DOCA_PRIV_KEY_SIDE:
+        return attr->side = (enum doca_core_side)n, true;
+    case DOCA_PRIV_KEY_TYPE:
+        return attr->func_type = (enum doca_pci_func_type)n, true;
+    case DOCA_PRIV_KEY_PORT:
+        return attr->port = (enum doca_core_port)n, true;
+    case DOCA_PRIV_KEY_HOTPLUG:
+        return attr->is_hotplug = (uint8_t)n, true;
+    case DOCA_PRIV_KEY_EMULATED:
+        return attr->is_emulated = (uint8_t)n, true;
+    case DOCA_PRIV_KEY_MANAGER:
+        return attr->is_hotplug_manager = (uint8_t)n, true;
+    case DOCA_PRIV_KEY_IB:
+        return doca_priv_word_copy(value, attr->ibdev_name, sizeof(attr->ibdev_name));
+    case DOCA_PRIV_KEY_IF:
+        return doca_priv_word_copy(value, attr->iface_name, sizeof(attr->iface_name));
+    case DOCA_PRIV_KEY_VUID:
+        return doca_priv_word_copy(value, attr->vuid, sizeof(attr->vuid));
+    case DOCA_PRIV_KEY_REP:
+        return doca_priv_word_pci(value, attr->rep_dev);
+    case DOCA_PRIV_KEY_MAC:
+        return doca_priv_word_bytes(value, 16, 2, ':', attr->mac_addr, sizeof(attr->mac_addr));
+    case DOCA_PRIV_KEY_IPV4:
+        return doca_priv_word_bytes(value, 10, 3, '.', attr->ipv4_addr, sizeof(attr->ipv4_addr));
+    case DOCA_PRIV_KEY_IPV6:
+        return doca_priv_word_ipv6(value, attr->ipv6_addr);
+    case DOCA_PRIV_KEY_LID:
+        if (!doca_priv_word_number(&value, 10, 5, 65535, &n))
+            return false;
+        attr->lid = (uint16_t)n;
+        return value.len == 0;
+    case DOCA_PRIV_KEY_FILTERS:
+        return doca_priv_word_filters(value, choices, &attr->rep_filters);
+    default:
+        return doca_priv_word_profile(value, row);
+    }
+}
+
+/* One key=value; the place of a flaw is a pointer in *at. */
+static enum doca_core_item doca_priv_sw_read_pair(struct doca_priv_sw_row *row,
+                                                  struct doca_priv_word pair, uint32_t *seen,
+                                                  const char **at)
+{
+    struct doca_priv_word key = doca_priv_word_cut(&pair, '=');
+    unsigned i;
+
+    *at = key.at;
+    for (i = 0; i < DOCA_PRIV_NUM_KEYS; i++)
+        if (doca_priv_word_is(key, doca_priv_sw_keys[i].name,
+                              doca_priv_str_len(doca_priv_sw_keys[i].name)))
+            break;
+    if (i == DOCA_PRIV_NUM_KEYS || key.at[key.len] != '=')
+        return DOCA_CORE_ITEM_SW_TEXT_KEY;
+    if ((*seen >> i & 1) != 0)
+        return DOCA_CORE_ITEM_SW_TEXT_TWICE;
+    *seen |= (uint32_t)1 << i;
+    *at = pair.at;
+    return doca_priv_sw_read_value(row, i, pair) ? DOCA_CORE_ITEM_NONE
+                                                 : DOCA_CORE_ITEM_SW_TEXT_VALUE;
+}
+
+/* One function, the text between two separators; the place of a flaw is a pointer in *at. */
+static enum doca_core_item doca_priv_sw_read_row(struct doca_priv_sw_row *row,
+                                                 struct doca_priv_word entry, const char **at)
+{
+    struct doca_priv_word word = doca_priv_word_cut(&entry, ' ');
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    uint32_t seen = 0;
+
+    *at = word.at;
+    DOCA_CORE_MEMSET(row, 0, sizeof(*row));
+    row->follows_profile = true;
+    if (!doca_priv_word_pci(word, row->attr.pci_addr))
+        return DOCA_CORE_ITEM_SW_PCI_ADDR;
+    while (entry.len > 0 && item == DOCA_CORE_ITEM_NONE) {
+        word = doca_priv_word_cut(&entry, ' ');
+        if (word.len > 0)
+            item = doca_priv_sw_read_pair(row, word, &seen, at);
+    }
+    if ((seen >> DOCA_PRIV_KEY_FILTERS & 1) == 0 && row->attr.side == DOCA_CORE_SIDE_DPU &&
+        row->attr.func_type != DOCA_PCI_FUNC_TYPE_SF)
+        row->attr.rep_filters = DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET | DOCA_CORE_REP_EMULATED;
+    return item;
+}
+
+/* Read a text into at most `max` rows. */
+static bool doca_priv_sw_read_text(const char *text, struct doca_priv_sw_row *rows, uint32_t max,
+                                   uint32_t *num, struct doca_priv_flaw *flaw)
+{
+    struct doca_priv_word entry;
+    const char *at;
+
+    flaw->code = DOCA_ERROR_INVALID_VALUE;
+    flaw->item = DOCA_CORE_ITEM_NONE;
+    *num = 0;
+    entry.at = text;
+    while (flaw->item == DOCA_CORE_ITEM_NONE) {
+        while (*entry.at == ' ' || *entry.at == ';' || *entry.at == '\n')
+            entry.at++;
+        at = entry.at;
+        for (entry.len = 0; at[entry.len] != '\0' && at[entry.len] != ';' && at[entry.len] != '\n';)
+            entry.len++;
+        if (entry.len == 0 && *num > 0)
+            return true;
+        if (*num == max) {
+            flaw->code = DOCA_ERROR_TOO_BIG;
+            flaw->item = DOCA_CORE_ITEM_SW_TOO_MANY;
+        } else { /* a text without functions fails here as one without a PCI address */
+            flaw->item = doca_priv_sw_read_row(&rows[*num], entry, &at);
+            rows[(*num)++].place = (size_t)(entry.at - text) + 1;
+        }
+        flaw->place = (size_t)(at - text) + 1;
+        entry.at += entry.len;
+    }
+    return false;
+}
+
+/* ---- >>impl.sw.topology ---------------------------------------------------------------------
+ * Which devices there are, on which side, and who has whose representor. What is to replace the
+ * table of functions is written beside it, and takes its place when it is found sound.          */
+
+static struct {
+    uint32_t lock;
+    uint32_t num_rows;
+    unsigned current;                       /* which of the tables holds */
+    bool has_table;                         /* by a call, or the environment was asked */
+    bool has_side;                          /* likewise */
+    enum doca_core_side side;
+    const struct doca_core_limits *profile; /* NULL before anybody chose */
+    struct doca_priv_sw_row tables[2][DOCA_CORE_SW_MAX_DEVS];
+} doca_priv_sw;
+
+/* The figure of the guide. MAC and IP addresses are from the ranges set aside for examples. */
+static const char doca_priv_sw_default[] =
+    "03:00.0 side=dpu ib=mlx5_0 if=p0 mac=02:dc:0a:00:03:00 ipv4=192.0.2.1 ipv6=2001:db8::1;"
+    "03:00.1 side=dpu ib=mlx5_1 if=p1 mac=02:dc:0a:00:03:01 ipv4=192.0.2.2 ipv6=2001:db8::2;"
+    "03:00.0 side=dpu type=sf rep=03:00.0 ib=mlx5_2 if=p0s0"
+    " mac=02:dc:0a:00:03:02 ipv4=192.0.2.3 ipv6=2001:db8::3;"
+    "03:00.1 side=dpu type=sf rep=03:00.1 ib=mlx5_3 if=p1s0"
+    " mac=02:dc:0a:00:03:03 ipv4=192.0.2.4 ipv6=2001:db8::4;"
+    "0b:00.0 side=host rep=03:00.0 ib=mlx5_0 if=pf0"
+    " mac=02:dc:0a:00:0b:00 ipv4=192.0.2.11 ipv6=2001:db8::11;"
+    "0b:00.1 side=host rep=03:00.1 ib=mlx5_1 if=pf1"
+    " mac=02:dc:0a:00:0b:01 ipv4=192.0.2.12 ipv6=2001:db8::12;"
+    "0b:00.2 side=host type=vf rep=03:00.0 ib=mlx5_2 if=pf0vf0"
+    " mac=02:dc:0a:00:0b:02 ipv4=192.0.2.13 ipv6=2001:db8::13;"
+    "0b:00.3 side=host type=vf rep=03:00.0 ib=mlx5_3 if=pf0vf1"
+    " mac=02:dc:0a:00:0b:03 ipv4=192.0.2.14 ipv6=2001:db8::14;"
+    "0b:00.4 side=host type=vf rep=03:00.1 ib=mlx5_4 if=pf1vf0"
+    " mac=02:dc:0a:00:0b:04 ipv4=192.0.2.15 ipv6=2001:db8::15";
+
+static const struct doca_core_limits *doca_priv_sw_find_profile(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < DOCA_PRIV_NUM_PROFILES; i++)
+        if (name != NULL && doca_priv_str_equal(doca_priv_sw_profiles[i].name, name))
+            return &doca_priv_sw_profiles[i].limits;
+    return NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_profile(const char *name, struct doca_core_limits *limits)
+{
+    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
+
+    if (name == NULL || limits == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (found == NULL)
+        return DOCA_PRIV_FAIL(NOT_FOUND, SW_UNKNOWN_PROFILE, NULL);
+    *limits = *found;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name)
+{
+    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
+
+    if (name == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (found == NULL)
+        return DOCA_PRIV_FAIL(NOT_FOUND, SW_UNKNOWN_PROFILE, NULL);
+    doca_priv_lock(&doca_priv_sw.lock);
+    doca_priv_sw.profile = found;
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_side(enum doca_core_side side)
+{
+    if ((unsigned)side > DOCA_CORE_SIDE_HOST)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, SW_UNKNOWN_SIDE, NULL);
+    doca_priv_lock(&doca_priv_sw.lock);
+    doca_priv_sw.side = side;
+    doca_priv_sw.has_side = true;
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return DOCA_SUCCESS;
+}
+
+/* Is no limit 0 of an engine that is there? */
+static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
+{
+    return (l->has_dma == 0 || (l->dma_max_buf_size > 0 && l->dma_max_buf_list_len > 0 &&
+                                l->dma_max_num_tasks > 0)) &&
+           (l->has_sha == 0 || (l->sha_max_src_buf_size > 0 && l->sha_max_buf_list_len > 0 &&
+                                l->sha_max_num_tasks > 0));
+}
+
+/* What is wrong with a row by itself, or ITEM_NONE. */
+static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_attr *attr)
+{
+    if (!doca_priv_sw_pci_is_sound(attr->pci_addr) ||
+        (attr->rep_dev[0] != '\0' && !doca_priv_sw_pci_is_sound(attr->rep_dev)))
+        return DOCA_CORE_ITEM_SW_PCI_ADDR;
+    if (attr->ibdev_name[sizeof(attr->ibdev_name) - 1] != '\0' ||
+        attr->iface_name[sizeof(attr->iface_name) - 1] != '\0' ||
+        attr->vuid[sizeof(attr->vuid) - 1] != '\0')
+        return DOCA_CORE_ITEM_SW_NAME_OPEN;
+    if (!doca_priv_sw_limits_are_sound(&attr->limits))
+        return DOCA_CORE_ITEM_SW_LIMITS;
+    if ((unsigned)attr->side > DOCA_CORE_SIDE_HOST ||
+        (unsigned)attr->func_type > DOCA_PCI_FUNC_TYPE_SF ||
+        (unsigned)attr->port > DOCA_CORE_PORT_INFINIBAND ||
+        attr->rep_filters >
+            (DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET | DOCA_CORE_REP_EMULATED) ||
+        (attr->is_hotplug | attr->is_emulated | attr->is_hotplug_manager) > 1)
+        return DOCA_CORE_ITEM_SW_ATTR;
+    if (attr->rep_filters != 0 && (attr->side == DOCA_CORE_SIDE_HOST ||
+                                   attr->func_type == DOCA_PCI_FUNC_TYPE_SF))
+        return DOCA_CORE_ITEM_SW_REP_FILTERS;
+    return DOCA_CORE_ITEM_NONE;
+}
+
+/* Give a function a name for good, if it has none. */
+static void doca_priv_sw_make_vuid(struct doca_core_dev_attr *attr)
+{
+    struct doca_priv_text text;
+
+    if (attr->vuid[0] != '\0')
+        return;
+    text.at = attr->vuid;
+    text.end = attr->vuid + sizeof(attr->vuid) - 1;
+    doca_priv_text_add(&text, attr->side == DOCA_CORE_SIDE_HOST ? "SW-host-" : "SW-");
+    doca_priv_text_add(&text, attr->pci_addr);
+    if (attr->func_type == DOCA_PCI_FUNC_TYPE_SF) {
+        doca_priv_text_add(&text, "-");
+        doca_priv_text_add(&text, attr->ibdev_name);
+    }
+}
+
+/* What two rows cannot have in common, or ITEM_NONE. */
+static enum doca_core_item doca_priv_sw_judge_pair(const struct doca_core_dev_attr *a,
+                                                   const struct doca_core_dev_attr *b)
+{
+    bool has_sf = a->func_type == DOCA_PCI_FUNC_TYPE_SF || b->func_type == DOCA_PCI_FUNC_TYPE_SF;
+    bool has_both = a->side == DOCA_CORE_SIDE_BOTH || b->side == DOCA_CORE_SIDE_BOTH;
+
+    if ((has_both || a->side == b->side) && doca_priv_str_equal(a->pci_addr, b->pci_addr) &&
+        (!has_sf || doca_priv_str_equal(a->ibdev_name, b->ibdev_name)))
+        return DOCA_CORE_ITEM_SW_ADDRESS_TWICE;
+    return doca_priv_str_equal(a->vuid, b->vuid) ? DOCA_CORE_ITEM_SW_VUID_TWICE
+                                                 : DOCA_CORE_ITEM_NONE;
+}
+
+/* Is the device there whose representor list is to have row `n`? */
+static bool doca_priv_sw_has_rep_dev(const struct doca_priv_sw_row *rows, uint32_t num, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < num; i++)
+        if (rows[i].attr.rep_filters != 0 &&
+            doca_priv_str_equal(rows[i].attr.pci_addr, rows[n].attr.rep_dev))
+            return true;
+    return rows[n].attr.rep_dev[0] == '\0';
+}
+
+/* Complete the rows and judge them as a table. */
+static bool doca_priv_sw_judge(struct doca_priv_sw_row *rows, uint32_t num,
+                               struct doca_priv_flaw *flaw)
+{
+    uint32_t i, j;
+
+    flaw->code = DOCA_ERROR_INVALID_VALUE;
+    for (i = 0; i < num; i++) {
+        flaw->place = rows[i].place;
+        flaw->item = doca_priv_sw_judge_row(&rows[i].attr);
+        if (flaw->item != DOCA_CORE_ITEM_NONE)
+            return false;
+        doca_priv_sw_make_vuid(&rows[i].attr);
+        for (j = 0; j < i && flaw->item == DOCA_CORE_ITEM_NONE; j++)
+            flaw->item = doca_priv_sw_judge_pair(&rows[i].attr, &rows[j].attr);
+        if (flaw->item != DOCA_CORE_ITEM_NONE)
+            return false;
+    }
+    flaw->item = DOCA_CORE_ITEM_SW_REP_DEV;
+    for (i = 0; i < num; i++) {
+        flaw->place = rows[i].place;
+        if (!doca_priv_sw_has_rep_dev(rows, num, i))
+            return false;
+    }
+    return true;
+}
+
+/* The table that does not hold at the moment. Under the lock, as all that follows. */
+static struct doca_priv_sw_row *doca_priv_sw_spare(void)
+{
+    return doca_priv_sw.tables[1 - doca_priv_sw.current];
+}
+
+/* Put the spare table in force, if its rows are sound. */
+static bool doca_priv_sw_adopt(uint32_t num, struct doca_priv_flaw *flaw)
+{
+    if (!doca_priv_sw_judge(doca_priv_sw_spare(), num, flaw))
+        return false;
+    doca_priv_sw.current = 1 - doca_priv_sw.current;
+    doca_priv_sw.num_rows = num;
+    return true;
+}
+
+static bool doca_priv_sw_adopt_text(const char *text, struct doca_priv_flaw *flaw)
+{
+    uint32_t num;
+
+    return doca_priv_sw_read_text(text, doca_priv_sw_spare(), DOCA_CORE_SW_MAX_DEVS, &num, flaw) &&
+           doca_priv_sw_adopt(num, flaw);
+}
+
+/* The rows in force; the default ones before anybody gave others. */
+static const struct doca_priv_sw_row *doca_priv_sw_rows(void)
+{
+    struct doca_priv_flaw flaw; /* the default text has none */
+
+    if (!doca_priv_sw.has_table)
+        (void)doca_priv_sw_adopt_text(doca_priv_sw_default, &flaw);
+    return doca_priv_sw.tables[doca_priv_sw.current];
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
+                                                     uint32_t num)
+{
+    struct doca_priv_flaw flaw;
+    struct doca_priv_sw_row *rows;
+    bool is_sound = true;
+    uint32_t i;
+
+    if (attrs == NULL && num > 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (num > DOCA_CORE_SW_MAX_DEVS)
+        return DOCA_PRIV_FAIL(TOO_BIG, SW_TOO_MANY, NULL);
+    doca_priv_lock(&doca_priv_sw.lock);
+    if (attrs != NULL) {
+        rows = doca_priv_sw_spare();
+        for (i = 0; i < num; i++) {
+            rows[i].attr = attrs[i];
+            rows[i].follows_profile = false;
+            rows[i].place = 0;
+        }
+        is_sound = doca_priv_sw_adopt(num, &flaw);
+    }
+    if (is_sound)
+        doca_priv_sw.has_table = attrs != NULL;
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return is_sound ? DOCA_SUCCESS : doca_priv_fail(flaw.code, flaw.item, __func__, NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text)
+{
+    struct doca_priv_flaw flaw;
+    bool is_sound;
+
+    if (text == NULL)
+        return doca_core_sw_set_devices(NULL, 0);
+    doca_priv_lock(&doca_priv_sw.lock);
+    is_sound = doca_priv_sw_adopt_text(text, &flaw);
+    if (is_sound)
+        doca_priv_sw.has_table = true;
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return is_sound ? DOCA_SUCCESS
+                    : doca_priv_fail_at(flaw.code, flaw.item, __func__, flaw.place);
+}
+
+/* Let the environment choose what no call chose, once. What it says wrong is told without lock. */
+static void doca_priv_sw_ask_environment(void)
+{
+    const char *profile = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
+    const char *side = doca_priv_sys_env("DOCA_CORE_SIDE");
+    const char *text = doca_priv_sys_env("DOCA_CORE_SW_TOPOLOGY");
+    const struct doca_core_limits *found = doca_priv_sw_find_profile(profile);
+    bool profile_is_unknown = false, side_is_unknown = false, text_is_sound = true;
+    struct doca_priv_flaw flaw;
+    struct doca_priv_word word;
+    unsigned choice = DOCA_PRIV_SIDE;
+
+    doca_priv_lock(&doca_priv_sw.lock);
+    if (doca_priv_sw.profile == NULL) {
+        profile_is_unknown = profile != NULL && found == NULL;
+        doca_priv_sw.profile = found != NULL ? found : &doca_priv_sw_profiles[0].limits;
+    }
+    if (!doca_priv_sw.has_side) {
+        if (side != NULL) {
+            word.at = side;
+            word.len = doca_priv_str_len(side);
+            side_is_unknown = !doca_priv_word_choose(
+                word, doca_priv_sw_keys[DOCA_PRIV_KEY_SIDE].choices, &choice);
+        }
+        doca_priv_sw.side = (enum doca_core_side)choice;
+        doca_priv_sw.has_side = true;
+    }
+    if (!doca_priv_sw.has_table) {
+        if (text != NULL)
+            text_is_sound = doca_priv_sw_adopt_text(text, &flaw);
+        if (text == NULL || !text_is_sound)
+            (void)doca_priv_sw_rows();
+        doca_priv_sw.has_table = true;
+    }
+    doca_priv_unlock(&doca_priv_sw.lock);
+    if (profile_is_unknown) /* the devices go on without limits */
+        (void)doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE,
+                             "DOCA_CORE_SW_PROFILE", NULL);
+    if (side_is_unknown)
+        (void)doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_SW_UNKNOWN_SIDE,
+                             "DOCA_CORE_SIDE", NULL);
+    if (!text_is_sound)
+        (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_SW_TOPOLOGY", flaw.place);
+}
+
+/* Add what a row says today as attrs[num], if there is room; give the number with it. */
+static uint32_t doca_priv_sw_tell(const struct doca_priv_sw_row *row,
+                                  struct doca_core_dev_attr *attrs, uint32_t max, uint32_t num)
+{
+    struct doca_core_dev_attr *attr = num < max ? &attrs[num] : NULL;
+
+    if (attr != NULL) {
+        *attr = row->attr;
+        if (row->follows_profile)
+            attr->limits = doca_priv_sw.profile != NULL ? *doca_priv_sw.profile
+                                                        : doca_priv_sw_profiles[0].limits;
+        if (row->place != 0 && attr->side == DOCA_CORE_SIDE_HOST) /* a table says it itself */
+            attr->limits.has_import_pci = 0;
+    }
+    return num + 1;
+}
+
+static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    const struct doca_priv_sw_row *rows;
+    uint32_t num = 0, i;
+
+    doca_priv_lock(&doca_priv_sw.lock);
+    rows = doca_priv_sw_rows();
+    for (i = 0; i < doca_priv_sw.num_rows; i++)
+        if (doca_priv_sw.side == DOCA_CORE_SIDE_BOTH ||
+            rows[i].attr.side == DOCA_CORE_SIDE_BOTH || rows[i].attr.side == doca_priv_sw.side)
+            num = doca_priv_sw_tell(&rows[i], attrs, max, num);
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return num;
+}
+
+static uint32_t doca_priv_sw_enumerate_reps(struct doca_dev *dev, int filter,
+                                            struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    const struct doca_priv_sw_row *rows;
+    uint32_t num = 0, i;
+    int flavour;
+
+    doca_priv_lock(&doca_priv_sw.lock);
+    rows = doca_priv_sw_rows();
+    for (i = 0; i < doca_priv_sw.num_rows; i++) {
+        flavour = rows[i].attr.is_emulated != 0 ? DOCA_DEVINFO_REP_FILTER_EMULATED
+                                                : DOCA_DEVINFO_REP_FILTER_NET;
+        if (doca_priv_str_equal(rows[i].attr.rep_dev, dev->info.attr.pci_addr) &&
+            (filter == DOCA_DEVINFO_REP_FILTER_ALL || (filter & flavour) != 0))
+            num = doca_priv_sw_tell(&rows[i], attrs, max, num);
+    }
+    doca_priv_unlock(&doca_priv_sw.lock);
+    return num;
+}
+
 /* ---- >>impl.sw.sha --------------------------------------------------------------------------
  * The hash functions of FIPS 180-4 in plain C: three compressions, which take whole blocks, and the
  * stream that cuts content into blocks. The constants of SHA-256 are the upper halves of the first
@@ -9154,178 +10399,20 @@ static const doca_priv_sha_compress_t *doca_priv_sha_kernels(void)
 /* ---- >>impl.sw ------------------------------------------------------------------------------
  * A queue is a list of tasks in the order of their submission; poll executes the first one.     */
 
-static const struct {
-    const char *name;
-    struct doca_core_limits limits;
-} doca_priv_sw_profiles[] = {
-    { "unlimited",
-      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1 } },
-};
-
-static struct {
-    uint32_t lock;
-    bool has_own_devs; /* devs replace the default ones */
-    uint32_t num_devs;
-    const struct doca_core_limits *profile; /* of the default ones; NULL before anybody chose */
-    struct doca_core_dev_attr devs[DOCA_CORE_SW_MAX_DEVS];
-} doca_priv_sw;
-
-static const struct doca_core_limits *doca_priv_sw_find_profile(const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]); i++)
-        if (name != NULL && doca_priv_str_equal(doca_priv_sw_profiles[i].name, name))
-            return &doca_priv_sw_profiles[i].limits;
-    return NULL;
-}
-
-DOCA_CORE_DECL doca_error_t doca_core_sw_profile(const char *name, struct doca_core_limits *limits)
-{
-    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
-
-    if (name == NULL || limits == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    if (found == NULL)
-        return DOCA_PRIV_FAIL(NOT_FOUND, SW_UNKNOWN_PROFILE, NULL);
-    *limits = *found;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name)
-{
-    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
-
-    if (name == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    if (found == NULL)
-        return DOCA_PRIV_FAIL(NOT_FOUND, SW_UNKNOWN_PROFILE, NULL);
-    doca_priv_lock(&doca_priv_sw.lock);
-    doca_priv_sw.profile = found;
-    doca_priv_unlock(&doca_priv_sw.lock);
-    return DOCA_SUCCESS;
-}
-
-/* Is it "DDDD:BB:DD.F" in lower case, with its NUL? */
-static bool doca_priv_sw_pci_is_sound(const char *s)
-{
-    uint64_t addr;
-    size_t i;
-
-    for (i = 0; i < DOCA_DEVINFO_PCI_ADDR_SIZE - 1; i++)
-        if (s[i] == '\0' || (s[i] >= 'A' && s[i] <= 'F'))
-            return false;
-    return doca_priv_pci_parse(s, &addr);
-}
-
-/* Is no limit 0 of an engine that is there? */
-static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
-{
-    return (l->has_dma == 0 || (l->dma_max_buf_size > 0 && l->dma_max_buf_list_len > 0 &&
-                                l->dma_max_num_tasks > 0)) &&
-           (l->has_sha == 0 || (l->sha_max_src_buf_size > 0 && l->sha_max_buf_list_len > 0 &&
-                                l->sha_max_num_tasks > 0));
-}
-
-DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_attr *attrs,
-                                                     uint32_t num)
-{
-    uint32_t i, j;
-
-    if (attrs == NULL && num > 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
-    if (num > DOCA_CORE_SW_MAX_DEVS)
-        return DOCA_PRIV_FAIL(TOO_BIG, SW_TOO_MANY, NULL);
-    for (i = 0; i < num; i++) {
-        if (!doca_priv_sw_pci_is_sound(attrs[i].pci_addr))
-            return DOCA_PRIV_FAIL(INVALID_VALUE, SW_PCI_ADDR, NULL);
-        if (attrs[i].ibdev_name[sizeof(attrs[i].ibdev_name) - 1] != '\0' ||
-            attrs[i].iface_name[sizeof(attrs[i].iface_name) - 1] != '\0')
-            return DOCA_PRIV_FAIL(INVALID_VALUE, SW_NAME_OPEN, NULL);
-        if (!doca_priv_sw_limits_are_sound(&attrs[i].limits))
-            return DOCA_PRIV_FAIL(INVALID_VALUE, SW_LIMITS, NULL);
-        for (j = 0; j < i; j++)
-            if (doca_priv_str_equal(attrs[i].pci_addr, attrs[j].pci_addr))
-                return DOCA_PRIV_FAIL(INVALID_VALUE, SW_ADDRESS_TWICE, NULL);
-    }
-    doca_priv_lock(&doca_priv_sw.lock);
-    doca_priv_sw.has_own_devs = attrs != NULL;
-    doca_priv_sw.num_devs = num;
-    if (num > 0)
-        DOCA_CORE_MEMCPY(doca_priv_sw.devs, attrs, num * sizeof(*attrs));
-    doca_priv_unlock(&doca_priv_sw.lock);
-    return DOCA_SUCCESS;
-}
-
-/* One of the two default devices; addresses from the ranges that are set aside for examples. */
-static void doca_priv_sw_default_dev(uint32_t n, struct doca_core_dev_attr *attr)
-{
-    static const uint8_t mac[] = { 0x02, 0xdc, 0x0a, 0x00, 0x03, 0x00 };
-    static const uint8_t ipv4[] = { 192, 0, 2, 1 };
-    static const uint8_t ipv6[] = { 0x20, 0x01, 0x0d, 0xb8 };
-
-    DOCA_CORE_MEMSET(attr, 0, sizeof(*attr));
-    DOCA_CORE_MEMCPY(attr->pci_addr, "0000:03:00.0", sizeof("0000:03:00.0"));
-    DOCA_CORE_MEMCPY(attr->ibdev_name, "mlx5_0", sizeof("mlx5_0"));
-    DOCA_CORE_MEMCPY(attr->iface_name, "p0", sizeof("p0"));
-    DOCA_CORE_MEMCPY(attr->mac_addr, mac, sizeof(mac));
-    DOCA_CORE_MEMCPY(attr->ipv4_addr, ipv4, sizeof(ipv4));
-    DOCA_CORE_MEMCPY(attr->ipv6_addr, ipv6, sizeof(ipv6));
-    attr->pci_addr[11] = (char)('0' + n);
-    attr->ibdev_name[5] = (char)('0' + n);
-    attr->iface_name[1] = (char)('0' + n);
-    attr->mac_addr[5] = (uint8_t)n;
-    attr->ipv4_addr[3] = (uint8_t)(1 + n);
-    attr->ipv6_addr[15] = (uint8_t)(1 + n);
-    attr->limits = doca_priv_sw.profile != NULL ? *doca_priv_sw.profile
-                                                : doca_priv_sw_profiles[0].limits;
-}
-
-/* Let the environment choose the profile of the default devices, unless a call did. */
-static void doca_priv_sw_ask_environment(void)
-{
-    const char *name = doca_priv_sys_env("DOCA_CORE_SW_PROFILE");
-    const struct doca_core_limits *found = doca_priv_sw_find_profile(name);
-    bool is_unknown = false;
-
-    doca_priv_lock(&doca_priv_sw.lock);
-    if (doca_priv_sw.profile == NULL) {
-        is_unknown = name != NULL && found == NULL;
-        doca_priv_sw.profile = found != NULL ? found : &doca_priv_sw_profiles[0].limits;
-    }
-    doca_priv_unlock(&doca_priv_sw.lock);
-    if (is_unknown) /* told once; the devices go on without limits */
-        (void)doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE,
-                             "DOCA_CORE_SW_PROFILE", NULL);
-}
-
-static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
-{
-    uint32_t num, i;
-
-    doca_priv_lock(&doca_priv_sw.lock);
-    num = doca_priv_sw.has_own_devs ? doca_priv_sw.num_devs : 2;
-    for (i = 0; i < num && i < max; i++) {
-        if (doca_priv_sw.has_own_devs)
-            attrs[i] = doca_priv_sw.devs[i];
-        else
-            doca_priv_sw_default_dev(i, &attrs[i]);
-    }
-    doca_priv_unlock(&doca_priv_sw.lock);
-    return num;
-}
-
 /* To the software device a PD is a name: any will do. */
 static doca_error_t doca_priv_sw_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
 {
+    const struct doca_priv_sw_row *rows;
+    uint32_t num;
+
     (void)pd;
     doca_priv_lock(&doca_priv_sw.lock);
-    doca_priv_sw_default_dev(0, &dev->info.attr);
+    rows = doca_priv_sw_rows();
+    num = doca_priv_sw.num_rows;
+    if (num > 0)
+        (void)doca_priv_sw_tell(&rows[0], &dev->info.attr, 1, 0);
     doca_priv_unlock(&doca_priv_sw.lock);
-    return DOCA_SUCCESS;
+    return num > 0 ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
 }
 
 static doca_error_t doca_priv_sw_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
@@ -9798,6 +10885,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
     static const struct doca_core_backend backend = {
         "sw",
         doca_priv_sw_enumerate,
+        doca_priv_sw_enumerate_reps,
         doca_priv_stub_dev_open,
         doca_priv_stub_dev_close,
         doca_priv_sw_reg,

@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#define HELD_DMA "0000:0b:00.0"
-#define HELD_NO_DMA "0000:0b:00.1"
+#define HELD_DMA "0000:8b:00.0"
+#define HELD_NO_DMA "0000:8b:00.1"
 #define HELD_ALL UINT32_MAX
 
 static const struct doca_core_dev_attr held_attrs[] = {

@@ -874,9 +874,9 @@ static void huge_counts_never_make_a_small_sum(void)
 /* ---- exhaustion ---- */
 
 #define KIT_BYTES                                                                                  \
-    (DOCA_CORE_BYTES_DEVINFO_LIST(2) + DOCA_CORE_BYTES_DEV(1) + DOCA_CORE_BYTES_MMAP(1) +          \
-     DOCA_CORE_BYTES_BUF_POOL(2) + DOCA_CORE_BYTES_BUF_ARR(1) + DOCA_CORE_BYTES_BUF_INVENTORY(4) + \
-     DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(3))
+    (DOCA_CORE_BYTES_DEVINFO_LIST(DOCA_CORE_SW_DEFAULT_DEVS) + DOCA_CORE_BYTES_DEV(1) +            \
+     DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_POOL(2) + DOCA_CORE_BYTES_BUF_ARR(1) +          \
+     DOCA_CORE_BYTES_BUF_INVENTORY(4) + DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(3))
 
 /* That the sum is a constant expression is half of the point. */
 static DOCA_CORE_ALIGNED unsigned char kit_memory[KIT_BYTES];

@@ -154,6 +154,8 @@ static void set_up_calls_refuse_null(void)
 
     REFUSED(doca_core_bytes_devinfo_list(1, NULL));
     REFUSED(doca_core_bytes_dev(NULL));
+    REFUSED(doca_core_bytes_devinfo_rep_list(1, NULL));
+    REFUSED(doca_core_bytes_dev_rep(NULL));
     REFUSED(doca_core_bytes_mmap(NULL));
     REFUSED(doca_core_bytes_mmap_devs(1, NULL));
     REFUSED(doca_core_bytes_buf_inventory(1, NULL));

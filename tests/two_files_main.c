@@ -12,8 +12,9 @@ int two_files_other(doca_error_t (*make)(struct doca_pe **));
 #define BYTES 4096
 
 #define ARENA_BYTES                                                                                \
-    (DOCA_CORE_BYTES_DEVINFO_LIST(2) + DOCA_CORE_BYTES_DEV(1) + DOCA_CORE_BYTES_MMAP(1) +          \
-     DOCA_CORE_BYTES_BUF_INVENTORY(2) + DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(1))
+    (DOCA_CORE_BYTES_DEVINFO_LIST(DOCA_CORE_SW_DEFAULT_DEVS) + DOCA_CORE_BYTES_DEV(1) +            \
+     DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_INVENTORY(2) + DOCA_CORE_BYTES_PE(1) +          \
+     DOCA_CORE_BYTES_DMA(1))
 
 /* Aligned by hand below: tcc 0.9.27 ignores the attribute behind DOCA_CORE_ALIGNED. */
 static unsigned char memory[ARENA_BYTES + DOCA_CORE_LINE];

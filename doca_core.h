@@ -25,6 +25,9 @@
  *       sha (a ctx)     an engine: hashes             doca_sha_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
  *       pe              the loop that finishes it     doca_pe_create
+ *       graph           tasks and functions in order  doca_graph_create
+ *         node          a step of it                  doca_graph_node_create_from_ctx
+ *         instance      one run of all its steps      doca_graph_instance_create
  *
  *     caller's memory -> mmap -> buf(head, data, len) -> task(src, dst) -> submit -> device queue
  *     application callback <- doca_pe_progress <- completion <- device queue
@@ -110,12 +113,13 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
- *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>bridge >>sw >>backend
+ *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>graph >>bridge >>sw
+ *                   >>backend
  *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.rep
  *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.buf >>impl.inventory
  *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.dma
- *                   >>impl.sha >>impl.bridge >>impl.backend >>impl.sw.text >>impl.sw.topology
- *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *                   >>impl.sha >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend
+ *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -342,6 +346,9 @@ struct doca_dpa_dev_buf_arr;
 struct doca_dpdk_mempool;
 struct doca_gpu;
 struct doca_gpu_buf_arr;
+struct doca_graph;
+struct doca_graph_instance;
+struct doca_graph_node;
 struct doca_mmap;
 struct doca_pe;
 struct doca_sha;
@@ -552,7 +559,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(POOL_RANGE_SHORT, ERROR, "the mmap is too small for this many aligned elements")             \
     X(ARRAY_NO_PARAMS, ERROR, "size and number of the elements are not set")                       \
     X(ARRAY_NO_TARGET, INFO, "buffer arrays for DPA and GPU are not offered")                      \
-    X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free or in flight")             \
+    X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free, in flight or in a graph") \
     X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "longer than the device takes in one task")                         \
@@ -576,7 +583,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(CTX_BROKEN, WARNING, "a task failed, the context stops")                                     \
     X(CTX_EVENTS_FOLDED, WARNING, "state changes nobody collected were folded")                    \
     X(QUEUE_FULL, DEBUG, "the device queue is full")                                               \
-    X(PE_CONNECTED, ERROR, "contexts are connected")                                               \
+    X(PE_CONNECTED, ERROR, "contexts are connected, or graphs exist")                              \
     X(PE_NO_NOTIFICATION, INFO, "this build has no notification handle")                           \
     X(PE_SYSTEM, ERROR, "a system call on the notification handle failed")                         \
     X(PE_ARMED_PROGRESS, WARNING, "progress between request and clear of a notification")          \
@@ -586,6 +593,22 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SHA_SESSION, ERROR, "fixed since the first segment, until reset")                            \
     X(SHA_SEGMENT, WARNING, "not the final segment, and not whole blocks")                         \
     X(SHA_ENDED, WARNING, "the session has its result, reset begins another")                      \
+    X(GRAPH_STARTED, ERROR, "not possible while the graph is started")                             \
+    X(GRAPH_NOT_STARTED, ERROR, "the graph is not started")                                        \
+    X(GRAPH_NO_CONF, ERROR, "callbacks and number of instances are not set")                       \
+    X(GRAPH_NO_CTX_NODE, ERROR, "the graph has no context node")                                   \
+    X(GRAPH_CTX, ERROR, "the context of a node is not running on the PE of the graph")             \
+    X(GRAPH_PE, ERROR, "the graphs are on different progress engines")                             \
+    X(GRAPH_CYCLE, ERROR, "a node would wait for itself")                                          \
+    X(GRAPH_FOREIGN, ERROR, "does not fit: of another graph, kind or context")                     \
+    X(GRAPH_NO_DATA, ERROR, "a node has no task, or no instance of its graph")                     \
+    X(GRAPH_TOO_MANY, ERROR, "more nodes than 32 bits can count")                                  \
+    X(GRAPH_NO_INSTANCE, DEBUG, "all instances exist")                                             \
+    X(GRAPH_HAS_INSTANCES, ERROR, "instances exist")                                               \
+    X(GRAPH_USED, ERROR, "another graph uses it")                                                  \
+    X(GRAPH_SUBMITTED, ERROR, "the instance is submitted")                                         \
+    X(GRAPH_INSTANCE_USED, ERROR, "the instance is set as the data of a node")                     \
+    X(GRAPH_FAILED, WARNING, "a node failed, no other one begins")                                 \
     X(DPDK_ABSENT, INFO, "built without DPDK (DOCA_CORE_DPDK)")                                    \
     X(DPDK_POOL, ERROR, "not a pool of mbufs that have their memory in it")                        \
     X(DPDK_NO_DEV, ERROR, "no device was added")                                                   \
@@ -1617,6 +1640,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_ar
  * One unit of work: a slot in its context's stock, with this generic part first.
  * free: in the stock.  owned: the program's, from alloc_init and again from its callback on.
  * submitted: the library's, until exactly one callback runs for it.
+ * held: a submitted graph instance will submit it; it can be changed, not submitted or freed.
  * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 
 struct doca_task {
@@ -1634,7 +1658,8 @@ struct doca_task {
 enum {
     DOCA_PRIV_TASK_FREE = 0,
     DOCA_PRIV_TASK_OWNED = 1,
-    DOCA_PRIV_TASK_SUBMITTED = 2
+    DOCA_PRIV_TASK_SUBMITTED = 2,
+    DOCA_PRIV_TASK_HELD = 3
 };
 
 /* Completion, of whichever outcome. */
@@ -1666,7 +1691,7 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
 /* Return a task to its context. Every task must be freed before the context can become idle.
- * NULL, a free and a submitted task are logged and left alone.
+ * NULL, a free task, a submitted one and one in a graph instance are logged and left alone.
  *
  * Callback  allowed   Cost O(1) */
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task);
@@ -1735,7 +1760,7 @@ struct doca_ctx {
     const struct doca_core_backend *backend; /* the device's, or one of core's own */
     struct doca_dev *dev;                    /* NULL: works without one */
     struct doca_core_arena *arena;
-    struct doca_ctx *pe_next; /* all contexts of the PE */
+    struct doca_ctx *pe_next; /* all contexts of the PE, those inside of graphs included */
 };
 
 /* Take all resources and begin to run.
@@ -1813,7 +1838,7 @@ DOCA_CORE_DECL doca_error_t doca_core_pe_create_in(struct doca_core_arena *arena
 
 /* Destroy a PE.
  *
- * Errors    IN_USE  a context is connected; destroying the context disconnects it */
+ * Errors    IN_USE  a context is connected, or a graph exists; their destroy disconnects them */
 DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe);
 
 /* Connect an idle context, for the rest of its life.
@@ -1832,7 +1857,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
  *           devices of those are still busy; 0 contexts in flight: a handle check and a branch */
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 
-/* Sum up the tasks in flight of all connected contexts.   Cost O(contexts) */
+/* Sum up the tasks in flight of all connected contexts, and what the graphs have waiting for
+ * progress: user nodes, tasks that met a full queue, callbacks. 0 exactly when nothing is left to
+ * do.   Cost O(contexts and graphs) */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -2164,6 +2191,270 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
     const struct doca_sha_task_partial_hash *task);
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task);
+
+/* ---- >>graph --------------------------------------------------------------------------------
+ * Tasks and functions that run in an order. A graph is the order: context nodes each run a task,
+ * user nodes call a function, sub-graph nodes run an instance of another graph, and a dependency
+ * makes one node wait for another. An instance is the data of one run; all of them may run at once,
+ * beside plain tasks on the same PE.
+ *     create -> nodes, dependencies, set_conf -> start -> instance_create -> set_..._node_data ->
+ *     instance_submit -> completion or error callback -> instance_submit ... -> instance_destroy
+ * Nodes without parents begin at submit, the others when all their parents completed. A task that
+ * meets a full queue waits for room. The first node that fails fails the instance: nodes that run
+ * finish, a sub-graph with all of its own, no other one begins, then the error callback runs; the
+ * reason is in the log.
+ * Threads: one at a time, that of the PE.
+ * Source: DOCA Core Programming Guide, "DOCA Graph Execution"; 3.0 reference, "DOCA Graph".      */
+
+/* Completion of an instance, of either outcome. It may be submitted again, or destroyed, and with
+ * the last one the graph stopped and destroyed. */
+typedef void (*doca_graph_completion_cb_t)(struct doca_graph_instance *instance,
+                                           union doca_data instance_user_data,
+                                           union doca_data graph_user_data);
+
+/* The work of a user node; what is not SUCCESS fails it, as does leaving by longjmp or exception.
+ * Runs in doca_pe_progress(), as the only callback of that call. Tasks of the instance that were
+ * not submitted yet can be changed here. */
+typedef doca_error_t (*doca_graph_user_node_cb_t)(void *cookie);
+
+enum { /* obj.state of a node */
+    DOCA_PRIV_NODE_CTX = 0,
+    DOCA_PRIV_NODE_USER = 1,
+    DOCA_PRIV_NODE_GRAPH = 2
+};
+
+union doca_priv_graph_work { /* by the kind of node */
+    struct doca_ctx *ctx;
+    doca_graph_user_node_cb_t user;
+    struct doca_graph *graph;
+};
+
+struct doca_priv_graph_edge {
+    struct doca_graph_node *to;
+    struct doca_priv_graph_edge *next;
+};
+
+struct doca_graph_node {
+    struct doca_priv_object obj;
+    uint32_t num_parents;
+    uint32_t num_children;
+    uint32_t index;   /* in the plan */
+    uint32_t is_seen; /* by the search for a cycle, as is todo */
+    struct doca_graph *graph;
+    struct doca_graph_node *next;
+    struct doca_graph_node *todo;
+    struct doca_priv_graph_edge *children;
+    union doca_priv_graph_work work;
+};
+
+struct doca_priv_graph_lane { /* one per context: who waits for room in it */
+    struct doca_ctx *ctx;
+    struct doca_priv_graph_slot *first; /* NULL: nobody */
+    struct doca_priv_graph_slot *last;
+};
+
+struct doca_priv_graph_step { /* a node, as compiled */
+    union doca_priv_graph_work work;
+    const uint32_t *children; /* indices */
+    uint32_t num_children;
+    uint32_t num_parents;
+    struct doca_priv_graph_lane *lane; /* of a context node */
+    uint8_t kind;
+};
+
+struct doca_priv_graph_slot { /* a node of one instance */
+    uint32_t num_pending;     /* parents that did not complete */
+    uint8_t is_held;          /* its task, or sub instance, is kept from the program */
+    uint8_t has_ended;        /* with `status`; its turn does the rest */
+    doca_error_t status;
+    const struct doca_priv_graph_step *step; /* NULL: behind the nodes, for the callback */
+    void *data;                              /* task, cookie, or instance */
+    struct doca_graph_instance *instance;
+    struct doca_priv_graph_slot *next; /* in a lane, or among the turns */
+    union doca_data user_data;         /* the task's, while it runs */
+};
+
+struct doca_graph_instance { /* its slots follow */
+    struct doca_priv_object obj; /* obj.state: is it submitted? */
+    uint32_t num_running;        /* nodes begun and not ended */
+    uint32_t num_uses;           /* slots of other instances whose data it is */
+    doca_error_t status;         /* of the first node that failed */
+    struct doca_graph *graph;
+    struct doca_priv_graph_slot *parent; /* that it runs for; NULL: for itself */
+    struct doca_graph_instance *next;    /* while free */
+    union doca_data user_data;
+};
+
+struct doca_graph {
+    struct doca_ctx ctx;                /* inside only: how a PE gives a graph its turns */
+    struct doca_task turn;              /* what its queue hands over */
+    struct doca_priv_graph_plan *plan;  /* NULL: stopped */
+    struct doca_graph_node *nodes;
+    struct doca_graph_node *last_node;
+    uint32_t num_nodes;
+    uint32_t num_edges;
+    uint32_t num_instances;
+    uint32_t num_live;  /* instances that exist */
+    uint32_t num_uses;  /* nodes of other graphs that run it, */
+    uint32_t num_users; /* and those of started ones */
+    doca_graph_completion_cb_t completed;
+    doca_graph_completion_cb_t failed;
+};
+
+/* Bytes of one graph, started. A sub-graph counts by itself. */
+#define DOCA_PRIV_GRAPH_HEAD_BYTES (2 * DOCA_CORE_LINE)
+#define DOCA_PRIV_GRAPH_INSTANCE_BYTES(num_nodes)                                                  \
+    ((sizeof(struct doca_graph_instance) +                                                         \
+      ((size_t)(num_nodes) + 1) * sizeof(struct doca_priv_graph_slot) + DOCA_CORE_LINE - 1) /      \
+     DOCA_CORE_LINE * DOCA_CORE_LINE)
+#define DOCA_CORE_BYTES_GRAPH(num_nodes, num_dependencies, num_instances)                          \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_graph)) +                                            \
+     (size_t)(num_nodes) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_graph_node)) +                 \
+     (size_t)(num_dependencies) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_graph_edge)) +     \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_GRAPH_HEAD_BYTES +                                            \
+                           (size_t)(num_instances) * DOCA_PRIV_GRAPH_INSTANCE_BYTES(num_nodes) +   \
+                           (size_t)(num_nodes) * (sizeof(struct doca_priv_graph_step) +            \
+                                                  sizeof(struct doca_priv_graph_lane)) +           \
+                           (size_t)(num_dependencies) * sizeof(uint32_t)))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_graph(uint32_t num_nodes, uint32_t num_dependencies,
+                                                  uint32_t num_instances, size_t *bytes);
+
+/* Create a stopped graph without nodes on `pe`, for the rest of its life.
+ *
+ * Owns      one block of the PE's arena, and one for each node and dependency
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph);
+DOCA_CORE_DECL doca_error_t doca_core_graph_create_in(struct doca_core_arena *arena,
+                                                      struct doca_pe *pe,
+                                                      struct doca_graph **graph);
+
+/* Destroy a graph and all of its nodes.
+ *
+ * Callback  allowed in the callback of its last instance, once that is destroyed
+ * Errors    BAD_STATE  is started
+ *           IN_USE     a node of another graph runs it */
+DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph);
+
+/* Say what is called at the end of an instance, and how many can exist at one time. Mandatory
+ * before start; may be called again while stopped.
+ *
+ *   graph_completion_cb, graph_error_cb  one of them per submission; may be the same function
+ *
+ * Errors    INVALID_VALUE  also: no instances
+ *           BAD_STATE      is started */
+DOCA_CORE_DECL doca_error_t doca_graph_set_conf(struct doca_graph *graph,
+                                                doca_graph_completion_cb_t graph_completion_cb,
+                                                doca_graph_completion_cb_t graph_error_cb,
+                                                uint32_t num_instances);
+
+/* Carry a word that the callbacks of all instances receive; 0 when never set.
+ *
+ * Errors    BAD_STATE  set: is started */
+DOCA_CORE_DECL doca_error_t doca_graph_set_user_data(struct doca_graph *graph,
+                                                     union doca_data user_data);
+DOCA_CORE_DECL doca_error_t doca_graph_get_user_data(const struct doca_graph *graph,
+                                                     union doca_data *user_data);
+
+/* Add a node without parents, until the graph is destroyed: one that runs a task of `ctx`, calls
+ * `cb`, or runs an instance of `sub_graph`.
+ *
+ *   ctx        of any engine and state; start asks for more
+ *   sub_graph  started, on the same PE
+ *
+ * Errors    INVALID_VALUE  also: the sub-graph is on another PE
+ *           BAD_STATE      the graph is started, or the sub-graph is not
+ *           NOT_PERMITTED  the sub-graph is the graph itself. Longer cycles cannot be made: a graph
+ *                          gets nodes while stopped, and stays started while others use it
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *graph,
+                                                            const struct doca_ctx *ctx,
+                                                            struct doca_graph_node **node);
+DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
+                                                             doca_graph_user_node_cb_t cb,
+                                                             struct doca_graph_node **node);
+DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph *graph,
+                                                              struct doca_graph *sub_graph,
+                                                              struct doca_graph_node **node);
+
+/* Let `to` wait until `from` completed. Where it does so already: nothing.
+ *
+ * Cost      O(nodes + dependencies)
+ * Errors    INVALID_VALUE  also: a node of another graph
+ *           BAD_STATE      is started
+ *           NOT_PERMITTED  `from` waits for `to`, or is `to`
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
+                                                      struct doca_graph_node *from,
+                                                      struct doca_graph_node *to);
+
+/* Compile the order and take all instances. On a started graph: nothing.
+ *
+ * Owns      one block of the graph's arena until it is stopped
+ * Cost      O(nodes * contexts + dependencies + instances)
+ * Errors    BAD_STATE  set_conf was not called; no node runs a task, in sub-graphs neither; the
+ *                      context of a node is not running on the PE of the graph; a sub-graph was
+ *                      stopped
+ *           NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph);
+
+/* Give that back, and be open to configuration. On a stopped graph: nothing.
+ *
+ * Callback  allowed in the callback of its last instance, once that is destroyed
+ * Errors    IN_USE  instances exist, or a started graph has a node that runs it */
+DOCA_CORE_DECL doca_error_t doca_graph_stop(struct doca_graph *graph);
+
+/* Take an instance, without data. The number of them is that of doca_graph_set_conf().
+ *
+ * Callback  allowed   Cost O(nodes)
+ * Errors    BAD_STATE  the graph is not started
+ *           NO_MEMORY  all instances exist */
+DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *graph,
+                                                       struct doca_graph_instance **graph_instance);
+
+/* Give it back. The tasks and sub instances that were its data stay the program's.
+ *
+ * Callback  allowed, in its own callback too   Cost O(nodes)
+ * Errors    IN_USE  is submitted, or is the data of a sub-graph node */
+DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance);
+
+/* Carry a word that the callback of the instance receives; 0 when never set.
+ *
+ * Errors    IN_USE  set: is submitted */
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_data(
+    struct doca_graph_instance *graph_instance, union doca_data user_data);
+DOCA_CORE_DECL doca_error_t doca_graph_instance_get_user_data(
+    const struct doca_graph_instance *graph_instance, union doca_data *user_data);
+
+/* Say what a node works on in this instance, from now on: a task of the node's context, which
+ * outlives the instance or is replaced in it; what the function is called with, NULL unless set; an
+ * instance of the node's graph.
+ *
+ * Errors    BAD_STATE      the instance is submitted
+ *           NOT_PERMITTED  the node is another graph's, or of another kind; the task is another
+ *                          context's; the sub instance is another graph's, or is submitted */
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
+    struct doca_task *task);
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node, void *cookie);
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
+    struct doca_graph_instance *sub_graph_instance);
+
+/* Run an instance. It cannot be aborted or flushed; stopping a context fails the nodes in need of
+ * it. Callbacks of its tasks are not called, nor (Assumed) those of its sub instances. Its tasks
+ * cannot be submitted or freed until their node completed, or the instance ended; those not
+ * submitted yet can be changed.
+ *
+ * Callback  allowed, in its own callback too
+ * Cost      O(nodes, those of sub-graphs included)
+ * Errors    INVALID_VALUE  also: a node has no task or sub instance, or it is gone; the task of a
+ *                          node without parents lacks a buffer
+ *           IN_USE         is submitted, by itself or in another one; a sub instance is
+ *           BAD_STATE      a task is free, submitted, or twice in here; its context does not run
+ *           any            DOCA_CORE_CHECK 2: what doca_task_submit() says of such a task. With an
+ *                          error nothing was begun */
+DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance);
 
 /* ---- >>bridge -------------------------------------------------------------------------------
  * Ways out of DOCA. To RDMA programs: an ibv_pd is to libibverbs what a dev is here, and a memory
@@ -3116,6 +3407,9 @@ enum {
     DOCA_PRIV_KIND_DMA, /* the first kind of context */
     DOCA_PRIV_KIND_SHA, /* the last one */
     DOCA_PRIV_KIND_PE,
+    DOCA_PRIV_KIND_GRAPH,
+    DOCA_PRIV_KIND_NODE,
+    DOCA_PRIV_KIND_INSTANCE,
     DOCA_PRIV_KIND_DPDK_MEMPOOL,
     DOCA_PRIV_KIND_END
 };
@@ -3265,10 +3559,11 @@ static void doca_priv_text_add_number(struct doca_priv_text *text, uintptr_t val
 
 static const char *doca_priv_kind_name(uint8_t kind)
 {
-    static const char *const names[] = { "arena",       "devinfo list", "devinfo", "dev",
-                                         "rep list",    "devinfo_rep",  "dev_rep", "mmap",
-                                         "buf",         "inventory",    "pool",    "array",
-                                         "task",        "dma",          "sha",     "pe",
+    static const char *const names[] = { "arena",    "devinfo list", "devinfo", "dev",
+                                         "rep list", "devinfo_rep",  "dev_rep", "mmap",
+                                         "buf",      "inventory",    "pool",    "array",
+                                         "task",     "dma",          "sha",     "pe",
+                                         "graph",    "node",         "instance",
                                          "dpdk mempool" };
 
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
@@ -3279,7 +3574,7 @@ static const char *doca_priv_kind_name(uint8_t kind)
 static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
 {
     static const char *const started[] = { "stopped", "started" };
-    static const char *const task[] = { "free", "owned", "submitted" };
+    static const char *const task[] = { "free", "owned", "submitted", "held" };
     static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
 
     switch (kind) {
@@ -3290,10 +3585,14 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_DPDK_MEMPOOL:
         return started[state % 2];
     case DOCA_PRIV_KIND_TASK:
-        return task[state % 3];
+        return task[state % 4];
     case DOCA_PRIV_KIND_DMA:
     case DOCA_PRIV_KIND_SHA:
         return ctx[state % 4];
+    case DOCA_PRIV_KIND_GRAPH:
+        return started[state != DOCA_CTX_STATE_IDLE];
+    case DOCA_PRIV_KIND_INSTANCE:
+        return state == 0 ? "idle" : "submitted";
     case DOCA_PRIV_KIND_BUF:
         return state == 0 ? "returned" : (state & DOCA_PRIV_BUF_HEAD) != 0 ? "head" : "inner";
     default:
@@ -6618,13 +6917,29 @@ struct doca_priv_engine {
 
     /* What try_submit refuses: SUCCESS, or the code and in *item the reason. */
     doca_error_t (*check)(const struct doca_task *task, enum doca_core_item *item);
+
+    /* Has the task all that a queue asks for when it takes it? */
+    bool (*is_complete)(const struct doca_task *task);
+
+    /* What is to be done before the callback of a finished task, and without one. */
+    void (*settle)(struct doca_task *task);
 };
 
 static void doca_priv_pe_activate(struct doca_ctx *ctx);
+static void doca_priv_graph_task_done(struct doca_task *task);
+static union doca_data *doca_priv_graph_user_data(const struct doca_task *task);
 
 DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
 {
     return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
+}
+
+/* Is the task of the type with this `done`? While it runs in a graph it ends in another one. */
+DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
+                                        void (*done)(struct doca_task *task))
+{
+    return doca_likely(task->done == done) ||
+           (task->done == doca_priv_graph_task_done && task->ctx->stocks[task->type].done == done);
 }
 
 /* May the program change the task? Not while it is free or in flight, or of another type than the
@@ -6637,9 +6952,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_check(const void *handle,
 
     if (doca_unlikely(!doca_priv_is_task(task)))
         return doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
-    if (doca_unlikely(DOCA_CORE_CHECK >= 1 && done != NULL && task->done != done))
+    if (DOCA_CORE_CHECK >= 1 && done != NULL && !doca_priv_task_is_of(task, done))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DEAD_HANDLE, function, task);
-    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED))
+    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED) && task->state != DOCA_PRIV_TASK_HELD)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
     return DOCA_SUCCESS;
 }
@@ -6739,6 +7054,31 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx,
     return DOCA_SUCCESS;
 }
 
+/* Hand a task of a running context to its queue. Unless SUCCESS its state is the caller's to set
+ * back. */
+DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
+{
+    struct doca_ctx *ctx = task->ctx;
+    doca_error_t rc;
+
+    task->state = DOCA_PRIV_TASK_SUBMITTED;
+    rc = ctx->queue->post(ctx->queue, task);
+    if (doca_likely(rc == DOCA_SUCCESS)) {
+        ctx->num_inflight++;
+        if (ctx->active_next == NULL || doca_unlikely(ctx->pe->is_armed))
+            doca_priv_pe_activate(ctx);
+    }
+    return rc;
+}
+
+/* Why a queue did not take a task. */
+static enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
+{
+    return rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
+           : rc == DOCA_ERROR_INVALID_VALUE ? DOCA_CORE_ITEM_TASK_NO_BUFFER
+                                            : DOCA_CORE_ITEM_BACKEND_REFUSED;
+}
+
 DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked,
                                                  const char *function)
 {
@@ -6758,18 +7098,11 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool ch
         if (rc != DOCA_SUCCESS)
             return doca_priv_fail(rc, item, function, task);
     }
-    task->state = DOCA_PRIV_TASK_SUBMITTED;
-    rc = ctx->queue->post(ctx->queue, task);
+    rc = doca_priv_task_post(task);
     if (doca_unlikely(rc != DOCA_SUCCESS)) {
         task->state = DOCA_PRIV_TASK_OWNED;
-        item = rc == DOCA_ERROR_AGAIN           ? DOCA_CORE_ITEM_QUEUE_FULL
-               : rc == DOCA_ERROR_INVALID_VALUE ? DOCA_CORE_ITEM_TASK_NO_BUFFER
-                                                : DOCA_CORE_ITEM_BACKEND_REFUSED;
-        return doca_priv_fail(rc, item, function, task);
+        return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
     }
-    ctx->num_inflight++;
-    if (ctx->active_next == NULL || doca_unlikely(ctx->pe->is_armed))
-        doca_priv_pe_activate(ctx);
     return DOCA_SUCCESS;
 }
 
@@ -6819,6 +7152,8 @@ DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_d
         (void)DOCA_PRIV_FAIL_HANDLE(task);
     else if (task->state == DOCA_PRIV_TASK_FREE)
         (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
+    else if (doca_unlikely(task->done == doca_priv_graph_task_done))
+        *doca_priv_graph_user_data(task) = user_data;
     else
         task->user_data = user_data;
 }
@@ -6828,7 +7163,9 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
     union doca_data none;
 
     if (doca_priv_is_task(task))
-        return task->user_data;
+        return doca_unlikely(task->done == doca_priv_graph_task_done)
+                   ? *doca_priv_graph_user_data(task)
+                   : task->user_data;
     (void)DOCA_PRIV_FAIL_HANDLE(task);
     none.u64 = 0;
     return none;
@@ -7303,6 +7640,13 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
+static void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+    ctx->pe = pe;
+    ctx->pe_next = pe->ctxs;
+    pe->ctxs = ctx;
+}
+
 DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
@@ -7313,9 +7657,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
     if (ctx->pe != NULL)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, CTX_HAS_PE, ctx);
-    ctx->pe = pe;
-    ctx->pe_next = pe->ctxs;
-    pe->ctxs = ctx;
+    doca_priv_pe_adopt(pe, ctx);
     return DOCA_SUCCESS;
 }
 
@@ -7596,8 +7938,21 @@ static doca_error_t doca_priv_dma_check(const struct doca_task *task, enum doca_
     return rc;
 }
 
+static bool doca_priv_dma_is_complete(const struct doca_task *task)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
+
+    return doca_priv_is_buf(t->src) && doca_priv_is_buf(t->dst);
+}
+
+static void doca_priv_dma_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
 static const struct doca_priv_engine doca_priv_dma_engine = {
-    DOCA_CORE_ENGINE_DMA, true, doca_priv_dma_is_supported, doca_priv_dma_check
+    DOCA_CORE_ENGINE_DMA,      true,                doca_priv_dma_is_supported, doca_priv_dma_check,
+    doca_priv_dma_is_complete, doca_priv_dma_settle
 };
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
@@ -7819,19 +8174,31 @@ static void doca_priv_sha_hash_done(struct doca_task *task)
     cb((struct doca_sha_task_hash *)(void *)task, task->user_data, sha->ctx.user_data);
 }
 
-/* A segment that failed, or was flushed, leaves its session as it was. */
+/* Carry a session on. A segment that failed, or was flushed, leaves it as it was. */
+DOCA_PRIV_HOT void doca_priv_sha_partial_settle(struct doca_task *task)
+{
+    struct doca_sha_task_hash *t = (struct doca_sha_task_hash *)(void *)task;
+
+    if (doca_likely(task->status == DOCA_SUCCESS)) {
+        t->has_result = t->is_final;
+        t->session = t->is_final ? DOCA_PRIV_SHA_ENDED : DOCA_PRIV_SHA_OPEN;
+    }
+}
+
+static void doca_priv_sha_settle(struct doca_task *task)
+{
+    if (task->type == DOCA_CORE_SHA_PARTIAL)
+        doca_priv_sha_partial_settle(task);
+}
+
 static void doca_priv_sha_partial_done(struct doca_task *task)
 {
     const struct doca_sha *sha = (const struct doca_sha *)(const void *)task->ctx;
-    struct doca_sha_task_partial_hash *t = (struct doca_sha_task_partial_hash *)(void *)task;
-    doca_sha_task_partial_hash_completion_cb_t cb = sha->partial_failed;
+    doca_sha_task_partial_hash_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? sha->partial_done : sha->partial_failed;
 
-    if (doca_likely(task->status == DOCA_SUCCESS)) {
-        cb = sha->partial_done;
-        t->hash.has_result = t->hash.is_final;
-        t->hash.session = t->hash.is_final ? DOCA_PRIV_SHA_ENDED : DOCA_PRIV_SHA_OPEN;
-    }
-    cb(t, task->user_data, sha->ctx.user_data);
+    doca_priv_sha_partial_settle(task);
+    cb((struct doca_sha_task_partial_hash *)(void *)task, task->user_data, sha->ctx.user_data);
 }
 
 /* Everything a hash engine refuses. */
@@ -7866,8 +8233,16 @@ static doca_error_t doca_priv_sha_check(const struct doca_task *task, enum doca_
                                  item);
 }
 
+static bool doca_priv_sha_is_complete(const struct doca_task *task)
+{
+    const struct doca_sha_task_hash *t = (const struct doca_sha_task_hash *)(const void *)task;
+
+    return doca_priv_is_buf(t->src) && doca_priv_is_buf(t->dst);
+}
+
 static const struct doca_priv_engine doca_priv_sha_engine = {
-    DOCA_CORE_ENGINE_SHA, true, doca_priv_sha_is_supported, doca_priv_sha_check
+    DOCA_CORE_ENGINE_SHA,      true,                doca_priv_sha_is_supported, doca_priv_sha_check,
+    doca_priv_sha_is_complete, doca_priv_sha_settle
 };
 
 static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)
@@ -8164,7 +8539,7 @@ DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct
 {
     const struct doca_task *task = (const struct doca_task *)handle;
 
-    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || task->done == done);
+    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
@@ -8304,6 +8679,1032 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.has_result : 0;
+}
+
+/* ---- >>impl.graph.run -----------------------------------------------------------------------
+ * A started graph is an active context without a device. Its num_inflight counts the slots among
+ * the turns and in the lanes; its queue hands over one pseudo-task for each of them. While a task
+ * runs, task->done leads here and task->user_data to its slot.
+ * Invariants: is_held is set only in slots of submitted instances. A submitted instance has running
+ * nodes, or its last slot is among the turns.                                                   */
+
+struct doca_priv_graph_plan { /* first in the block that start takes */
+    struct doca_core_queue queue;
+    struct doca_graph *graph;
+    struct doca_priv_graph_slot *first_turn; /* NULL: none */
+    struct doca_priv_graph_slot *last_turn;
+    struct doca_graph_instance *free_instances;
+    struct doca_priv_graph_step *steps; /* roots first */
+    struct doca_priv_graph_lane *lanes;
+    uint32_t num_roots;
+    uint32_t num_lanes;
+    uint32_t num_waiting; /* slots in the lanes */
+};
+
+DOCA_PRIV_ASSERT_STATIC(graph_head_fits,
+                        sizeof(struct doca_priv_graph_plan) <= DOCA_PRIV_GRAPH_HEAD_BYTES);
+
+static struct doca_priv_graph_slot *doca_priv_graph_slots(const struct doca_graph_instance *of)
+{
+    return (struct doca_priv_graph_slot *)((uintptr_t)of + sizeof(*of));
+}
+
+static union doca_data *doca_priv_graph_user_data(const struct doca_task *task)
+{
+    return &((struct doca_priv_graph_slot *)task->user_data.ptr)->user_data;
+}
+
+/* ---- running: what one step costs ---- */
+
+/* One more thing for progress to do. */
+static void doca_priv_graph_wake(struct doca_graph *graph)
+{
+    graph->ctx.num_inflight++;
+    if (graph->ctx.active_next == NULL || graph->ctx.pe->is_armed)
+        doca_priv_pe_activate(&graph->ctx);
+}
+
+static void doca_priv_graph_add_turn(struct doca_priv_graph_slot *slot)
+{
+    struct doca_priv_graph_plan *plan = slot->instance->graph->plan;
+
+    slot->next = NULL;
+    if (plan->first_turn == NULL)
+        plan->first_turn = slot;
+    else
+        plan->last_turn->next = slot;
+    plan->last_turn = slot;
+    doca_priv_graph_wake(plan->graph);
+}
+
+static void doca_priv_graph_wait(struct doca_priv_graph_slot *slot)
+{
+    struct doca_priv_graph_lane *lane = slot->step->lane;
+    struct doca_priv_graph_plan *plan = slot->instance->graph->plan;
+
+    slot->next = NULL;
+    if (lane->first == NULL)
+        lane->first = slot;
+    else
+        lane->last->next = slot;
+    lane->last = slot;
+    plan->num_waiting++;
+    doca_priv_graph_wake(plan->graph);
+}
+
+/* Submit the task of a slot. False: the queue is full. A task that is refused ends its node, not
+ * here but in the turn of the slot: nodes are never ended while others begin. */
+DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_CTX_NOT_RUNNING;
+    struct doca_task *task = (struct doca_task *)slot->data;
+    struct doca_ctx *ctx = task->ctx;
+    doca_error_t rc = DOCA_ERROR_BAD_STATE;
+
+    if (doca_likely(ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
+        rc = DOCA_CORE_CHECK >= 2 ? ctx->engine->check(task, &item) : DOCA_SUCCESS;
+        if (rc == DOCA_SUCCESS) {
+            rc = doca_priv_task_post(task);
+            item = doca_priv_task_refusal(rc);
+        }
+        if (doca_likely(rc == DOCA_SUCCESS)) {
+            slot->user_data = task->user_data;
+            task->user_data.ptr = slot;
+            task->done = doca_priv_graph_task_done;
+            return true;
+        }
+        task->state = DOCA_PRIV_TASK_HELD;
+    }
+    if (rc == DOCA_ERROR_AGAIN)
+        return false;
+    slot->has_ended = 1;
+    slot->status = doca_priv_fail(rc, item, "doca_pe_progress", task);
+    doca_priv_graph_add_turn(slot);
+    return true;
+}
+
+/* Begin a node whose parents completed, or all roots of a sub instance. */
+static void doca_priv_graph_begin(struct doca_priv_graph_slot *slot)
+{
+    struct doca_priv_graph_slot *rest, *roots;
+    uint32_t i;
+
+    for (slot->next = NULL; slot != NULL; slot = rest) {
+        rest = slot->next;
+        switch (slot->step->kind) {
+        case DOCA_PRIV_NODE_CTX:
+            if (slot->step->lane->first != NULL || !doca_priv_graph_post(slot))
+                doca_priv_graph_wait(slot);
+            break;
+        case DOCA_PRIV_NODE_USER:
+            doca_priv_graph_add_turn(slot);
+            break;
+        default:
+            roots = doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
+            for (i = slot->step->work.graph->plan->num_roots; i > 0; i--) {
+                roots[i - 1].next = rest;
+                rest = &roots[i - 1];
+            }
+        }
+    }
+}
+
+/* The slot after `slot`, where those of a held sub instance come right behind the node that runs
+ * it. NULL at the end of `top`. */
+static struct doca_priv_graph_slot *doca_priv_graph_next(const struct doca_graph_instance *top,
+                                                         struct doca_priv_graph_slot *slot)
+{
+    const struct doca_graph_instance *instance;
+
+    if (slot->is_held && slot->step->kind == DOCA_PRIV_NODE_GRAPH)
+        return doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
+    while ((slot + 1)->step == NULL) {
+        instance = slot->instance;
+        if (instance == top)
+            return NULL;
+        slot = instance->parent;
+    }
+    return slot + 1;
+}
+
+/* Give the program back what the nodes of `top` hold that did not run. */
+static void doca_priv_graph_release(const struct doca_graph_instance *top)
+{
+    struct doca_priv_graph_slot *slot, *next;
+
+    for (slot = doca_priv_graph_slots(top); slot != NULL; slot = next) {
+        next = doca_priv_graph_next(top, slot);
+        if (!slot->is_held)
+            continue;
+        slot->is_held = 0;
+        if (slot->step->kind == DOCA_PRIV_NODE_GRAPH)
+            ((struct doca_graph_instance *)slot->data)->obj.state = 0;
+        else
+            ((struct doca_task *)slot->data)->state = DOCA_PRIV_TASK_OWNED;
+    }
+}
+
+static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_error_t status)
+{
+    struct doca_priv_failure failed;
+
+    if (instance->status != DOCA_SUCCESS)
+        return;
+    instance->status = status;
+    /* logged only: the last error stays what the node failed of */
+    failed = doca_priv_failure_make(status, DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress",
+                                    instance);
+    doca_priv_log(&failed);
+}
+
+/* A node ended: count its children down, and begin those that wait for nobody else. With the last
+ * node of an instance that ends, too; with the last of a sub instance, the node that runs it. */
+static void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status)
+{
+    struct doca_graph_instance *instance;
+    struct doca_priv_graph_slot *slots, *child;
+    uint32_t i;
+
+    for (;; slot = instance->parent, slot->is_held = 0, status = instance->status) {
+        instance = slot->instance;
+        if (doca_unlikely(status != DOCA_SUCCESS))
+            doca_priv_graph_fail(instance, status);
+        if (doca_likely(instance->status == DOCA_SUCCESS)) {
+            slots = doca_priv_graph_slots(instance);
+            for (i = 0; i < slot->step->num_children; i++) {
+                child = &slots[slot->step->children[i]];
+                if (--child->num_pending == 0) {
+                    instance->num_running++;
+                    doca_priv_graph_begin(child);
+                }
+            }
+        }
+        if (--instance->num_running > 0)
+            return;
+        if (instance->status != DOCA_SUCCESS)
+            doca_priv_graph_release(instance);
+        if (instance->parent == NULL)
+            break;
+        instance->obj.state = 0;
+    }
+    doca_priv_graph_add_turn(doca_priv_graph_slots(instance) + instance->graph->num_nodes);
+}
+
+/* What task->done is while the task runs for a node. */
+static void doca_priv_graph_task_done(struct doca_task *task)
+{
+    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)task->user_data.ptr;
+    const struct doca_ctx *ctx = task->ctx;
+
+    task->done = ctx->stocks[task->type].done;
+    task->user_data = slot->user_data;
+    ctx->engine->settle(task);
+    slot->is_held = 0;
+    doca_priv_graph_end(slot, task->status);
+}
+
+/* ---- begin an instance ---- */
+
+/* Make an instance ready to run: for itself, or for a slot of another one. */
+static void doca_priv_graph_enter(struct doca_graph_instance *instance,
+                                  struct doca_priv_graph_slot *parent)
+{
+    instance->obj.state = 1;
+    instance->status = DOCA_SUCCESS;
+    instance->num_running = instance->graph->plan->num_roots;
+    instance->parent = parent;
+}
+
+/* Can the task of a slot run? SUCCESS, or the code and in *item the reason. */
+static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot *slot,
+                                               enum doca_core_item *item)
+{
+    const struct doca_task *task = (const struct doca_task *)slot->data;
+    const struct doca_ctx *ctx = slot->step->work.ctx;
+    bool is_root = slot->step->num_parents == 0 && slot->instance->parent == NULL;
+
+    *item = task == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_DEAD_HANDLE;
+    if (!doca_priv_is_task(task) || task->ctx != ctx)
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_TASK_NOT_OWNED;
+    if (task->state != DOCA_PRIV_TASK_OWNED)
+        return DOCA_ERROR_BAD_STATE;
+    *item = DOCA_CORE_ITEM_CTX_NOT_RUNNING;
+    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+        return DOCA_ERROR_BAD_STATE;
+    if (is_root && DOCA_CORE_CHECK >= 2)
+        return ctx->engine->check(task, item);
+    *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
+    return is_root && !ctx->engine->is_complete(task) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+}
+
+/* Keep what a slot works on from the program. */
+static doca_error_t doca_priv_graph_hold(struct doca_priv_graph_slot *slot,
+                                         enum doca_core_item *item)
+{
+    struct doca_graph_instance *sub;
+    doca_error_t rc;
+
+    slot->num_pending = slot->step->num_parents;
+    slot->has_ended = 0;
+    if (slot->step->kind == DOCA_PRIV_NODE_USER)
+        return DOCA_SUCCESS;
+    if (slot->step->kind == DOCA_PRIV_NODE_CTX) {
+        rc = doca_priv_graph_check_task(slot, item);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        ((struct doca_task *)slot->data)->state = DOCA_PRIV_TASK_HELD;
+    } else {
+        sub = (struct doca_graph_instance *)slot->data;
+        *item = sub == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_GRAPH_SUBMITTED;
+        if (sub == NULL || sub->obj.state != 0)
+            return sub == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_IN_USE;
+        doca_priv_graph_enter(sub, slot);
+    }
+    slot->is_held = 1;
+    return DOCA_SUCCESS;
+}
+
+/* ---- turns ---- */
+
+static void doca_priv_graph_drop_turn(struct doca_priv_graph_plan *plan)
+{
+    plan->first_turn = plan->first_turn->next;
+}
+
+/* Call back, as the last thing: the program may destroy instance and graph. */
+static void doca_priv_graph_report(struct doca_graph *graph, struct doca_graph_instance *instance)
+{
+    doca_graph_completion_cb_t cb =
+        instance->status == DOCA_SUCCESS ? graph->completed : graph->failed;
+
+    instance->obj.state = 0;
+    cb(instance, instance->user_data, graph->ctx.user_data);
+}
+
+static void doca_priv_graph_take_turn(struct doca_task *turn)
+{
+    struct doca_graph *graph = (struct doca_graph *)(void *)turn->ctx;
+    struct doca_priv_graph_slot *slot = graph->plan->first_turn;
+
+    if (slot->step == NULL) {
+        doca_priv_graph_drop_turn(graph->plan);
+        doca_priv_graph_report(graph, slot->instance);
+        return;
+    }
+    if (!slot->has_ended) {
+        slot->has_ended = 1;
+        slot->status = DOCA_SUCCESS;
+        if (slot->instance->status == DOCA_SUCCESS) { /* else it does not begin any more */
+            slot->status = DOCA_ERROR_UNEXPECTED;     /* if the call never returns: the turn is */
+            graph->ctx.num_inflight++;                /* over only afterwards */
+            slot->status = slot->step->work.user(slot->data);
+            graph->ctx.num_inflight--;
+        }
+    }
+    doca_priv_graph_drop_turn(graph->plan);
+    doca_priv_graph_end(slot, slot->status);
+}
+
+/* The first one in the lane has its task submitted, or gets a turn instead. False: no room yet. */
+static bool doca_priv_graph_move(struct doca_priv_graph_plan *plan,
+                                 struct doca_priv_graph_lane *lane)
+{
+    struct doca_priv_graph_slot *slot = lane->first, *next = slot->next;
+
+    if (slot->instance->status != DOCA_SUCCESS) {
+        slot->has_ended = 1;
+        slot->status = DOCA_SUCCESS;
+        doca_priv_graph_add_turn(slot);
+    } else if (!doca_priv_graph_post(slot)) {
+        return false;
+    }
+    lane->first = next;
+    plan->num_waiting--;
+    return true;
+}
+
+static void doca_priv_graph_moved(struct doca_task *turn)
+{
+    (void)turn;
+}
+
+static struct doca_task *doca_priv_graph_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_graph_plan *plan = (struct doca_priv_graph_plan *)(void *)queue;
+    struct doca_task *turn = &plan->graph->turn;
+    uint32_t i;
+
+    for (i = 0; plan->num_waiting > 0 && i < plan->num_lanes; i++) {
+        if (plan->lanes[i].first != NULL && doca_priv_graph_move(plan, &plan->lanes[i])) {
+            turn->done = doca_priv_graph_moved;
+            return turn;
+        }
+    }
+    turn->done = doca_priv_graph_take_turn;
+    return plan->first_turn != NULL ? turn : NULL;
+}
+
+/* Who waits for room is woken by the completion that makes it, unless there is none to come. */
+static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
+{
+    const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
+    const struct doca_priv_graph_lane *lane = plan->lanes;
+    bool is_ready = plan->first_turn != NULL;
+
+    for (; !is_ready && plan->num_waiting > 0 && lane < plan->lanes + plan->num_lanes; lane++)
+        is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
+                                           lane->ctx->num_inflight == 0);
+    return is_ready;
+}
+
+static int doca_priv_stub_queue_fd(struct doca_core_queue *queue);
+static void doca_priv_stub_queue_arm(struct doca_core_queue *queue, bool armed);
+
+/* Only what a PE asks of a running context. */
+static const struct doca_core_backend doca_priv_graph_backend = {
+    "graph", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    doca_priv_graph_queue_ready,
+    doca_priv_stub_queue_fd,
+    doca_priv_stub_queue_arm,
+    NULL, NULL, 0,
+};
+
+/* ---- >>impl.graph ----------------------------------------------------------------------------
+ * Nodes and dependencies, how start compiles them, and the instances of a started graph.        */
+
+/* Take the block of a started graph, and lay it out. */
+static doca_error_t doca_priv_graph_carve(struct doca_core_arena *arena, uint32_t num_nodes,
+                                          uint32_t num_edges, uint32_t num_instances,
+                                          struct doca_priv_graph_plan **plan,
+                                          unsigned char **instances, uint32_t **children,
+                                          const char *function)
+{
+    size_t per_node = sizeof(struct doca_priv_graph_step) + sizeof(struct doca_priv_graph_lane);
+    size_t instance_bytes = doca_priv_round_up(
+        doca_priv_size(num_nodes, sizeof(struct doca_priv_graph_slot),
+                       sizeof(struct doca_priv_graph_slot) + sizeof(struct doca_graph_instance)));
+    size_t bytes = doca_priv_size(num_edges, sizeof(uint32_t), DOCA_PRIV_GRAPH_HEAD_BYTES);
+    struct doca_priv_graph_plan *p;
+    void *block = NULL;
+    doca_error_t rc;
+
+    bytes = doca_priv_size(num_nodes, per_node, bytes);
+    bytes = doca_priv_size(num_instances, instance_bytes, bytes);
+    rc = doca_priv_object_take(arena, bytes, &block, function);
+    if (rc != DOCA_SUCCESS || block == NULL)
+        return rc;
+    p = (struct doca_priv_graph_plan *)block;
+    *instances = (unsigned char *)block + DOCA_PRIV_GRAPH_HEAD_BYTES;
+    p->steps = (struct doca_priv_graph_step *)(void *)(*instances + num_instances * instance_bytes);
+    p->lanes = (struct doca_priv_graph_lane *)(void *)(p->steps + num_nodes);
+    *children = (uint32_t *)(void *)(p->lanes + num_nodes);
+    *plan = p;
+    return DOCA_SUCCESS;
+}
+
+/* Count `num` blocks of as many bytes. */
+static doca_error_t doca_priv_graph_count(struct doca_core_arena *count, size_t num, size_t bytes,
+                                          const char *function)
+{
+    size_t before = count->used;
+    void *block;
+    doca_error_t rc = doca_priv_object_take(count, bytes, &block, function);
+
+    if (rc == DOCA_SUCCESS)
+        count->used = doca_priv_size(num, count->used - before, before);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_graph(uint32_t num_nodes, uint32_t num_dependencies,
+                                                  uint32_t num_instances, size_t *bytes)
+{
+    struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
+    struct doca_priv_graph_plan *plan;
+    unsigned char *instances;
+    uint32_t *children;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_graph_carve(&count, num_nodes, num_dependencies, num_instances, &plan,
+                                   &instances, &children, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_graph_count(&count, 1, sizeof(struct doca_graph), __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_graph_count(&count, num_nodes, sizeof(struct doca_graph_node), __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_graph_count(&count, num_dependencies, sizeof(struct doca_priv_graph_edge),
+                                   __func__);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_counted(&count, rc, bytes);
+}
+
+/* A NULL `arena` is the one of the PE. */
+static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct doca_pe *pe,
+                                           struct doca_graph **graph, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, graph, function);
+    struct doca_graph *g;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (arena == NULL)
+        arena = pe->arena;
+    rc = doca_priv_object_take(arena, sizeof(*g), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    g = (struct doca_graph *)block;
+    doca_priv_ctx_init(&g->ctx, DOCA_PRIV_KIND_GRAPH, NULL, &doca_priv_graph_backend, arena, NULL,
+                       NULL, 0);
+    g->turn.ctx = &g->ctx;
+    doca_priv_pe_adopt(pe, &g->ctx);
+    *graph = g;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_graph_create_in(struct doca_core_arena *arena,
+                                                      struct doca_pe *pe,
+                                                      struct doca_graph **graph)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, graph, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_graph_create(arena, pe, graph, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
+{
+    return doca_priv_graph_create(NULL, pe, graph, __func__);
+}
+
+/* May the graph be configured? */
+static doca_error_t doca_priv_graph_is_open(const struct doca_graph *graph, const void *pointer,
+                                            const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, pointer, function);
+
+    if (rc == DOCA_SUCCESS && graph->plan != NULL)
+        rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_STARTED, function, graph);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph)
+{
+    doca_error_t rc = doca_priv_graph_is_open(graph, graph, __func__), given = DOCA_SUCCESS;
+    struct doca_priv_graph_edge *edge;
+    struct doca_graph_node *node;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (graph->num_uses > 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_USED, graph);
+    while (graph->nodes != NULL) {
+        node = graph->nodes;
+        graph->nodes = node->next;
+        while (node->children != NULL) {
+            edge = node->children;
+            node->children = edge->next;
+            DOCA_ERROR_PROPAGATE(given, doca_core_arena_give(graph->ctx.arena, edge));
+        }
+        if (node->obj.state == DOCA_PRIV_NODE_GRAPH)
+            node->work.graph->num_uses--;
+        DOCA_ERROR_PROPAGATE(given, doca_priv_object_give(graph->ctx.arena, &node->obj));
+    }
+    rc = doca_priv_ctx_destroy(&graph->ctx, __func__);
+    return rc != DOCA_SUCCESS ? rc : given;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_set_conf(struct doca_graph *graph,
+                                                doca_graph_completion_cb_t graph_completion_cb,
+                                                doca_graph_completion_cb_t graph_error_cb,
+                                                uint32_t num_instances)
+{
+    bool has_cbs = graph_completion_cb != NULL && graph_error_cb != NULL;
+    doca_error_t rc = doca_priv_graph_is_open(graph, has_cbs ? graph : NULL, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (num_instances == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, graph);
+    graph->completed = graph_completion_cb;
+    graph->failed = graph_error_cb;
+    graph->num_instances = num_instances;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_set_user_data(struct doca_graph *graph,
+                                                     union doca_data user_data)
+{
+    doca_error_t rc = doca_priv_graph_is_open(graph, graph, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        graph->ctx.user_data = user_data;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_get_user_data(const struct doca_graph *graph,
+                                                     union doca_data *user_data)
+{
+    doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = graph->ctx.user_data;
+    return rc;
+}
+
+static doca_error_t doca_priv_graph_add_node(struct doca_graph *graph, uint8_t kind,
+                                             const union doca_priv_graph_work *work,
+                                             struct doca_graph_node **node, const char *function)
+{
+    doca_error_t rc = doca_priv_graph_is_open(graph, node, function);
+    struct doca_graph_node *n;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (graph->num_nodes == UINT32_MAX)
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_GRAPH_TOO_MANY, function, graph);
+    rc = doca_priv_object_take(graph->ctx.arena, sizeof(*n), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    n = (struct doca_graph_node *)block;
+    doca_priv_object_init(&n->obj, DOCA_PRIV_KIND_NODE);
+    n->obj.state = kind;
+    n->graph = graph;
+    n->work = *work;
+    if (graph->nodes == NULL)
+        graph->nodes = n;
+    else
+        graph->last_node->next = n;
+    graph->last_node = n;
+    graph->num_nodes++;
+    *node = n;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *graph,
+                                                            const struct doca_ctx *ctx,
+                                                            struct doca_graph_node **node)
+{
+    union doca_priv_graph_work work;
+
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    work.ctx = (struct doca_ctx *)(uintptr_t)ctx;
+    return doca_priv_graph_add_node(graph, DOCA_PRIV_NODE_CTX, &work, node, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
+                                                             doca_graph_user_node_cb_t cb,
+                                                             struct doca_graph_node **node)
+{
+    union doca_priv_graph_work work;
+
+    if (cb == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    work.user = cb;
+    return doca_priv_graph_add_node(graph, DOCA_PRIV_NODE_USER, &work, node, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph *graph,
+                                                              struct doca_graph *sub_graph,
+                                                              struct doca_graph_node **node)
+{
+    union doca_priv_graph_work work;
+    doca_error_t rc;
+
+    if (!doca_priv_is(sub_graph, DOCA_PRIV_KIND_GRAPH))
+        return DOCA_PRIV_FAIL_HANDLE(sub_graph);
+    rc = doca_priv_graph_is_open(graph, node, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (sub_graph == graph)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_CYCLE, graph);
+    if (sub_graph->ctx.pe != graph->ctx.pe)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, GRAPH_PE, sub_graph);
+    if (sub_graph->plan == NULL)
+        return DOCA_PRIV_FAIL(BAD_STATE, GRAPH_NOT_STARTED, sub_graph);
+    work.graph = sub_graph;
+    rc = doca_priv_graph_add_node(graph, DOCA_PRIV_NODE_GRAPH, &work, node, __func__);
+    if (rc == DOCA_SUCCESS)
+        sub_graph->num_uses++;
+    return rc;
+}
+
+/* Does a way lead from `from` to `to`? */
+static bool doca_priv_graph_leads(struct doca_graph_node *from, const struct doca_graph_node *to)
+{
+    const struct doca_priv_graph_edge *edge;
+    struct doca_graph_node *node;
+
+    for (node = from->graph->nodes; node != NULL; node = node->next)
+        node->is_seen = 0;
+    from->is_seen = 1;
+    from->todo = NULL;
+    for (node = from; node != NULL && node != to;) {
+        edge = node->children;
+        node = node->todo;
+        for (; edge != NULL; edge = edge->next) {
+            if (edge->to->is_seen)
+                continue;
+            edge->to->is_seen = 1;
+            edge->to->todo = node;
+            node = edge->to;
+        }
+    }
+    return node != NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
+                                                      struct doca_graph_node *from,
+                                                      struct doca_graph_node *to)
+{
+    doca_error_t rc = doca_priv_graph_is_open(graph, graph, __func__);
+    struct doca_priv_graph_edge *edge;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_is(from, DOCA_PRIV_KIND_NODE))
+        return DOCA_PRIV_FAIL_HANDLE(from);
+    if (!doca_priv_is(to, DOCA_PRIV_KIND_NODE))
+        return DOCA_PRIV_FAIL_HANDLE(to);
+    if (from->graph != graph || to->graph != graph)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, GRAPH_FOREIGN, from->graph != graph ? from : to);
+    if (doca_priv_graph_leads(to, from))
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_CYCLE, from);
+    for (edge = from->children; edge != NULL; edge = edge->next)
+        if (edge->to == to)
+            return DOCA_SUCCESS;
+    if (graph->num_edges == UINT32_MAX)
+        return DOCA_PRIV_FAIL(NO_MEMORY, GRAPH_TOO_MANY, graph);
+    rc = doca_priv_object_take(graph->ctx.arena, sizeof(*edge), &block, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    edge = (struct doca_priv_graph_edge *)block;
+    edge->to = to;
+    edge->next = from->children;
+    from->children = edge;
+    from->num_children++;
+    to->num_parents++;
+    graph->num_edges++;
+    return DOCA_SUCCESS;
+}
+
+/* Turn the nodes into steps, roots first. */
+static void doca_priv_graph_compile(const struct doca_graph *graph,
+                                    struct doca_priv_graph_plan *plan, uint32_t *children)
+{
+    const struct doca_priv_graph_edge *edge;
+    struct doca_priv_graph_step *step;
+    struct doca_priv_graph_lane *lane;
+    struct doca_graph_node *node;
+    uint32_t index = 0;
+
+    for (node = graph->nodes; node != NULL; node = node->next)
+        if (node->num_parents == 0)
+            node->index = index++;
+    plan->num_roots = index;
+    for (node = graph->nodes; node != NULL; node = node->next)
+        if (node->num_parents > 0)
+            node->index = index++;
+    for (node = graph->nodes; node != NULL; node = node->next) {
+        step = &plan->steps[node->index];
+        step->kind = node->obj.state;
+        step->work = node->work;
+        step->num_parents = node->num_parents;
+        step->num_children = node->num_children;
+        step->children = children;
+        for (edge = node->children; edge != NULL; edge = edge->next)
+            *children++ = edge->to->index;
+        if (step->kind != DOCA_PRIV_NODE_CTX)
+            continue;
+        for (lane = plan->lanes; lane->ctx != NULL && lane->ctx != step->work.ctx; lane++) {
+        }
+        if (lane->ctx == NULL)
+            plan->num_lanes++;
+        lane->ctx = step->work.ctx;
+        step->lane = lane;
+    }
+}
+
+/* What keeps the graph from starting, or ITEM_NONE; in *object what it lies in. */
+static enum doca_core_item doca_priv_graph_obstacle(const struct doca_graph *graph,
+                                                    const void **object)
+{
+    const struct doca_graph_node *node;
+    bool has_ctx = false;
+
+    *object = graph;
+    if (graph->num_instances == 0)
+        return DOCA_CORE_ITEM_GRAPH_NO_CONF;
+    for (node = graph->nodes; node != NULL; node = node->next) {
+        has_ctx = has_ctx || node->obj.state != DOCA_PRIV_NODE_USER;
+        *object = node;
+        if (node->obj.state == DOCA_PRIV_NODE_GRAPH && node->work.graph->plan == NULL)
+            return DOCA_CORE_ITEM_GRAPH_NOT_STARTED;
+        if (node->obj.state == DOCA_PRIV_NODE_CTX &&
+            (!doca_priv_is_ctx(node->work.ctx) || node->work.ctx->pe != graph->ctx.pe ||
+             node->work.ctx->obj.state != DOCA_CTX_STATE_RUNNING))
+            return DOCA_CORE_ITEM_GRAPH_CTX;
+    }
+    *object = graph;
+    return has_ctx ? DOCA_CORE_ITEM_NONE : DOCA_CORE_ITEM_GRAPH_NO_CTX_NODE;
+}
+
+/* Started graphs that use sub-graphs keep them started. */
+static void doca_priv_graph_hold_subs(const struct doca_graph *graph, bool hold)
+{
+    const struct doca_graph_node *node;
+
+    for (node = graph->nodes; node != NULL; node = node->next)
+        if (node->obj.state == DOCA_PRIV_NODE_GRAPH)
+            node->work.graph->num_users =
+                hold ? node->work.graph->num_users + 1 : node->work.graph->num_users - 1;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
+{
+    struct doca_priv_graph_plan *plan = NULL;
+    struct doca_graph_instance *instance;
+    unsigned char *at = NULL;
+    enum doca_core_item obstacle;
+    uint32_t *children = NULL;
+    const void *object;
+    doca_error_t rc;
+
+    if (!doca_priv_is(graph, DOCA_PRIV_KIND_GRAPH))
+        return DOCA_PRIV_FAIL_HANDLE(graph);
+    if (graph->plan != NULL)
+        return DOCA_SUCCESS;
+    obstacle = doca_priv_graph_obstacle(graph, &object);
+    if (obstacle != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, obstacle, __func__, object);
+    rc = doca_priv_graph_carve(graph->ctx.arena, graph->num_nodes, graph->num_edges,
+                               graph->num_instances, &plan, &at, &children, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    plan->queue.poll = doca_priv_graph_poll;
+    plan->queue.backend = &doca_priv_graph_backend;
+    plan->graph = graph;
+    doca_priv_graph_compile(graph, plan, children);
+    for (; at < (unsigned char *)plan->steps;
+         at += DOCA_PRIV_GRAPH_INSTANCE_BYTES(graph->num_nodes)) {
+        instance = (struct doca_graph_instance *)(void *)at;
+        instance->next = plan->free_instances;
+        plan->free_instances = instance;
+    }
+    doca_priv_graph_hold_subs(graph, true);
+    graph->plan = plan;
+    graph->ctx.queue = &plan->queue;
+    graph->ctx.obj.state = DOCA_CTX_STATE_RUNNING;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_stop(struct doca_graph *graph)
+{
+    struct doca_priv_graph_plan *plan;
+
+    if (!doca_priv_is(graph, DOCA_PRIV_KIND_GRAPH))
+        return DOCA_PRIV_FAIL_HANDLE(graph);
+    if (graph->num_live > 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_HAS_INSTANCES, graph);
+    if (graph->num_users > 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_USED, graph);
+    if (graph->plan == NULL)
+        return DOCA_SUCCESS;
+    plan = graph->plan;
+    doca_priv_pe_deactivate(&graph->ctx);
+    doca_priv_graph_hold_subs(graph, false);
+    graph->plan = NULL;
+    graph->ctx.queue = NULL;
+    graph->ctx.obj.state = DOCA_CTX_STATE_IDLE;
+    return doca_core_arena_give(graph->ctx.arena, plan);
+}
+
+/* ---- instances ---- */
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *graph,
+                                                       struct doca_graph_instance **graph_instance)
+{
+    doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, graph_instance, __func__);
+    struct doca_graph_instance *instance;
+    struct doca_priv_graph_slot *slot;
+    uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (graph->plan == NULL)
+        return DOCA_PRIV_FAIL(BAD_STATE, GRAPH_NOT_STARTED, graph);
+    instance = graph->plan->free_instances;
+    if (instance == NULL)
+        return DOCA_PRIV_FAIL(NO_MEMORY, GRAPH_NO_INSTANCE, graph);
+    graph->plan->free_instances = instance->next;
+    DOCA_CORE_MEMSET(instance, 0, DOCA_PRIV_GRAPH_INSTANCE_BYTES(graph->num_nodes));
+    doca_priv_object_init(&instance->obj, DOCA_PRIV_KIND_INSTANCE);
+    instance->graph = (struct doca_graph *)(uintptr_t)graph;
+    instance->graph->num_live++;
+    slot = doca_priv_graph_slots(instance);
+    for (i = 0; i < graph->num_nodes; i++, slot++) {
+        slot->instance = instance;
+        slot->step = &graph->plan->steps[i];
+    }
+    slot->instance = instance;
+    *graph_instance = instance;
+    return DOCA_SUCCESS;
+}
+
+/* Another instance, or none, becomes the data of a sub-graph node. */
+static void doca_priv_graph_set_sub(struct doca_priv_graph_slot *slot,
+                                    struct doca_graph_instance *sub)
+{
+    if (sub != NULL)
+        sub->num_uses++;
+    if (slot->data != NULL)
+        ((struct doca_graph_instance *)slot->data)->num_uses--;
+    slot->data = sub;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance)
+{
+    struct doca_priv_graph_plan *plan;
+    struct doca_priv_graph_slot *slot;
+
+    if (!doca_priv_is(graph_instance, DOCA_PRIV_KIND_INSTANCE))
+        return DOCA_PRIV_FAIL_HANDLE(graph_instance);
+    if (graph_instance->obj.state != 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
+    if (graph_instance->num_uses > 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_INSTANCE_USED, graph_instance);
+    for (slot = doca_priv_graph_slots(graph_instance); slot->step != NULL; slot++)
+        if (slot->step->kind == DOCA_PRIV_NODE_GRAPH)
+            doca_priv_graph_set_sub(slot, NULL);
+    plan = graph_instance->graph->plan;
+    graph_instance->obj.guard = 0;
+    graph_instance->next = plan->free_instances;
+    plan->free_instances = graph_instance;
+    plan->graph->num_live--;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_data(
+    struct doca_graph_instance *graph_instance, union doca_data user_data)
+{
+    if (!doca_priv_is(graph_instance, DOCA_PRIV_KIND_INSTANCE))
+        return DOCA_PRIV_FAIL_HANDLE(graph_instance);
+    if (graph_instance->obj.state != 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
+    graph_instance->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_get_user_data(
+    const struct doca_graph_instance *graph_instance, union doca_data *user_data)
+{
+    doca_error_t rc =
+        doca_priv_check_args(graph_instance, DOCA_PRIV_KIND_INSTANCE, user_data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *user_data = graph_instance->user_data;
+    return rc;
+}
+
+/* Find the slot of a node of this kind, for its data to be set. */
+static doca_error_t doca_priv_graph_find_slot(struct doca_graph_instance *instance,
+                                              const struct doca_graph_node *node, uint8_t kind,
+                                              struct doca_priv_graph_slot **slot,
+                                              const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(instance, DOCA_PRIV_KIND_INSTANCE, node, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(node, DOCA_PRIV_KIND_NODE, node, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (instance->obj.state != 0)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_SUBMITTED, function,
+                              instance);
+    if (node->graph != instance->graph || node->obj.state != kind)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_GRAPH_FOREIGN, function,
+                              node);
+    *slot = doca_priv_graph_slots(instance) + node->index;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
+    struct doca_task *task)
+{
+    struct doca_priv_graph_slot *slot;
+    doca_error_t rc;
+
+    if (!doca_priv_is_task(task))
+        return DOCA_PRIV_FAIL_HANDLE(task);
+    rc = doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_CTX, &slot, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (task->ctx != node->work.ctx)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_FOREIGN, task);
+    slot->data = task;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node, void *cookie)
+{
+    struct doca_priv_graph_slot *slot;
+    doca_error_t rc =
+        doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_USER, &slot, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        slot->data = cookie;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
+    struct doca_graph_instance *sub_graph_instance)
+{
+    struct doca_priv_graph_slot *slot;
+    doca_error_t rc;
+
+    if (!doca_priv_is(sub_graph_instance, DOCA_PRIV_KIND_INSTANCE))
+        return DOCA_PRIV_FAIL_HANDLE(sub_graph_instance);
+    rc = doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_GRAPH, &slot, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (sub_graph_instance->graph != node->work.graph)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_FOREIGN, sub_graph_instance);
+    if (sub_graph_instance->obj.state != 0)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_SUBMITTED, sub_graph_instance);
+    doca_priv_graph_set_sub(slot, sub_graph_instance);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
+{
+    struct doca_graph_instance *instance = graph_instance;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_graph_slot *slot;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i, num_roots;
+
+    if (!doca_priv_is(instance, DOCA_PRIV_KIND_INSTANCE))
+        return DOCA_PRIV_FAIL_HANDLE(instance);
+    if (instance->obj.state != 0)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
+    doca_priv_graph_enter(instance, NULL);
+    slot = doca_priv_graph_slots(instance);
+    for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
+        rc = doca_priv_graph_hold(slot, &item);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_graph_release(instance);
+        instance->obj.state = 0;
+        return doca_priv_fail(rc, item, __func__, instance);
+    }
+    num_roots = instance->num_running;
+    for (i = 0; i < num_roots; i++)
+        doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
+    return DOCA_SUCCESS;
 }
 
 /* ---- >>impl.bridge -------------------------------------------------------------------------- */

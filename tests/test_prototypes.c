@@ -278,6 +278,40 @@ uint8_t doca_sha_task_partial_hash_get_has_result(struct doca_sha_task_partial_h
     *task);
 struct doca_task *doca_sha_task_partial_hash_as_task(struct doca_sha_task_partial_hash *task);
 
+/* graph: 19 */
+doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph);
+doca_error_t doca_graph_destroy(struct doca_graph *graph);
+doca_error_t doca_graph_set_conf(struct doca_graph *graph, doca_graph_completion_cb_t
+    graph_completion_cb, doca_graph_completion_cb_t graph_error_cb, uint32_t num_instances);
+doca_error_t doca_graph_set_user_data(struct doca_graph *graph, union doca_data user_data);
+doca_error_t doca_graph_get_user_data(const struct doca_graph *graph, union doca_data
+    *user_data);
+doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *graph, const struct doca_ctx
+    *ctx, struct doca_graph_node **node);
+doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
+    doca_graph_user_node_cb_t cb, struct doca_graph_node **node);
+doca_error_t doca_graph_node_create_from_graph(struct doca_graph *graph, struct doca_graph
+    *sub_graph, struct doca_graph_node **node);
+doca_error_t doca_graph_add_dependency(struct doca_graph *graph, struct doca_graph_node *from,
+    struct doca_graph_node *to);
+doca_error_t doca_graph_start(struct doca_graph *graph);
+doca_error_t doca_graph_stop(struct doca_graph *graph);
+doca_error_t doca_graph_instance_create(const struct doca_graph *graph, struct
+    doca_graph_instance **graph_instance);
+doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance);
+doca_error_t doca_graph_instance_set_user_data(struct doca_graph_instance *graph_instance, union
+    doca_data user_data);
+doca_error_t doca_graph_instance_get_user_data(const struct doca_graph_instance *graph_instance,
+    union doca_data *user_data);
+doca_error_t doca_graph_instance_set_ctx_node_data(struct doca_graph_instance *graph_instance,
+    struct doca_graph_node *node, struct doca_task *task);
+doca_error_t doca_graph_instance_set_user_node_data(struct doca_graph_instance *graph_instance,
+    struct doca_graph_node *node, void *cookie);
+doca_error_t doca_graph_instance_set_sub_graph_node_data(struct doca_graph_instance
+    *graph_instance, struct doca_graph_node *node, struct doca_graph_instance
+    *sub_graph_instance);
+doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance);
+
 /* rdma bridge: 3 */
 doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf, struct doca_dev *dev,
                                            uint32_t *mkey);
@@ -473,6 +507,25 @@ static const any_function_t functions[] = {
     (any_function_t)doca_sha_task_partial_hash_get_is_final,
     (any_function_t)doca_sha_task_partial_hash_get_has_result,
     (any_function_t)doca_sha_task_partial_hash_as_task,
+    (any_function_t)doca_graph_create,
+    (any_function_t)doca_graph_destroy,
+    (any_function_t)doca_graph_set_conf,
+    (any_function_t)doca_graph_set_user_data,
+    (any_function_t)doca_graph_get_user_data,
+    (any_function_t)doca_graph_node_create_from_ctx,
+    (any_function_t)doca_graph_node_create_from_user,
+    (any_function_t)doca_graph_node_create_from_graph,
+    (any_function_t)doca_graph_add_dependency,
+    (any_function_t)doca_graph_start,
+    (any_function_t)doca_graph_stop,
+    (any_function_t)doca_graph_instance_create,
+    (any_function_t)doca_graph_instance_destroy,
+    (any_function_t)doca_graph_instance_set_user_data,
+    (any_function_t)doca_graph_instance_get_user_data,
+    (any_function_t)doca_graph_instance_set_ctx_node_data,
+    (any_function_t)doca_graph_instance_set_user_node_data,
+    (any_function_t)doca_graph_instance_set_sub_graph_node_data,
+    (any_function_t)doca_graph_instance_submit,
     (any_function_t)doca_rdma_bridge_get_buf_mkey,
     (any_function_t)doca_rdma_bridge_get_dev_pd,
     (any_function_t)doca_rdma_bridge_open_dev_from_pd,
@@ -492,7 +545,7 @@ static void every_function_is_there(void)
     size_t i, j;
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
-             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 3 + 9);
+             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 19 + 3 + 9);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

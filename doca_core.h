@@ -540,7 +540,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EXPORTER_GUARDED, WARNING,                                                                   \
       "the kernel refuses the exporter's memory: run both as one user and with ptrace_scope 0 or " \
       "DOCA_CORE_SW_PTRACER=any there, or give CAP_SYS_PTRACE here")                               \
-    X(EXPORTER_KERNEL, WARNING, "the kernel has no access to other processes' memory")             \
+    X(EXPORTER_KERNEL, WARNING, "the kernel offers no access to other processes, or no memory")    \
     X(BUF_RETURNED, ERROR, "the buffer was returned to its stock")                                 \
     X(BUF_NOT_HEAD, ERROR, "the buffer is not the head of its list")                               \
     X(BUF_SHARED, ERROR, "the head of the second list has a refcount other than 1")                \
@@ -1686,7 +1686,8 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
  *                          limit; too little room in the destination; an mmap that was not started
  *                          on the device. memcpy: source empty, overlapping lists. Partial hash: a
  *                          segment, not the final one, that is not whole blocks
- *           NOT_PERMITTED  the destination mmap gives no local write permission
+ *           NOT_PERMITTED  the destination mmap gives no local write permission, or the exporter of
+ *                          the source no reading
  *           BAD_STATE      partial hash: the session has its result */
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
@@ -5111,6 +5112,20 @@ static enum doca_core_item doca_priv_far_item(enum doca_priv_sys_far outcome)
     }
 }
 
+/* Where the byte at `at` of an mmap is: its address, in the process *pid, 0 for this one. */
+static uintptr_t doca_priv_far_place(const struct doca_mmap *mmap, const unsigned char *at,
+                                     uint32_t *pid)
+{
+    const struct doca_priv_far *far = mmap->far;
+
+    *pid = 0;
+    if (far != NULL && far->view != NULL)
+        return (uintptr_t)(far->view + (at - mmap->addr));
+    if (far != NULL && far->pid != doca_priv_sys_pid()) /* one can import one's own exports */
+        *pid = far->pid;
+    return (uintptr_t)at;
+}
+
 #define DOCA_PRIV_FAR_PIECES 16
 #define DOCA_PRIV_FAR_BYTES ((size_t)1 << 30) /* per system call; the kernel's limit is 2 GiB */
 
@@ -5522,15 +5537,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
     return DOCA_SUCCESS;
 }
 
+#define DOCA_PRIV_ACCESS_KNOWN (2u * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1)
+
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
 {
     const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
-    const uint32_t known = 2 * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1;
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if ((access_mask & ~known) != 0)
+    if ((access_mask & ~DOCA_PRIV_ACCESS_KNOWN) != 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_UNKNOWN, mmap);
     if ((access_mask & both) == both)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_CONFLICT, mmap);
@@ -5750,7 +5766,8 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, mmap);
     e = mmap->exports;
-    while (e != NULL && (e->dev != dev || e->desc.head.kind != kind))
+    while (e != NULL && (e->dev != dev || e->desc.head.kind != kind ||
+                         e->desc.head.pid != doca_priv_sys_pid())) /* a parent's, over a fork */
         e = e->next;
     if (e == NULL) {
         rc = doca_priv_object_take(mmap->arena, sizeof(*e), &block, function);
@@ -5817,7 +5834,8 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     if (rc != DOCA_SUCCESS)
         return rc;
     *item = DOCA_CORE_ITEM_EXPORT_DAMAGED;
-    if (desc->len == 0 || desc->addr > UINTPTR_MAX || desc->len > UINTPTR_MAX - desc->addr)
+    if (desc->len == 0 || desc->addr > UINTPTR_MAX || desc->len > UINTPTR_MAX - desc->addr ||
+        (desc->access & ~DOCA_PRIV_ACCESS_KNOWN) != 0)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_DEV_NO_EXPORT;
     if ((desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ? limits->has_import_pci
@@ -7902,6 +7920,7 @@ static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *mem
 static bool doca_priv_dma_overlaps(const struct doca_dma_task_memcpy *memcpy_task)
 {
     const struct doca_buf *src, *dst;
+    uint32_t from_pid, to_pid;
     uintptr_t from, to;
     uint64_t left = 0;
     size_t len;
@@ -7913,10 +7932,10 @@ static bool doca_priv_dma_overlaps(const struct doca_dma_task_memcpy *memcpy_tas
         if (len > left)
             len = (size_t)left;
         left -= len;
-        to = (uintptr_t)dst->data + dst->data_len;
+        to = doca_priv_far_place(dst->mmap, dst->data + dst->data_len, &to_pid);
         for (src = memcpy_task->src; src != NULL; src = src->next) {
-            from = (uintptr_t)src->data;
-            if (from < to + len && to < from + src->data_len)
+            from = doca_priv_far_place(src->mmap, src->data, &from_pid);
+            if (from_pid == to_pid && from < to + len && to < from + src->data_len)
                 return true;
         }
     }
@@ -11938,13 +11957,12 @@ static enum doca_core_item doca_priv_sw_send(struct doca_priv_far_trip *trip,
 
 #define DOCA_PRIV_SW_BOUNCE 8192 /* bytes of stack, for what cannot go directly */
 
-/* Copy between two exporters, or two places of one: as memmove does. */
+/* Copy between two exporters, or with an overlap: as memmove does. NULL: this process. */
 static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_far,
-                                               const unsigned char *to,
+                                               unsigned char *to,
                                                const struct doca_priv_far *from_far,
-                                               const unsigned char *from, size_t len)
+                                               unsigned char *from, size_t len, bool backwards)
 {
-    const bool backwards = to_far->pid == from_far->pid && to > from;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     unsigned char bounce[DOCA_PRIV_SW_BOUNCE];
     struct doca_priv_far_trip trip;
@@ -11955,13 +11973,48 @@ static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_fa
     for (done = 0; done < len && item == DOCA_CORE_ITEM_NONE; done += n) {
         n = len - done < sizeof(bounce) ? len - done : sizeof(bounce);
         at = backwards ? len - done - n : done;
-        item = doca_priv_sw_send(&trip, from_far, false, bounce, from + at, n);
-        if (item == DOCA_CORE_ITEM_NONE)
+        if (from_far == NULL)
+            DOCA_CORE_MEMCPY(bounce, from + at, n);
+        else
+            item = doca_priv_sw_send(&trip, from_far, false, bounce, from + at, n);
+        if (item == DOCA_CORE_ITEM_NONE && to_far != NULL)
             item = doca_priv_sw_send(&trip, to_far, true, bounce, to + at, n);
         if (item == DOCA_CORE_ITEM_NONE)
             item = doca_priv_far_go(&trip);
+        if (item == DOCA_CORE_ITEM_NONE && to_far == NULL)
+            DOCA_CORE_MEMCPY(to + at, bounce, n);
     }
     return item;
+}
+
+/* Copy `len` bytes at `from` of an mmap, NULL for this process's own memory, to `to` of another
+ * one. Not later than with the trip. */
+static enum doca_core_item doca_priv_sw_carry(struct doca_priv_far_trip *trip,
+                                              const struct doca_mmap *to_map, unsigned char *to,
+                                              const struct doca_mmap *from_map,
+                                              unsigned char *from, size_t len)
+{
+    unsigned char *local_to = doca_priv_sw_local(to_map, to);
+    unsigned char *local_from = doca_priv_sw_local(from_map, from);
+    uint32_t to_pid = 0, from_pid = 0;
+    uintptr_t to_at, from_at;
+    bool overlaps;
+
+    if (local_to != NULL && local_from != NULL) {
+        DOCA_CORE_MEMMOVE(local_to, local_from, len);
+        return DOCA_CORE_ITEM_NONE;
+    }
+    to_at = doca_priv_far_place(to_map, to, &to_pid);
+    from_at = from_map == NULL ? (uintptr_t)from : doca_priv_far_place(from_map, from, &from_pid);
+    overlaps = to_pid == from_pid && to_at < from_at + len && from_at < to_at + len;
+    if (overlaps || (local_to == NULL && local_from == NULL))
+        return doca_priv_sw_bounce(local_to != NULL ? NULL : to_map->far,
+                                   local_to != NULL ? local_to : to,
+                                   local_from != NULL ? NULL : from_map->far,
+                                   local_from != NULL ? local_from : from, len,
+                                   overlaps && to_at > from_at);
+    return local_to != NULL ? doca_priv_sw_send(trip, from_map->far, false, local_to, from, len)
+                            : doca_priv_sw_send(trip, to_map->far, true, local_from, to, len);
 }
 
 /* Where the next byte of a task goes whose lists are far. Contents grow at the end of it, all of
@@ -11984,11 +12037,9 @@ static void doca_priv_sw_out_begin(struct doca_priv_sw_out *out, const struct do
  * written before. There is room. */
 static enum doca_core_item doca_priv_sw_far_append(struct doca_priv_sw_out *out,
                                                    const struct doca_mmap *mmap,
-                                                   const unsigned char *from, size_t len)
+                                                   unsigned char *from, size_t len)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    unsigned char *local_from, *local_to;
-    const unsigned char *to;
     size_t n;
 
     for (; len > 0 && item == DOCA_CORE_ITEM_NONE; from += n, len -= n, out->filled += n) {
@@ -11999,17 +12050,8 @@ static enum doca_core_item doca_priv_sw_far_append(struct doca_priv_sw_out *out,
             continue;
         }
         n = len < n ? len : n;
-        to = out->buf->data + out->buf->data_len + out->filled;
-        local_to = doca_priv_sw_local(out->buf->mmap, to);
-        local_from = doca_priv_sw_local(mmap, from);
-        if (local_to != NULL && local_from != NULL)
-            DOCA_CORE_MEMMOVE(local_to, local_from, n);
-        else if (local_to != NULL)
-            item = doca_priv_sw_send(&out->trip, mmap->far, false, local_to, from, n);
-        else if (local_from != NULL)
-            item = doca_priv_sw_send(&out->trip, out->buf->mmap->far, true, local_from, to, n);
-        else
-            item = doca_priv_sw_bounce(out->buf->mmap->far, to, mmap->far, from, n);
+        item = doca_priv_sw_carry(&out->trip, out->buf->mmap,
+                                  out->buf->data + out->buf->data_len + out->filled, mmap, from, n);
     }
     return item;
 }
@@ -12134,7 +12176,7 @@ static enum doca_core_item doca_priv_sw_absorb(struct doca_priv_sha_stream *s,
 }
 
 /* Append a digest of `len` bytes to a list that is not, or not all, in this process. */
-static enum doca_core_item doca_priv_sw_put_far(struct doca_buf *dst, const unsigned char *digest,
+static enum doca_core_item doca_priv_sw_put_far(struct doca_buf *dst, unsigned char *digest,
                                                 size_t len)
 {
     struct doca_priv_sw_out out;

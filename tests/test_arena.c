@@ -726,6 +726,57 @@ static void mmap_and_pe_sizes_are_true(void)
     check_whole(REGION_LINES);
 }
 
+static void export_and_import_sizes_are_true(void)
+{
+    static char memory[64];
+    struct doca_devinfo **list;
+    struct doca_mmap *mmap, *import;
+    struct doca_dev *dev;
+    const void *desc;
+    size_t before, len;
+    uint32_t n;
+
+    fresh(REGION_LINES);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE |
+                                                 DOCA_ACCESS_FLAG_RDMA_READ));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    before = used_of(&arena);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
+    CHECK_COST(DOCA_CORE_BYTES_MMAP_EXPORT(1), doca_core_bytes_mmap_export(&bytes_),
+               used_of(&arena) - before);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len)); /* the same one */
+    CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP_EXPORT(1));
+    CHECK_OK(doca_mmap_export_rdma(mmap, dev, &desc, &len));
+    CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP_EXPORT(2));
+    before = used_of(&arena);
+    CHECK_OK(doca_core_mmap_create_from_export_in(&arena, NULL, desc, len, dev, &import));
+    CHECK_COST(DOCA_CORE_BYTES_MMAP_IMPORT(1), doca_core_bytes_mmap_import(&bytes_),
+               used_of(&arena) - before);
+    CHECK_EQ(DOCA_CORE_BYTES_MMAP_IMPORT(7), 7 * DOCA_CORE_BYTES_MMAP_IMPORT(1));
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(mmap)); /* the exports go with it */
+    check_whole(REGION_LINES);
+
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    before = used_of(&arena);
+    CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, sizeof(memory)));
+    CHECK_COST(DOCA_CORE_BYTES_MMAP_DMABUF(1), doca_core_bytes_mmap_dmabuf(&bytes_),
+               used_of(&arena) - before);
+    CHECK_EQ(DOCA_CORE_BYTES_MMAP_DMABUF(7), 7 * DOCA_CORE_BYTES_MMAP_DMABUF(1));
+    CHECK_RC(doca_core_bytes_mmap_export(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_mmap_import(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_mmap_dmabuf(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    check_whole(REGION_LINES);
+}
+
 static void device_sizes_are_true(void)
 {
     static struct doca_core_dev_attr attrs[DOCA_CORE_SW_MAX_DEVS];
@@ -1081,6 +1132,7 @@ static const struct test_case cases[] = {
     CASE(level_stays_after_many_lives, ""),
     CASE(stock_sizes_are_true, ""),
     CASE(mmap_and_pe_sizes_are_true, ""),
+    CASE(export_and_import_sizes_are_true, ""),
     CASE(device_sizes_are_true, ""),
     CASE(dma_size_is_true_once_started, ""),
     CASE(huge_counts_never_make_a_small_sum, ""),

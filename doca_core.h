@@ -115,11 +115,12 @@
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
  *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>graph >>bridge >>sw
  *                   >>backend
- *   Implementation  >>impl.platform >>impl.error >>impl.log >>impl.arena >>impl.device >>impl.rep
- *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.buf >>impl.inventory
- *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.dma
- *                   >>impl.sha >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend
- *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
+ *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
+ *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
+ *                   >>impl.task >>impl.ctx >>impl.pe >>impl.dma >>impl.sha >>impl.graph.run
+ *                   >>impl.graph >>impl.bridge >>impl.backend >>impl.sw.text >>impl.sw.topology
+ *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -2816,8 +2817,9 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_CORE_IMPLEMENTATION_GUARD
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
- * Everything that depends on compiler or operating system; the only conditionals below it choose
- * the instructions in >>impl.sw.simd and whether DPDK is there in >>impl.bridge.                */
+ * Everything that depends on the compiler, and in >>impl.system on the operating system; the only
+ * conditionals below them choose the instructions in >>impl.sw.simd and whether DPDK is there in
+ * >>impl.bridge.                                                                                */
 
 #ifdef DOCA_CORE_FREESTANDING
 #ifdef __cplusplus
@@ -2989,6 +2991,9 @@ static void doca_priv_unlock(uint32_t *lock)
 {
     DOCA_PRIV_STORE(lock, 0u);
 }
+
+/* ---- >>impl.system --------------------------------------------------------------------------
+ * What the operating system does for the rest; nothing, where there is none.                    */
 
 /* A number that no earlier call gave (within 2^32 of them). */
 static uint32_t doca_priv_serial(void)
@@ -3389,6 +3394,9 @@ static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
 #else
 #define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, text },
 #endif
+
+/* ---- >>impl.object --------------------------------------------------------------------------
+ * What the head of an object says, and sums that cannot wrap.                                   */
 
 /* What a handle can be. Values unlikely in other memory: bufs and tasks have no guard word. */
 enum {
@@ -6941,6 +6949,9 @@ struct doca_priv_engine {
 
     /* What is to be done before the callback of a finished task, and without one. */
     void (*settle)(struct doca_task *task);
+
+    /* Open ctx->queue, which is zeroed, or say why not: SUCCESS, IN_PROGRESS, or logged. */
+    doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 };
 
 static void doca_priv_pe_activate(struct doca_ctx *ctx);
@@ -7456,6 +7467,17 @@ static bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
     return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0;
 }
 
+/* The queue of a device: its backend opens it. */
+static doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *ctx, uint32_t num_tasks,
+                                             const char *function)
+{
+    doca_error_t rc = ctx->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
+
+    return rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS
+               ? rc
+               : doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, ctx);
+}
+
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 {
     unsigned char *queue = NULL, *tasks = NULL;
@@ -7481,10 +7503,10 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
     ctx->queue = (struct doca_core_queue *)(void *)queue;
     ctx->queue->backend = ctx->backend;
     ctx->queue->dev = ctx->dev;
-    rc = ctx->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
+    rc = ctx->engine->open(ctx, num_tasks, __func__);
     if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS) {
         doca_priv_ctx_give_block(ctx);
-        return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, ctx);
+        return rc;
     }
     if (!doca_priv_pe_watch(ctx)) {
         doca_priv_ctx_unwind(ctx);
@@ -7971,7 +7993,7 @@ static void doca_priv_dma_settle(struct doca_task *task)
 
 static const struct doca_priv_engine doca_priv_dma_engine = {
     DOCA_CORE_ENGINE_DMA,      true,                doca_priv_dma_is_supported, doca_priv_dma_check,
-    doca_priv_dma_is_complete, doca_priv_dma_settle
+    doca_priv_dma_is_complete, doca_priv_dma_settle,       doca_priv_ctx_open_queue
 };
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
@@ -8261,7 +8283,7 @@ static bool doca_priv_sha_is_complete(const struct doca_task *task)
 
 static const struct doca_priv_engine doca_priv_sha_engine = {
     DOCA_CORE_ENGINE_SHA,      true,                doca_priv_sha_is_supported, doca_priv_sha_check,
-    doca_priv_sha_is_complete, doca_priv_sha_settle
+    doca_priv_sha_is_complete, doca_priv_sha_settle,       doca_priv_ctx_open_queue
 };
 
 static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)

@@ -23,6 +23,7 @@
  *         buf           a window on one mmap; bufs chain into lists
  *       dma (a ctx)     an engine: copies             doca_dma_create
  *       sha (a ctx)     an engine: hashes             doca_sha_create
+ *       sync_event      a value to wait for; may be a ctx   doca_sync_event_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
  *       pe              the loop that finishes it     doca_pe_create
  *       graph           tasks and functions in order  doca_graph_create
@@ -87,7 +88,8 @@
  * says the same at run time. Exhaustion is DOCA_ERROR_NO_MEMORY and leaves nothing half-made.
  *
  * THREADS. Device lists, devices, arenas and the log may be used from any thread at any time.
- * Every other object belongs to one thread at a time, and a context shares the thread of its PE.
+ * Every other object belongs to one thread at a time, and a context shares the thread of its PE;
+ * only the value of a sync event is for any thread, and for other processes.
  * The library starts no thread: the software device works inside doca_pe_progress().
  *
  * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
@@ -107,18 +109,21 @@
  *     then the context may have moved on, and further changes follow.
  *   - A device opened from an ibv_pd may be added to an mmap (of the vendor's two documents, one
  *     forbids it and one says that it is the purpose).
+ *   - A sync event with a location on the DPU or remote net reaches processes of this machine; once
+ *     the exporter has gone, importers that wait or update get CONNECTION_RESET.
  *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
  *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: data paths on DPA and GPU.
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
- *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>graph >>bridge >>sw
- *                   >>backend
+ *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>sync_event >>graph >>bridge
+ *                   >>sw >>backend
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
  *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
- *                   >>impl.task >>impl.ctx >>impl.pe >>impl.dma >>impl.sha >>impl.graph.run
+ *                   >>impl.task >>impl.ctx >>impl.pe >>impl.dma >>impl.sha >>impl.sync_shared
+ *                   >>impl.sync_task >>impl.sync_event >>impl.sync_net >>impl.graph.run
  *                   >>impl.graph >>impl.bridge >>impl.backend >>impl.sw.text >>impl.sw.topology
  *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
@@ -196,8 +201,9 @@
  * DOCA_CORE_STATIC        every function is static to the file that includes the header, which then
  *                         has devices, bound arena and default arena of its own.
  * DOCA_CORE_THREAD_LOCAL  storage class of the last-error record; may be empty.
- * DOCA_CORE_RELAX()       what a thread does while it waits for a lock of another one; default
- *                         nothing. Real-time threads on one core want a yield here.
+ * DOCA_CORE_RELAX()       what a thread does while it waits for a lock of another one, and between
+ *                         the looks of doca_sync_event_wait_gt(); default nothing. Real-time
+ *                         threads on one core want a yield here.
  * DOCA_CORE_MEMCPY, DOCA_CORE_MEMMOVE, DOCA_CORE_MEMSET, DOCA_CORE_MEMCMP
  *                         replace the C library's functions. */
 
@@ -224,12 +230,15 @@
 
 #if defined(__GNUC__) && !defined(__TINYC__) /* clang says so too */
 #define DOCA_CORE_ALIGNED __attribute__((aligned(DOCA_CORE_LINE)))
+#define DOCA_PRIV_ALIGNED_8 __attribute__((aligned(8))) /* where 64-bit words have less */
 #define DOCA_CORE_UNUSED __attribute__((unused))
 #elif defined(__cplusplus)
 #define DOCA_CORE_ALIGNED alignas(DOCA_CORE_LINE)
+#define DOCA_PRIV_ALIGNED_8
 #define DOCA_CORE_UNUSED
 #else
 #define DOCA_CORE_ALIGNED _Alignas(DOCA_CORE_LINE)
+#define DOCA_PRIV_ALIGNED_8
 #define DOCA_CORE_UNUSED
 #endif
 
@@ -355,6 +364,12 @@ struct doca_pe;
 struct doca_sha;
 struct doca_sha_task_hash;
 struct doca_sha_task_partial_hash;
+struct doca_sync_event;
+struct doca_sync_event_remote_net;
+struct doca_sync_event_task_get;
+struct doca_sync_event_task_notify_add;
+struct doca_sync_event_task_notify_set;
+struct doca_sync_event_task_wait_gt;
 struct doca_task;
 struct doca_core_arena;
 struct doca_core_backend;
@@ -480,6 +495,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DEV_NO_ADDRESS, INFO, "the interface has no address of this family")                         \
     X(DEV_NO_DMA, DEBUG, "the device has no copy engine")                                          \
     X(DEV_NO_SHA, DEBUG, "the device has no hash engine")                                          \
+    X(DEV_NO_SYNC_EVENT, DEBUG, "the device has no sync events")                                   \
     X(DEV_NO_REPRESENTORS, INFO, "the device has no representors")                                 \
     X(DEV_FROM_PD, DEBUG, "the device was opened from a PD")                                       \
     X(DEV_NO_PD, INFO, "no PD can be had from the device")                                         \
@@ -618,6 +634,19 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DPDK_DEVARGS, ERROR, "the arguments name the PCI address, which is the device's")            \
     X(DPDK_PROBE, ERROR, "DPDK could not attach the device")                                       \
     X(DPDK_NO_PORT, INFO, "no port and open device have the same PCI address")                     \
+    X(EVENT_NO_LOCATION, ERROR, "no publisher, or no subscriber location is set")                  \
+    X(EVENT_FIXED, ERROR, "not possible while started, nor once it is a context")                  \
+    X(EVENT_IMPORTED, ERROR, "created from an export: is neither configured nor exported")         \
+    X(EVENT_MISALIGNED, ERROR, "the value must be aligned to 8 bytes")                             \
+    X(EVENT_OWN_ADDR, ERROR, "a value at an address of the program's is not shared")               \
+    X(EVENT_NOT_STARTED, ERROR, "the event is not started")                                        \
+    X(EVENT_IS_CTX, ERROR, "the event works as a context only")                                    \
+    X(EVENT_IS_NO_CTX, ERROR, "the event works stand-alone, or as_ctx was not called")             \
+    X(EVENT_LOCATION, ERROR, "the locations do not fit this export")                               \
+    X(EVENT_NO_TARGET, INFO, "sync events on DPA and GPU are not offered")                         \
+    X(EVENT_OTHER_USER, ERROR, "the exporter is of another user: run both as one user")            \
+    X(EVENT_GONE, WARNING, "the exporter stopped or destroyed the event, or has ended")            \
+    X(EVENT_SYSTEM, ERROR, "no shared memory, descriptor, inotify instance or /proc")              \
     X(FLUSHED, DEBUG, "the task was flushed")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
@@ -1707,7 +1736,7 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
 DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
 
 /* ---- >>ctx ----------------------------------------------------------------------------------
- * An engine as seen by the PE: the first member of doca_dma and doca_sha.
+ * An engine as seen by the PE: the first member of doca_dma, doca_sha and doca_sync_event.
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE; straight to IDLE when nothing is out
  * IDLE: configure.  RUNNING: allocate and submit tasks.  STOPPING: tasks in flight finish or are
  * flushed with DOCA_ERROR_SHUTDOWN; the program frees every task; then a progress call makes it
@@ -2194,6 +2223,422 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task);
 
+/* ---- >>sync_event ---------------------------------------------------------------------------
+ * One 64-bit value that is set, added to, read and waited on, by threads of this process and by
+ * other processes on this machine. It is used stand-alone:
+ *     create -> add locations -> start -> update, get, wait -> stop -> destroy
+ * or as a context, by tasks of a PE:
+ *     create -> add locations -> as_ctx -> set_conf -> connect -> start -> alloc_init -> submit
+ * A started event with a location that is remote (DPU, remote net) can be exported; who creates one
+ * from the descriptor uses the same value. Its memory outlives either process. Once the exporter
+ * has stopped or destroyed the event, or has died, an importer can still read the value; its
+ * updates, and its waits whose condition does not hold, end with CONNECTION_RESET.
+ * Threads: update, get and wait of a started event from any; all else, and tasks, one at a time.
+ * Source: DOCA Core Programming Guide, "DOCA Core"; API reference, "DOCA Sync Event".           */
+
+typedef uint64_t doca_dpa_dev_sync_event_t; /* handles that no call of this library gives */
+typedef uint64_t doca_dpa_dev_sync_event_remote_net_t;
+typedef uint64_t doca_gpu_dev_sync_event_t;
+typedef uint64_t doca_gpu_dev_sync_event_remote_net_t;
+
+struct doca_sync_event_task_get {
+    struct doca_task task;
+    uint64_t *ret_val_ptr;
+};
+
+struct doca_sync_event_task_notify_set {
+    struct doca_task task;
+    uint64_t set_val;
+};
+
+struct doca_sync_event_task_notify_add {
+    struct doca_task task;
+    uint64_t inc_val;
+    uint64_t *fetched_val_ptr;
+};
+
+struct doca_sync_event_task_wait_gt {
+    struct doca_task task;
+    uint64_t wait_val;
+    uint64_t mask;
+};
+
+/* Completion of a task; each type serves both outcomes. */
+typedef void (*doca_sync_event_task_get_completion_cb_t)(struct doca_sync_event_task_get *task,
+                                                         union doca_data task_user_data,
+                                                         union doca_data ctx_user_data);
+typedef void (*doca_sync_event_task_notify_set_completion_cb_t)(
+    struct doca_sync_event_task_notify_set *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+typedef void (*doca_sync_event_task_notify_add_completion_cb_t)(
+    struct doca_sync_event_task_notify_add *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+typedef void (*doca_sync_event_task_wait_gt_completion_cb_t)(
+    struct doca_sync_event_task_wait_gt *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+
+enum { DOCA_PRIV_EVENT_GET, DOCA_PRIV_EVENT_SET, DOCA_PRIV_EVENT_ADD, DOCA_PRIV_EVENT_WAIT };
+#define DOCA_PRIV_EVENT_TYPES 4 /* of tasks */
+
+typedef volatile uint64_t doca_priv_cell DOCA_PRIV_ALIGNED_8;
+
+/* What processes share of an event; the rest of its page is scratch. */
+struct doca_priv_event_page {
+    doca_priv_cell value;
+    volatile uint32_t num_armed; /* who must be woken by an update */
+    volatile uint32_t is_closed; /* the exporter has gone */
+    uint64_t token;              /* this start of this event, and no other */
+};
+
+/* Where a value is, and who else looks at it. */
+struct doca_priv_event_share {
+    doca_priv_cell *value;
+    struct doca_priv_event_page *page; /* NULL: nobody else */
+    int fd;                            /* of the page */
+    int exporter_fd;                   /* importer: what the page is called over there */
+    uint32_t exporter_pid;             /* importer; 0: is none */
+    int exporter;                      /* importer: readable once that process ended; else -1 */
+};
+
+struct doca_priv_event_desc { /* what travels */
+    struct doca_priv_export head;
+    int32_t fd;
+    uint32_t zero;
+};
+
+struct doca_sync_event {
+    struct doca_ctx ctx; /* ctx.obj.state is RUNNING while it stands alone as well */
+    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _IS_CTX, _ALONE */
+    uint8_t publishers;  /* DOCA_PRIV_EVENT_ON_* */
+    uint8_t subscribers;
+    struct doca_priv_event_share share;
+    doca_priv_cell own_value;
+    uint64_t *addr; /* the program's; NULL: own_value, or a page */
+    struct doca_dev *publisher_dev;
+    struct doca_dev *subscriber_dev;
+    struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
+    doca_sync_event_task_get_completion_cb_t get_done, get_failed;
+    doca_sync_event_task_notify_set_completion_cb_t set_done, set_failed;
+    doca_sync_event_task_notify_add_completion_cb_t add_done, add_failed;
+    doca_sync_event_task_wait_gt_completion_cb_t wait_done, wait_failed;
+    struct doca_priv_event_desc desc; /* all 0 before the first export */
+};
+
+struct doca_sync_event_remote_net {
+    struct doca_priv_object obj;
+    struct doca_priv_event_share share;
+    struct doca_core_arena *arena;
+    struct doca_dev *dev;
+};
+
+/* Bytes of an event: with 0 tasks one that stands alone, else a context of `num_tasks`, of all
+ * types together, started. And of `n` remote handles. */
+#define DOCA_PRIV_EVENT_QUEUE_BYTES (2 * DOCA_CORE_LINE)
+#define DOCA_CORE_BYTES_SYNC_EVENT(num_tasks)                                                      \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event)) +                                       \
+     ((num_tasks) > 0 ? DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_EVENT_QUEUE_BYTES +                        \
+                                              (size_t)(num_tasks) * DOCA_CORE_LINE)                \
+                      : (size_t)0))
+#define DOCA_CORE_BYTES_SYNC_EVENT_REMOTE_NET(n)                                                   \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event_remote_net)))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event_remote_net(size_t *bytes);
+
+/* Create an event without locations.
+ *
+ * Owns      one block of the bound arena
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_sync_event_create(struct doca_sync_event **event);
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_in(struct doca_core_arena *arena,
+                                                           struct doca_sync_event **event);
+
+/* Create an event from a descriptor of doca_sync_event_export_to_dpu(), in this or another process.
+ * It has its locations and cannot be configured or exported; it is started, or made a context, as
+ * any other. Several may be made of one descriptor. Only read: the descriptor need not stay.
+ *
+ *   data, sz  any bytes; what is not a descriptor is refused
+ *
+ * Owns      one block of the device's arena, and a use of the device; a mapped page, and up to two
+ *           file descriptors
+ * Errors    INVALID_VALUE     also: not a descriptor, a damaged one, one of another kind; the
+ *                             exporter stopped or destroyed the event, or ended
+ *           NOT_SUPPORTED     the device has no sync events; the descriptor comes from another
+ *                             machine or container
+ *           NOT_PERMITTED     the exporter runs as another user (CAP_SYS_PTRACE permits it)
+ *           NO_MEMORY         the arena is exhausted
+ *           OPERATING_SYSTEM  no descriptor, or no mapping, to be had */
+DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev,
+                                                               const uint8_t *data, size_t sz,
+                                                               struct doca_sync_event **event);
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_from_export_in(
+    struct doca_core_arena *arena, struct doca_dev *dev, const uint8_t *data, size_t sz,
+    struct doca_sync_event **event);
+
+/* Destroy an event, a started one as well; the importers of its value learn it. A context is
+ * disconnected from its PE.
+ *
+ * Errors    IN_USE  tasks are in flight or not freed */
+DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *event);
+
+/* Say who updates the value, and who reads it and waits; at least one of each before start. The
+ * same location may be added again. DPU and remote net are other processes here, and DPU may also
+ * be the side that this program runs on.
+ *
+ *   dev  cpu: the last one given counts
+ *
+ * Owns      cpu: a use of the device until destroy
+ * Errors    BAD_STATE      is started, or works as a context
+ *           NOT_PERMITTED  was created from an export
+ *           NOT_SUPPORTED  dpa, gpu: always, after the argument checks */
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_cpu(
+    struct doca_sync_event *event, struct doca_dev *dev);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpa(
+    struct doca_sync_event *event, struct doca_dpa *dpa);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpu(
+    struct doca_sync_event *event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_gpu(
+    struct doca_sync_event *event, struct doca_gpu *gpu);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_net(
+    struct doca_sync_event *event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_cpu(
+    struct doca_sync_event *event, struct doca_dev *dev);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpa(
+    struct doca_sync_event *event, struct doca_dpa *dpa);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpu(
+    struct doca_sync_event *event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_gpu(
+    struct doca_sync_event *event, struct doca_gpu *gpu);
+
+/* Keep the value in memory of the program, from the next start on, beginning with what it holds
+ * there. A plain store to it is seen by everybody who polls; it wakes nobody who sleeps. Such an
+ * event cannot be exported.
+ *
+ *   addr  aligned to 8 bytes; stays the program's, and valid until stop
+ *
+ * Errors    INVALID_VALUE  also: misaligned
+ *           BAD_STATE      is started, or works as a context
+ *           NOT_PERMITTED  was created from an export
+ *           NOT_SUPPORTED  a location is remote net */
+DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event,
+                                                     uint64_t *addr);
+
+/* Ask what a device can do: SUCCESS or NOT_SUPPORTED. What has to do with DPA or GPU is never
+ * supported; all else is, on a device with sync events. */
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_create_from_export_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_remote_net_is_create_from_export_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_remote_net_is_export_to_dpa_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_remote_net_is_export_to_gpu_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_get_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_add_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_set_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(
+    const struct doca_devinfo *devinfo);
+
+/* Start an event to stand alone; it cannot become a context any more. The value begins with 0
+ * (Assumed), or with what doca_sync_event_set_addr() names; that of an import goes on.
+ *
+ * Owns      with a remote location: a mapped page and a file descriptor, until stop
+ * Errors    INVALID_VALUE     also: no publisher, or no subscriber location
+ *           BAD_STATE         is started, or works as a context
+ *           NOT_SUPPORTED     the device of a location has no sync events; remote net with
+ *                             doca_sync_event_set_addr(); a remote location in a build without
+ *                             operating system
+ *           OPERATING_SYSTEM  no shared memory to be had (needs /proc) */
+DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event);
+
+/* Undo doca_sync_event_start(). The descriptor of an export becomes void; importers learn it. No
+ * other call on the event is under way in another thread.
+ *
+ * Errors    BAD_STATE  is not started, or works as a context */
+DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event);
+
+/* Make the event work as a context only, for the rest of its life, and view it as one: the same
+ * object at every call. Its doca_ctx_start() fails as doca_sync_event_start() does, too, and, with
+ * wait_gt tasks on a shared value, with OPERATING_SYSTEM when no descriptors, or no inotify
+ * instance (128 per user by default), are to be had. NULL for NULL, and for an event that stands
+ * alone. */
+DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event);
+
+/* Describe a started event to another process. The descriptor is void once the event is stopped or
+ * destroyed, or the process has ended.
+ *
+ *   event      dpu: publisher and subscriber are CPU or DPU, one at least is DPU
+ *              remote_net: the publisher is remote net
+ *   data, sz   out: the descriptor, the same at every call; it lives in the event until stop
+ *
+ * Errors    BAD_STATE      is not started
+ *           NOT_PERMITTED  was created from an export; the locations do not fit
+ *           NOT_SUPPORTED  the device has no sync events; the value is at an address of the
+ *                          program's. dpa, gpu: always, after the argument checks */
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
+    struct doca_sync_event *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event,
+                                                          struct doca_dev *dev,
+                                                          const uint8_t **data, size_t *sz);
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_gpu(
+    struct doca_sync_event *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_t **gpu_dev_se);
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
+                                                                 const uint8_t **data,
+                                                                 size_t *sz);
+
+/* Read the value, replace it, or add to it modulo 2^64, and give what it was before.
+ *
+ * Threads   any, while the event is started
+ * Cost      one atomic access; a few system calls when somebody sleeps on the event's PE
+ * Errors    BAD_STATE         is not started, or works as a context
+ *           CONNECTION_RESET  update: the exporter has gone, as far as is known; nothing changed */
+DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value);
+DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
+                                                       uint64_t value);
+DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
+                                                       uint64_t value, uint64_t *fetched);
+
+/* Wait until (value of the event & mask) > value; at once if it is. The first form keeps the CPU,
+ * with DOCA_CORE_RELAX() after each look; the second one gives it up after each.
+ *
+ * Threads   any, while the event is started
+ * Errors    BAD_STATE         is not started, or works as a context
+ *           CONNECTION_RESET  the exporter has gone; a dead one is noticed within milliseconds */
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value,
+                                                    uint64_t mask);
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
+                                                          uint64_t value, uint64_t mask);
+
+/* Create a handle from a descriptor of doca_sync_event_export_to_remote_net(). The vendor uses it
+ * in tasks of other libraries; here doca_core_sync_event_remote_net_*() do.
+ *
+ * Owns, Errors  as doca_sync_event_create_from_export() */
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_create_from_export(
+    struct doca_dev *dev, const uint8_t *data, size_t sz,
+    struct doca_sync_event_remote_net **event);
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_create_from_export_in(
+    struct doca_core_arena *arena, struct doca_dev *dev, const uint8_t *data, size_t sz,
+    struct doca_sync_event_remote_net **event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_destroy(
+    struct doca_sync_event_remote_net *event);
+
+/* Not offered: NOT_SUPPORTED after the argument checks. */
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_dpa(
+    struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_gpu(
+    struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
+
+/* What the calls of the same ending do with an event, on the value behind a remote handle. The
+ * handle needs no start. Ours, the vendor has no such calls.
+ *
+ * Threads   any
+ * Errors    CONNECTION_RESET  as there */
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_get(
+    struct doca_sync_event_remote_net *event, uint64_t *value);
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_set(
+    struct doca_sync_event_remote_net *event, uint64_t value);
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_add(
+    struct doca_sync_event_remote_net *event, uint64_t value, uint64_t *fetched);
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
+    struct doca_sync_event_remote_net *event, uint64_t value, uint64_t mask);
+
+/* Enable a type of tasks; one is mandatory before start as a context. May be called again while
+ * idle.
+ *
+ *   completion_cb, error_cb  one of them per submission; may be the same function
+ *   num_tasks                that can be allocated at one time, 1 to 2^30 - 1
+ *
+ * Errors    INVALID_VALUE  also: a count outside of that
+ *           NOT_PERMITTED  the event is not idle */
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_get_completion_cb_t completion_cb,
+    doca_sync_event_task_get_completion_cb_t error_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_notify_set_completion_cb_t completion_cb,
+    doca_sync_event_task_notify_set_completion_cb_t error_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_notify_add_completion_cb_t completion_cb,
+    doca_sync_event_task_notify_add_completion_cb_t error_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks);
+
+/* Take a task: one that stores the value at ret_val_ptr, sets it, adds to it and stores what it was
+ * before at fetched_val_ptr, or finishes once (value & mask) > wait_val. The pointers may be NULL
+ * now; doca_task_submit() refuses them then. get, notify_set and notify_add finish in the order of
+ * their submission; a wait_gt whose condition does not hold delays nobody. A task that fails, with
+ * CONNECTION_RESET, does not stop the context. An exporter that dies while a wait_gt is polled for
+ * is noticed within 256 calls of progress, and at once by who sleeps on the handle (kernels before
+ * 5.3: not). Any wait_val and any mask will do (vendor: up to 254, whole bytes of ones).
+ *
+ * Callback  allowed
+ * Cost      O(1); a progress call looks through the waiting tasks when the value has changed
+ * Errors    BAD_STATE  the context is not running
+ *           NO_MEMORY  all tasks of the type are allocated, or it was not enabled */
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_alloc_init(
+    struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
+    struct doca_sync_event_task_get **task);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_alloc_init(
+    struct doca_sync_event *event, uint64_t set_val, union doca_data user_data,
+    struct doca_sync_event_task_notify_set **task);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_alloc_init(
+    struct doca_sync_event *event, uint64_t inc_val, uint64_t *fetched_val_ptr,
+    union doca_data user_data, struct doca_sync_event_task_notify_add **task);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_gt **task);
+
+/* View a task of ours as a task; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_get_as_doca_task(
+    struct doca_sync_event_task_get *task);
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_set_as_doca_task(
+    struct doca_sync_event_task_notify_set *task);
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_add_as_doca_task(
+    struct doca_sync_event_task_notify_add *task);
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(
+    struct doca_sync_event_task_wait_gt *task);
+
+/* Read or replace what a task works on, not while submitted (logged and ignored). NULL, and a task
+ * of another type, reads as NULL and 0. */
+DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task,
+                                                             uint64_t *ret_val_ptr);
+DOCA_CORE_DECL uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
+    const struct doca_sync_event_task_get *task);
+DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
+    struct doca_sync_event_task_notify_set *task, uint64_t set_val);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_set_get_set_val(
+    const struct doca_sync_event_task_notify_set *task);
+DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
+    struct doca_sync_event_task_notify_add *task, uint64_t inc_val);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_add_get_inc_val(
+    const struct doca_sync_event_task_notify_add *task);
+DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
+    struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr);
+DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
+    const struct doca_sync_event_task_notify_add *task);
+DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
+    struct doca_sync_event_task_wait_gt *task, uint64_t wait_val);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
+    const struct doca_sync_event_task_wait_gt *task);
+DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task,
+                                                          uint64_t mask);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
+    const struct doca_sync_event_task_wait_gt *task);
+
 /* ---- >>graph --------------------------------------------------------------------------------
  * Tasks and functions that run in an order. A graph is the order: context nodes each run a task,
  * user nodes call a function, sub-graph nodes run an instance of another graph, and a dependency
@@ -2609,6 +3054,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_
 DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
                                                         uint16_t *port_id);
 
+
 /* ---- >>sw -----------------------------------------------------------------------------------
  * The software device: always there, and it really copies and hashes, inside doca_pe_progress(). By
  * default there is a card of two ports in a host, as in the figure of the guide:
@@ -2837,9 +3283,12 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -2905,14 +3354,30 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #define DOCA_PRIV_LOAD(p) (*(p))
 #define DOCA_PRIV_STORE(p, value) (*(p) = (value))
 #define DOCA_PRIV_TRY_LOCK(p) (*(p) == 0 ? (*(p) = 1, true) : false)
+#define DOCA_PRIV_LOAD_ORDERED(p) (*(p))
+#define DOCA_PRIV_STORE_ORDERED(p, value) (*(p) = (value))
+#define DOCA_PRIV_FETCH_ADD(p, n) ((void)(*(p) = *(p) + (n)), *(p) - (n))
 #else
 #define DOCA_PRIV_LOAD(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define DOCA_PRIV_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELEASE)
 #define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
+/* these three have one order that all threads and processes see */
+#define DOCA_PRIV_LOAD_ORDERED(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
+#define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)
+#define DOCA_PRIV_FETCH_ADD(p, n) __atomic_fetch_add((p), (n), __ATOMIC_SEQ_CST)
 #endif
 
 #ifndef DOCA_CORE_RELAX
 #define DOCA_CORE_RELAX() ((void)0)
+#endif
+
+/* What a loop that waits for another thread does, for the sake of the core's other one. */
+#if defined(__GNUC__) && !defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__))
+#define DOCA_PRIV_PAUSE() __builtin_ia32_pause()
+#elif defined(__GNUC__) && !defined(__TINYC__) && defined(__aarch64__)
+#define DOCA_PRIV_PAUSE() __asm__ volatile("yield")
+#else
+#define DOCA_PRIV_PAUSE() ((void)0)
 #endif
 
 #ifndef DOCA_CORE_THREAD_LOCAL
@@ -3021,6 +3486,10 @@ enum doca_priv_sys_far {
     DOCA_PRIV_FAR_MEMORY,  /* it has no such memory */
     DOCA_PRIV_FAR_KERNEL   /* no such system call, or another refusal */
 };
+
+#define DOCA_PRIV_PAGE_BYTES 4096
+#define DOCA_PRIV_PAGE_SCRATCH 2048 /* where it is written to for the sake of it */
+#define DOCA_PRIV_SEALS 7           /* never shrinks, never grows, for ever */
 
 #if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
 
@@ -3271,6 +3740,156 @@ static void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4, u
         doca_priv_sys_iface_ipv6(name, ipv6);
 }
 
+/* A page that processes share: a file in memory, which cannot shrink, so that nobody who maps it
+ * ever faults. Its first bytes are the sharers', the middle is written to for the sake of it. */
+#define DOCA_PRIV_PAGE_NAME "doca_core_page"
+#define DOCA_PRIV_PATH_BYTES 32 /* "/proc/<pid>/fd/<fd>", each number of ten digits at most */
+
+static char *doca_priv_sys_digits(char *to, uint32_t n)
+{
+    uint32_t power = 1;
+
+    while (n / power >= 10)
+        power *= 10;
+    for (; power > 0; power /= 10)
+        *to++ = (char)('0' + n / power % 10);
+    *to = '\0';
+    return to;
+}
+
+static void doca_priv_sys_fd_path(char *path, uint32_t pid, int fd)
+{
+    DOCA_CORE_MEMCPY(path, "/proc/", sizeof("/proc/"));
+    path = doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid);
+    DOCA_CORE_MEMCPY(path, "/fd/", sizeof("/fd/"));
+    (void)doca_priv_sys_digits(path + sizeof("/fd/") - 1, (uint32_t)fd);
+}
+
+/* Open and map what descriptor `at` of process `pid` is: NOT_FOUND unless it is such a page. It is
+ * opened only after its name was read, for opening a device can have effects. */
+static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void **page)
+{
+    static const char want[] = "/memfd:" DOCA_PRIV_PAGE_NAME " ";
+    char path[DOCA_PRIV_PATH_BYTES], name[sizeof(want) - 1];
+    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
+    int file, seals;
+    void *map;
+
+    doca_priv_sys_fd_path(path, pid, at);
+    if (syscall(SYS_readlinkat, -100l /* AT_FDCWD */, path, name, sizeof(name)) < 0)
+        return errno == EACCES || errno == EPERM ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_NOT_FOUND;
+    if (DOCA_CORE_MEMCMP(name, want, sizeof(name)) != 0)
+        return DOCA_ERROR_NOT_FOUND;
+    file = open(path, O_RDWR | DOCA_PRIV_CLOEXEC);
+    if (file < 0)
+        return errno == EACCES || errno == EPERM   ? DOCA_ERROR_NOT_PERMITTED
+               : errno == ENOENT || errno == ESRCH ? DOCA_ERROR_NOT_FOUND
+                                                   : DOCA_ERROR_OPERATING_SYSTEM;
+    seals = fcntl(file, 1034 /* F_GET_SEALS */);
+    if (seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS &&
+        lseek(file, 0, SEEK_END) == DOCA_PRIV_PAGE_BYTES) {
+        map = mmap(NULL, DOCA_PRIV_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        if (map != MAP_FAILED) {
+            *fd = file;
+            *page = map;
+            return DOCA_SUCCESS;
+        }
+        rc = DOCA_ERROR_OPERATING_SYSTEM;
+    }
+    close(file);
+    return rc;
+}
+
+/* Make a page of zeros. It is opened by its path, as others open it: a write through the first
+ * descriptor of such a file does not reach those who listen (Linux 6.14). */
+static doca_error_t doca_priv_sys_page_create(int *fd, void **page)
+{
+    long file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 11ul); /* CLOEXEC, seals, no exec */
+    doca_error_t rc = DOCA_ERROR_OPERATING_SYSTEM;
+
+    if (file < 0 && errno == EINVAL) /* Linux before 6.3 */
+        file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 3ul);
+    if (file < 0)
+        return rc;
+    if (lseek((int)file, DOCA_PRIV_PAGE_BYTES - 1, SEEK_SET) >= 0 &&
+        write((int)file, "", 1) == 1 &&
+        fcntl((int)file, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) == 0 &&
+        doca_priv_sys_page_open(doca_priv_sys_pid(), (int)file, fd, page) == DOCA_SUCCESS)
+        rc = DOCA_SUCCESS;
+    close((int)file);
+    return rc;
+}
+
+static void doca_priv_sys_page_close(int fd, void *page)
+{
+    (void)munmap(page, DOCA_PRIV_PAGE_BYTES);
+    close(fd);
+}
+
+/* Wake who listens. Several threads may push each other's offset on, by a byte each. */
+static void doca_priv_sys_page_touch(int fd)
+{
+    ssize_t written = lseek(fd, DOCA_PRIV_PAGE_SCRATCH, SEEK_SET) < 0 ? -1 : write(fd, "", 1);
+
+    (void)written; /* to a file in memory, at a place that it has */
+}
+
+/* A descriptor that is readable once the process has ended; -1 before Linux 5.3. */
+static int doca_priv_sys_process_open(uint32_t pid)
+{
+    return (int)syscall(434 /* SYS_pidfd_open */, (long)pid, 0ul);
+}
+
+static void doca_priv_sys_process_close(int process)
+{
+    if (process >= 0)
+        close(process);
+}
+
+/* Without such a descriptor: a process that has ended has none itself. */
+static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
+{
+    char path[DOCA_PRIV_PATH_BYTES];
+    struct pollfd wait;
+
+    if (process < 0) {
+        doca_priv_sys_fd_path(path, pid, fd);
+        return access(path, F_OK) != 0 && errno == ENOENT;
+    }
+    wait.fd = process;
+    wait.events = POLLIN;
+    wait.revents = 0;
+    return poll(&wait, 1, 0) > 0;
+}
+
+/* An empty epoll set, and what to put into it to hear of writes to a page. -1: none to be had. */
+static int doca_priv_sys_listen_open(int page_fd, int *notes)
+{
+    int set = epoll_create1(EPOLL_CLOEXEC), in = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    char path[DOCA_PRIV_PATH_BYTES];
+
+    doca_priv_sys_fd_path(path, doca_priv_sys_pid(), page_fd);
+    if (set >= 0 && in >= 0 && inotify_add_watch(in, path, IN_MODIFY) >= 0) {
+        *notes = in;
+        return set;
+    }
+    doca_priv_sys_wait_close(set, in);
+    return -1;
+}
+
+static void doca_priv_sys_listen_drain(int notes)
+{
+    char events[256]; /* equal ones that follow each other are one */
+
+    while (read(notes, events, sizeof(events)) > 0)
+        continue;
+}
+
+static void doca_priv_sys_yield(void)
+{
+    (void)sched_yield();
+}
+
 #else
 
 static void doca_priv_sys_print(const char *line, size_t len)
@@ -3387,6 +4006,67 @@ static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
     (void)begins;
 }
 
+static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void **page)
+{
+    (void)pid;
+    (void)at;
+    (void)fd;
+    (void)page;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static doca_error_t doca_priv_sys_page_create(int *fd, void **page)
+{
+    return doca_priv_sys_page_open(0, 0, fd, page);
+}
+
+static void doca_priv_sys_page_close(int fd, void *page)
+{
+    (void)fd;
+    (void)page;
+}
+
+static void doca_priv_sys_page_touch(int fd)
+{
+    (void)fd;
+}
+
+static int doca_priv_sys_process_open(uint32_t pid)
+{
+    (void)pid;
+    return -1;
+}
+
+static void doca_priv_sys_process_close(int process)
+{
+    (void)process;
+}
+
+static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
+{
+    (void)process;
+    (void)pid;
+    (void)fd;
+    return false;
+}
+
+static int doca_priv_sys_listen_open(int page_fd, int *notes)
+{
+    (void)page_fd;
+    (void)notes;
+    return -1;
+}
+
+static void doca_priv_sys_listen_drain(int notes)
+{
+    (void)notes;
+}
+
+static void doca_priv_sys_yield(void)
+{
+    DOCA_CORE_RELAX();
+}
+
 #endif
 
 #ifdef DOCA_CORE_NO_LOG
@@ -3414,7 +4094,9 @@ enum {
     DOCA_PRIV_KIND_ARRAY,
     DOCA_PRIV_KIND_TASK,
     DOCA_PRIV_KIND_DMA, /* the first kind of context */
-    DOCA_PRIV_KIND_SHA, /* the last one */
+    DOCA_PRIV_KIND_SHA,
+    DOCA_PRIV_KIND_SYNC_EVENT, /* the last one */
+    DOCA_PRIV_KIND_SYNC_EVENT_NET,
     DOCA_PRIV_KIND_PE,
     DOCA_PRIV_KIND_GRAPH,
     DOCA_PRIV_KIND_NODE,
@@ -3571,9 +4253,9 @@ static const char *doca_priv_kind_name(uint8_t kind)
     static const char *const names[] = { "arena",    "devinfo list", "devinfo", "dev",
                                          "rep list", "devinfo_rep",  "dev_rep", "mmap",
                                          "buf",      "inventory",    "pool",    "array",
-                                         "task",     "dma",          "sha",     "pe",
-                                         "graph",    "node",         "instance",
-                                         "dpdk mempool" };
+                                         "task",     "dma",          "sha",     "sync event",
+                                         "remote sync event",        "pe",      "graph",
+                                         "node",     "instance",     "dpdk mempool" };
 
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
                ? names[kind - DOCA_PRIV_KIND_ARENA]
@@ -3597,6 +4279,7 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
         return task[state % 4];
     case DOCA_PRIV_KIND_DMA:
     case DOCA_PRIV_KIND_SHA:
+    case DOCA_PRIV_KIND_SYNC_EVENT:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
         return started[state != DOCA_CTX_STATE_IDLE];
@@ -6954,6 +7637,8 @@ struct doca_priv_engine {
     doca_error_t (*open)(struct doca_ctx *ctx, uint32_t num_tasks, const char *function);
 };
 
+#define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend serves nothing else */
+
 static void doca_priv_pe_activate(struct doca_ctx *ctx);
 static void doca_priv_graph_task_done(struct doca_task *task);
 static union doca_data *doca_priv_graph_user_data(const struct doca_task *task);
@@ -7215,7 +7900,7 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 
 static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
 {
-    return doca_priv_is_between(ctx, DOCA_PRIV_KIND_DMA, DOCA_PRIV_KIND_SHA);
+    return doca_priv_is_between(ctx, DOCA_PRIV_KIND_DMA, DOCA_PRIV_KIND_SYNC_EVENT);
 }
 
 /* The common check of calls with a context of any kind and one pointer. */
@@ -8720,6 +9405,1502 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.has_result : 0;
+}
+
+/* ---- >>impl.sync_shared ---------------------------------------------------------------------
+ * A value, and who shares it. Whoever wants to sleep until it changes counts himself in num_armed
+ * and then looks at it; whoever changes it looks at num_armed afterwards: one of them sees the
+ * other. Only while somebody sleeps does an update write to the file behind the page, which wakes
+ * all who listen to it. is_closed is set by the exporter, or by an importer that finds it dead.  */
+
+DOCA_PRIV_ASSERT_STATIC(event_page_fits,
+                        sizeof(struct doca_priv_event_page) <= DOCA_PRIV_PAGE_SCRATCH);
+
+/* Wake who listens, if anybody does, to what was changed just now. */
+DOCA_PRIV_HOT void doca_priv_share_notify(const struct doca_priv_event_share *share)
+{
+    if (share->page != NULL && doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&share->page->num_armed) > 0))
+        doca_priv_sys_page_touch(share->fd);
+}
+
+DOCA_PRIV_HOT bool doca_priv_share_is_imported(const struct doca_priv_event_share *share)
+{
+    return share->exporter_pid != 0;
+}
+
+/* Is the exporter known to have gone? */
+DOCA_PRIV_HOT bool doca_priv_share_is_reset(const struct doca_priv_event_share *share)
+{
+    return doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD(&share->page->is_closed) != 0;
+}
+
+/* Importer: ask the system whether the exporter lives. */
+static void doca_priv_share_look(const struct doca_priv_event_share *share)
+{
+    if (doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD(&share->page->is_closed) == 0 &&
+        doca_priv_sys_process_is_gone(share->exporter, share->exporter_pid, share->exporter_fd))
+        DOCA_PRIV_STORE(&share->page->is_closed, 1u);
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_share_add(const struct doca_priv_event_share *share,
+                                               uint64_t value, uint64_t *fetched)
+{
+    if (doca_unlikely(doca_priv_share_is_reset(share)))
+        return DOCA_ERROR_CONNECTION_RESET;
+    *fetched = DOCA_PRIV_FETCH_ADD(share->value, value);
+    doca_priv_share_notify(share);
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_share_set(const struct doca_priv_event_share *share,
+                                               uint64_t value)
+{
+    if (doca_unlikely(doca_priv_share_is_reset(share)))
+        return DOCA_ERROR_CONNECTION_RESET;
+    DOCA_PRIV_STORE_ORDERED(share->value, value);
+    doca_priv_share_notify(share);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *share,
+                                         uint64_t threshold, uint64_t mask, bool yields)
+{
+    uint32_t looks_per_ms = yields ? 512 : 16384; /* in the order of it */
+    uint32_t looks = 0;
+    bool is_reset;
+
+    for (;;) {
+        is_reset = doca_priv_share_is_reset(share); /* first: a last update came before it */
+        if ((DOCA_PRIV_LOAD(share->value) & mask) > threshold)
+            return DOCA_SUCCESS;
+        if (is_reset)
+            return DOCA_ERROR_CONNECTION_RESET;
+        if (yields) {
+            doca_priv_sys_yield();
+        } else {
+            DOCA_PRIV_PAUSE();
+            DOCA_CORE_RELAX();
+        }
+        if (++looks % looks_per_ms == 0)
+            doca_priv_share_look(share);
+    }
+}
+
+/* Make a value that can be exported. */
+static doca_error_t doca_priv_share_create(struct doca_priv_event_share *share)
+{
+    void *page = NULL;
+    doca_error_t rc = doca_priv_sys_page_create(&share->fd, &page);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    share->page = (struct doca_priv_event_page *)page;
+    share->page->token = doca_priv_sys_random();
+    share->exporter = -1;
+    share->value = &share->page->value;
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_share_unmap(struct doca_priv_event_share *share)
+{
+    if (share->page != NULL)
+        doca_priv_sys_page_close(share->fd, share->page);
+    if (doca_priv_share_is_imported(share))
+        doca_priv_sys_process_close(share->exporter);
+    share->page = NULL;
+    share->value = NULL;
+}
+
+/* End what doca_priv_share_create() made: importers learn it, those who sleep as well. */
+static void doca_priv_share_close(struct doca_priv_event_share *share)
+{
+    if (share->page != NULL) {
+        DOCA_PRIV_STORE_ORDERED(&share->page->is_closed, 1u);
+        doca_priv_share_notify(share);
+    }
+    doca_priv_share_unmap(share);
+}
+
+/* Find the value that a descriptor of `kind` means. The process is watched from before its page is
+ * opened: if it has the page now, it is the exporter, and no later process of the same number. */
+static doca_error_t doca_priv_share_import(struct doca_priv_event_share *share, const uint8_t *data,
+                                           size_t sz, enum doca_priv_export_kind kind,
+                                           enum doca_core_item *item)
+{
+    struct doca_priv_event_desc desc;
+    void *page = NULL;
+    doca_error_t rc;
+
+    rc = doca_priv_export_open(data, sz, kind, kind, &desc.head, sizeof(desc), item);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    share->exporter_pid = desc.head.pid;
+    share->exporter_fd = desc.fd;
+    share->exporter = doca_priv_sys_process_open(desc.head.pid);
+    rc = doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page);
+    if (rc == DOCA_SUCCESS) {
+        share->page = (struct doca_priv_event_page *)page;
+        share->value = &share->page->value;
+        if (share->page->token == desc.head.token && !doca_priv_share_is_reset(share))
+            return DOCA_SUCCESS;
+        rc = DOCA_ERROR_NOT_FOUND;
+    }
+    doca_priv_share_unmap(share);
+    *item = rc == DOCA_ERROR_NOT_PERMITTED ? DOCA_CORE_ITEM_EVENT_OTHER_USER
+            : rc == DOCA_ERROR_NOT_FOUND   ? DOCA_CORE_ITEM_EVENT_GONE
+                                           : DOCA_CORE_ITEM_EVENT_SYSTEM;
+    return rc == DOCA_ERROR_NOT_FOUND ? DOCA_ERROR_INVALID_VALUE : rc;
+}
+
+/* ---- >>impl.sync_task -----------------------------------------------------------------------
+ * The queue of an event that works as a context. Tasks that can be done at once stand in the order
+ * of their submission; those that wait stand apart, and are looked through when the value has
+ * changed. Tasks are done in poll. The descriptor is an epoll set of the queue's own, empty unless
+ * it is armed.                                                                                  */
+
+enum { DOCA_PRIV_EVENT_NEW = 0, DOCA_PRIV_EVENT_IS_CTX = 1, DOCA_PRIV_EVENT_ALONE = 2 };
+
+/* Where publishers and subscribers can be; bits. */
+enum { DOCA_PRIV_EVENT_ON_CPU = 1, DOCA_PRIV_EVENT_ON_DPU = 2, DOCA_PRIV_EVENT_ON_NET = 4 };
+
+#define DOCA_PRIV_EVENT_POLLS 256 /* until the system is asked for the exporter again */
+
+DOCA_PRIV_ASSERT_STATIC(event_tasks_fit_a_line,
+                        sizeof(struct doca_sync_event_task_notify_add) <= DOCA_CORE_LINE &&
+                            sizeof(struct doca_sync_event_task_wait_gt) <= DOCA_CORE_LINE);
+
+struct doca_priv_event_queue {
+    struct doca_core_queue queue;
+    struct doca_sync_event *event;
+    struct doca_task *first; /* of those that can be done; NULL: none */
+    struct doca_task *last;  /* stale while there is none */
+    struct doca_task *waiting;
+    uint64_t seen;      /* the value when all that wait were last found to wait rightly */
+    uint32_t num_polls; /* of what waits */
+    bool must_look;     /* something waits that `seen` says nothing of */
+    bool waits_turn;    /* those that wait come first in the next poll */
+    bool is_armed;
+    bool is_deaf; /* armed, but nothing would wake it */
+    int set;      /* the descriptor; -1: nobody to listen to, or no type of tasks that waits */
+    int notes;    /* of writes to the page, in the set while armed, as is the exporter */
+};
+
+DOCA_PRIV_ASSERT_STATIC(event_queue_fits,
+                        sizeof(struct doca_priv_event_queue) <= DOCA_PRIV_EVENT_QUEUE_BYTES);
+
+DOCA_PRIV_HOT struct doca_priv_event_queue *doca_priv_event_q(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_event_queue *)(void *)queue;
+}
+
+/* Has the task a place for its result, if it needs one? */
+static bool doca_priv_event_is_complete(const struct doca_task *task)
+{
+    if (task->type == DOCA_PRIV_EVENT_GET)
+        return ((const struct doca_sync_event_task_get *)(const void *)task)->ret_val_ptr != NULL;
+    return task->type != DOCA_PRIV_EVENT_ADD ||
+           ((const struct doca_sync_event_task_notify_add *)(const void *)task)->fetched_val_ptr !=
+               NULL;
+}
+
+static doca_error_t doca_priv_event_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+
+    if (doca_unlikely(!doca_priv_event_is_complete(task)))
+        return DOCA_ERROR_INVALID_VALUE;
+    if (task->type == DOCA_PRIV_EVENT_WAIT) {
+        task->next = q->waiting;
+        q->waiting = task;
+        q->must_look = true;
+        return DOCA_SUCCESS;
+    }
+    task->next = NULL;
+    if (q->first == NULL)
+        q->first = task;
+    else
+        q->last->next = task;
+    q->last = task;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_event_execute(const struct doca_priv_event_share *share,
+                                            struct doca_task *task)
+{
+    struct doca_sync_event_task_get *get = (struct doca_sync_event_task_get *)(void *)task;
+    struct doca_sync_event_task_notify_set *set =
+        (struct doca_sync_event_task_notify_set *)(void *)task;
+    struct doca_sync_event_task_notify_add *add =
+        (struct doca_sync_event_task_notify_add *)(void *)task;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (task->type == DOCA_PRIV_EVENT_GET)
+        *get->ret_val_ptr = DOCA_PRIV_LOAD(share->value);
+    else if (task->type == DOCA_PRIV_EVENT_SET)
+        rc = doca_priv_share_set(share, set->set_val);
+    else
+        rc = doca_priv_share_add(share, add->inc_val, add->fetched_val_ptr);
+    return rc == DOCA_SUCCESS
+               ? rc
+               : doca_priv_fail(rc, DOCA_CORE_ITEM_EVENT_GONE, "doca_pe_progress", task);
+}
+
+static bool doca_priv_event_holds(const struct doca_task *task, uint64_t value)
+{
+    const struct doca_sync_event_task_wait_gt *t =
+        (const struct doca_sync_event_task_wait_gt *)(const void *)task;
+
+    return (value & t->mask) > t->wait_val;
+}
+
+/* One of the waiting tasks that need not wait any longer, or NULL. */
+static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_queue *q)
+{
+    const struct doca_priv_event_share *share = &q->event->share;
+    struct doca_task **link, *task;
+    bool is_reset;
+    uint64_t value;
+
+    if (++q->num_polls % DOCA_PRIV_EVENT_POLLS == 0)
+        doca_priv_share_look(share);
+    is_reset = doca_priv_share_is_reset(share); /* first: a last update came before it */
+    value = DOCA_PRIV_LOAD(share->value);
+    if (!is_reset && !q->must_look && value == q->seen)
+        return NULL;
+    for (link = &q->waiting; *link != NULL; link = &(*link)->next)
+        if (is_reset || doca_priv_event_holds(*link, value))
+            break;
+    task = *link;
+    q->must_look = task != NULL;
+    if (task == NULL) {
+        q->seen = value;
+        return NULL;
+    }
+    *link = task->next;
+    task->status = doca_priv_event_holds(task, value)
+                       ? DOCA_SUCCESS
+                       : doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_EVENT_GONE,
+                                        "doca_pe_progress", task);
+    return task;
+}
+
+/* Both kinds of tasks take turns, so that neither can keep the other from finishing. */
+static struct doca_task *doca_priv_event_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+    struct doca_task *task = NULL;
+
+    if (q->waiting != NULL && (q->waits_turn || q->first == NULL))
+        task = doca_priv_event_poll_waiting(q);
+    q->waits_turn = false;
+    if (task == NULL && q->first != NULL) {
+        task = q->first;
+        q->first = task->next;
+        q->waits_turn = true;
+        task->status = doca_priv_event_execute(&q->event->share, task);
+    }
+    return task;
+}
+
+/* What poll is once the queue was flushed. */
+static struct doca_task *doca_priv_event_poll_flushed(struct doca_core_queue *queue)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+    struct doca_task **list = q->first != NULL ? &q->first : &q->waiting, *task = *list;
+
+    if (task != NULL) {
+        *list = task->next;
+        (void)doca_priv_fail(task->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", task);
+    }
+    return task;
+}
+
+static void doca_priv_event_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+    struct doca_task *task;
+
+    for (task = q->first; task != NULL; task = task->next)
+        task->status = status;
+    for (task = q->waiting; task != NULL; task = task->next)
+        task->status = status;
+    queue->poll = doca_priv_event_poll_flushed;
+}
+
+static bool doca_priv_event_queue_ready(struct doca_core_queue *queue)
+{
+    const struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+    const struct doca_priv_event_share *share = &q->event->share;
+    const struct doca_task *task = q->waiting;
+    uint64_t value;
+
+    if (q->first != NULL || task == NULL)
+        return q->first != NULL;
+    if (queue->poll == doca_priv_event_poll_flushed || q->is_deaf ||
+        doca_priv_share_is_reset(share))
+        return true;
+    value = DOCA_PRIV_LOAD_ORDERED(share->value);
+    while (task != NULL && !doca_priv_event_holds(task, value))
+        task = task->next;
+    return task != NULL;
+}
+
+static int doca_priv_event_queue_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_event_q(queue)->set;
+}
+
+/* The system is asked for the exporter at both ends: an armed queue that its death made readable
+ * is ready afterwards. */
+static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+    const struct doca_priv_event_share *share = &q->event->share;
+
+    if (q->set < 0)
+        return;
+    if (armed && !q->is_armed) {
+        q->is_deaf = !doca_priv_sys_watch(q->set, q->notes) ||
+                     (share->exporter >= 0 && !doca_priv_sys_watch(q->set, share->exporter));
+        (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
+    } else if (!armed && q->is_armed) {
+        (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 0u - 1u);
+        doca_priv_sys_unwatch(q->set, q->notes);
+        if (share->exporter >= 0)
+            doca_priv_sys_unwatch(q->set, share->exporter);
+        doca_priv_sys_listen_drain(q->notes);
+        q->is_deaf = false;
+    }
+    q->is_armed = armed;
+    doca_priv_share_look(share);
+}
+
+static size_t doca_priv_event_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    (void)depth;
+    return DOCA_PRIV_EVENT_QUEUE_BYTES;
+}
+
+/* Find or make the value of an event that starts. */
+static doca_error_t doca_priv_event_begin(struct doca_sync_event *event, const char *function)
+{
+    const struct doca_dev *pub = event->publisher_dev, *sub = event->subscriber_dev;
+    unsigned locations = (unsigned)event->publishers | event->subscribers;
+    doca_error_t rc;
+
+    if (doca_priv_share_is_imported(&event->share))
+        return DOCA_SUCCESS;
+    if (event->publishers == 0 || event->subscribers == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EVENT_NO_LOCATION, function,
+                              event);
+    if ((pub != NULL && !pub->info.attr.limits.has_sync_event) ||
+        (sub != NULL && !sub->info.attr.limits.has_sync_event))
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
+                              event);
+    if (event->addr != NULL && (locations & DOCA_PRIV_EVENT_ON_NET) != 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_OWN_ADDR, function,
+                              event);
+    if (event->addr != NULL) {
+        event->share.value = (doca_priv_cell *)event->addr;
+        return DOCA_SUCCESS;
+    }
+    if (locations == DOCA_PRIV_EVENT_ON_CPU) {
+        event->own_value = 0;
+        event->share.value = &event->own_value;
+        return DOCA_SUCCESS;
+    }
+    rc = doca_priv_share_create(&event->share);
+    return rc == DOCA_SUCCESS ? rc
+                              : doca_priv_fail(rc, DOCA_CORE_ITEM_EVENT_SYSTEM, function, event);
+}
+
+/* The end of it; the value of an import stays until destroy. */
+static void doca_priv_event_end(struct doca_sync_event *event)
+{
+    if (doca_priv_share_is_imported(&event->share))
+        return;
+    doca_priv_share_close(&event->share);
+    DOCA_CORE_MEMSET(&event->desc, 0, sizeof(event->desc));
+}
+
+static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                               const char *function)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(ctx->queue);
+    struct doca_sync_event *event = (struct doca_sync_event *)(void *)ctx;
+    doca_error_t rc;
+
+    (void)num_tasks;
+    if (event->mode != DOCA_PRIV_EVENT_IS_CTX)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_NO_CTX, function, ctx);
+    rc = doca_priv_event_begin(event, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    q->queue.post = doca_priv_event_post;
+    q->queue.poll = doca_priv_event_poll;
+    q->event = event;
+    q->set = -1;
+    if (event->share.page != NULL && event->stocks[DOCA_PRIV_EVENT_WAIT].num > 0) {
+        q->set = doca_priv_sys_listen_open(event->share.fd, &q->notes);
+        if (q->set < 0) {
+            doca_priv_event_end(event);
+            return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_EVENT_SYSTEM,
+                                  function, ctx);
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_event_queue_close(struct doca_core_queue *queue)
+{
+    struct doca_priv_event_queue *q = doca_priv_event_q(queue);
+
+    if (q->set >= 0) {
+        doca_priv_event_queue_arm(queue, false);
+        doca_priv_sys_wait_close(q->set, q->notes);
+    }
+    doca_priv_event_end(q->event);
+}
+
+/* What contexts of this kind call of a backend, and only that: nobody registers it. */
+static const struct doca_core_backend doca_priv_event_backend = {
+    "sync event",
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    doca_priv_event_queue_bytes,
+    NULL,
+    NULL,
+    doca_priv_event_queue_close,
+    doca_priv_event_queue_flush,
+    doca_priv_event_queue_ready,
+    doca_priv_event_queue_fd,
+    doca_priv_event_queue_arm,
+    NULL,
+    NULL,
+    0,
+};
+
+static doca_error_t doca_priv_event_check_task(const struct doca_task *task,
+                                               enum doca_core_item *item)
+{
+    *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
+    return doca_priv_event_is_complete(task) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+static void doca_priv_event_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+static const struct doca_priv_engine doca_priv_event_engine = {
+    DOCA_PRIV_ENGINE_NONE,       false,                  NULL,
+    doca_priv_event_check_task,  doca_priv_event_is_complete, doca_priv_event_settle,
+    doca_priv_event_queue_open
+};
+
+/* What the alloc_init of each type begins with. */
+DOCA_PRIV_HOT doca_error_t doca_priv_event_take(struct doca_sync_event *event,
+                                                union doca_data user_data, unsigned type,
+                                                const void *out, struct doca_task **task,
+                                                const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, out, function);
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    if (doca_unlikely(event->mode != DOCA_PRIV_EVENT_IS_CTX))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_NO_CTX, function,
+                              event);
+    rc = doca_priv_task_take(&event->ctx, &event->stocks[type], task, function);
+    if (doca_likely(rc == DOCA_SUCCESS))
+        (*task)->user_data = user_data;
+    return rc;
+}
+
+/* What the set_conf of each type does before it keeps the callbacks. */
+static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has_callbacks,
+                                         uint32_t num_tasks, unsigned type, const char *function)
+{
+    if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
+        return doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, NULL, function);
+    if (!has_callbacks)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              event);
+    if (num_tasks == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, event);
+    if (num_tasks > UINT32_MAX / DOCA_PRIV_EVENT_TYPES) /* so that all can be counted */
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS,
+                              function, event);
+    if (event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CTX_NOT_IDLE, function,
+                              event);
+    event->stocks[type].num = num_tasks;
+    return DOCA_SUCCESS;
+}
+
+/* May the member of a task be read, of the type with this `done`? */
+static bool doca_priv_event_is_task(const void *handle, void (*done)(struct doca_task *task))
+{
+    const struct doca_task *task = (const struct doca_task *)handle;
+
+    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || task->done == done);
+}
+
+static void doca_priv_event_get_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_get_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->get_done : event->get_failed;
+
+    cb((struct doca_sync_event_task_get *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
+static void doca_priv_event_set_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_notify_set_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->set_done : event->set_failed;
+
+    cb((struct doca_sync_event_task_notify_set *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
+static void doca_priv_event_add_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_notify_add_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->add_done : event->add_failed;
+
+    cb((struct doca_sync_event_task_notify_add *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
+static void doca_priv_event_wait_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_wait_gt_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_done : event->wait_failed;
+
+    cb((struct doca_sync_event_task_wait_gt *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_get_completion_cb_t completion_cb,
+    doca_sync_event_task_get_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
+                                           num_tasks, DOCA_PRIV_EVENT_GET, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        event->get_done = completion_cb;
+        event->get_failed = error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_alloc_init(
+    struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
+    struct doca_sync_event_task_get **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_GET, task, &taken, __func__);
+    struct doca_sync_event_task_get *t = (struct doca_sync_event_task_get *)(void *)taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t->ret_val_ptr = ret_val_ptr;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_get_as_doca_task(
+    struct doca_sync_event_task_get *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task,
+                                                             uint64_t *ret_val_ptr)
+{
+    if (doca_priv_task_check(task, doca_priv_event_get_done, __func__) == DOCA_SUCCESS)
+        task->ret_val_ptr = ret_val_ptr;
+}
+
+DOCA_CORE_DECL uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
+    const struct doca_sync_event_task_get *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_get_done) ? task->ret_val_ptr : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_notify_set_completion_cb_t completion_cb,
+    doca_sync_event_task_notify_set_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
+                                           num_tasks, DOCA_PRIV_EVENT_SET, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        event->set_done = completion_cb;
+        event->set_failed = error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_alloc_init(
+    struct doca_sync_event *event, uint64_t set_val, union doca_data user_data,
+    struct doca_sync_event_task_notify_set **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_SET, task, &taken, __func__);
+    struct doca_sync_event_task_notify_set *t =
+        (struct doca_sync_event_task_notify_set *)(void *)taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t->set_val = set_val;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_set_as_doca_task(
+    struct doca_sync_event_task_notify_set *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
+    struct doca_sync_event_task_notify_set *task, uint64_t set_val)
+{
+    if (doca_priv_task_check(task, doca_priv_event_set_done, __func__) == DOCA_SUCCESS)
+        task->set_val = set_val;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_set_get_set_val(
+    const struct doca_sync_event_task_notify_set *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_set_done) ? task->set_val : 0;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_notify_add_completion_cb_t completion_cb,
+    doca_sync_event_task_notify_add_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
+                                           num_tasks, DOCA_PRIV_EVENT_ADD, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        event->add_done = completion_cb;
+        event->add_failed = error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_alloc_init(
+    struct doca_sync_event *event, uint64_t inc_val, uint64_t *fetched_val_ptr,
+    union doca_data user_data, struct doca_sync_event_task_notify_add **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_ADD, task, &taken, __func__);
+    struct doca_sync_event_task_notify_add *t =
+        (struct doca_sync_event_task_notify_add *)(void *)taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t->inc_val = inc_val;
+    t->fetched_val_ptr = fetched_val_ptr;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_add_as_doca_task(
+    struct doca_sync_event_task_notify_add *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
+    struct doca_sync_event_task_notify_add *task, uint64_t inc_val)
+{
+    if (doca_priv_task_check(task, doca_priv_event_add_done, __func__) == DOCA_SUCCESS)
+        task->inc_val = inc_val;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_add_get_inc_val(
+    const struct doca_sync_event_task_notify_add *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_add_done) ? task->inc_val : 0;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
+    struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr)
+{
+    if (doca_priv_task_check(task, doca_priv_event_add_done, __func__) == DOCA_SUCCESS)
+        task->fetched_val_ptr = fetched_val_ptr;
+}
+
+DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
+    const struct doca_sync_event_task_notify_add *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_add_done) ? task->fetched_val_ptr : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
+                                           num_tasks, DOCA_PRIV_EVENT_WAIT, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        event->wait_done = completion_cb;
+        event->wait_failed = error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_gt **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT, task, &taken, __func__);
+    struct doca_sync_event_task_wait_gt *t = (struct doca_sync_event_task_wait_gt *)(void *)taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t->wait_val = wait_val;
+    t->mask = mask;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(
+    struct doca_sync_event_task_wait_gt *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
+    struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
+{
+    if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
+        task->wait_val = wait_val;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
+    const struct doca_sync_event_task_wait_gt *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_wait_done) ? task->wait_val : 0;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task,
+                                                          uint64_t mask)
+{
+    if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
+        task->mask = mask;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
+    const struct doca_sync_event_task_wait_gt *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_wait_done) ? task->mask : 0;
+}
+
+/* ---- >>impl.sync_event ---------------------------------------------------------------------- */
+
+static void doca_priv_event_init_stocks(struct doca_priv_task_stock *stocks)
+{
+    unsigned type;
+
+    stocks[DOCA_PRIV_EVENT_GET].done = doca_priv_event_get_done;
+    stocks[DOCA_PRIV_EVENT_SET].done = doca_priv_event_set_done;
+    stocks[DOCA_PRIV_EVENT_ADD].done = doca_priv_event_add_done;
+    stocks[DOCA_PRIV_EVENT_WAIT].done = doca_priv_event_wait_done;
+    for (type = 0; type < DOCA_PRIV_EVENT_TYPES; type++)
+        stocks[type].task_bytes = DOCA_CORE_LINE;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_t *bytes)
+{
+    struct doca_sync_event event;
+
+    if (num_tasks == 0 || bytes == NULL)
+        return doca_priv_bytes_object(sizeof(event), bytes, __func__);
+    DOCA_CORE_MEMSET(&event, 0, sizeof(event));
+    event.ctx.backend = &doca_priv_event_backend;
+    event.ctx.engine = &doca_priv_event_engine;
+    event.ctx.stocks = event.stocks;
+    event.ctx.num_stocks = 1; /* tasks of all types are of one size */
+    event.stocks[0].num = num_tasks;
+    event.stocks[0].task_bytes = DOCA_CORE_LINE;
+    return doca_priv_ctx_bytes(&event.ctx, sizeof(event), bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event_remote_net(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_sync_event_remote_net), bytes, __func__);
+}
+
+static doca_error_t doca_priv_event_create(struct doca_core_arena *arena,
+                                           struct doca_sync_event **event, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, event, function);
+    struct doca_sync_event *e;
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(arena, sizeof(*e), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    e = (struct doca_sync_event *)block;
+    doca_priv_event_init_stocks(e->stocks);
+    doca_priv_ctx_init(&e->ctx, DOCA_PRIV_KIND_SYNC_EVENT, &doca_priv_event_engine,
+                       &doca_priv_event_backend, arena, NULL, e->stocks, DOCA_PRIV_EVENT_TYPES);
+    *event = e;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_in(struct doca_core_arena *arena,
+                                                           struct doca_sync_event **event)
+{
+    return doca_priv_event_create(arena, event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_create(struct doca_sync_event **event)
+{
+    return doca_priv_event_create(doca_core_arena_bound(), event, __func__);
+}
+
+/* Find the value that a descriptor means, for a handle on `dev`. */
+static doca_error_t doca_priv_event_import(struct doca_priv_event_share *share,
+                                           struct doca_dev *dev, const uint8_t *data, size_t sz,
+                                           enum doca_priv_export_kind kind, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, data, function);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!dev->info.attr.limits.has_sync_event)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
+                              dev);
+    DOCA_CORE_MEMSET(share, 0, sizeof(*share));
+    rc = doca_priv_share_import(share, data, sz, kind, &item);
+    return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, function, dev);
+}
+
+/* A NULL `arena` is the one of the device. */
+static doca_error_t doca_priv_event_create_from(struct doca_core_arena *arena,
+                                                struct doca_dev *dev, const uint8_t *data,
+                                                size_t sz, struct doca_sync_event **event,
+                                                const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
+    struct doca_priv_event_share share;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_import(&share, dev, data, sz, DOCA_PRIV_EXPORT_EVENT_PCI, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_event_create(arena != NULL ? arena : dev->info.arena, event, function);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_share_unmap(&share);
+        return rc;
+    }
+    (*event)->share = share;
+    (*event)->publisher_dev = dev;
+    doca_priv_dev_hold(dev);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_from_export_in(
+    struct doca_core_arena *arena, struct doca_dev *dev, const uint8_t *data, size_t sz,
+    struct doca_sync_event **event)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, event, __func__);
+
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_event_create_from(arena, dev, data, sz, event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev,
+                                                               const uint8_t *data, size_t sz,
+                                                               struct doca_sync_event **event)
+{
+    return doca_priv_event_create_from(NULL, dev, data, sz, event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
+{
+    struct doca_ctx *ctx;
+
+    if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
+        return DOCA_PRIV_FAIL_HANDLE(event);
+    ctx = &event->ctx;
+    if (ctx->num_allocated > 0)
+        return DOCA_PRIV_FAIL(IN_USE, CTX_BUSY, event);
+    if (ctx->queue != NULL)
+        doca_priv_ctx_unwind(ctx);
+    else
+        doca_priv_event_end(event);
+    ctx->obj.state = DOCA_CTX_STATE_IDLE;
+    doca_priv_share_unmap(&event->share);
+    if (event->publisher_dev != NULL)
+        doca_priv_dev_drop(event->publisher_dev);
+    if (event->subscriber_dev != NULL)
+        doca_priv_dev_drop(event->subscriber_dev);
+    return doca_priv_ctx_destroy(ctx, __func__);
+}
+
+/* Is there `object`, and may the event be configured? */
+static doca_error_t doca_priv_event_check_conf(const struct doca_sync_event *event,
+                                               const void *object, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, object, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (event->mode == DOCA_PRIV_EVENT_IS_CTX || event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_FIXED, function, event);
+    if (doca_priv_share_is_imported(&event->share))
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
+                              event);
+    return DOCA_SUCCESS;
+}
+
+/* Add a location to those of one side, and hold its device, if it has one. */
+static void doca_priv_event_locate(struct doca_sync_event *event, struct doca_dev *dev,
+                                   bool publishes, unsigned location)
+{
+    uint8_t *side = publishes ? &event->publishers : &event->subscribers;
+    struct doca_dev **held = publishes ? &event->publisher_dev : &event->subscriber_dev;
+
+    *side = (uint8_t)(*side | location);
+    if (dev != NULL) {
+        doca_priv_dev_hold(dev);
+        if (*held != NULL)
+            doca_priv_dev_drop(*held);
+        *held = dev;
+    }
+}
+
+static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, struct doca_dev *dev,
+                                               bool publishes, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_check_conf(event, dev, function);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_event_locate(event, dev, publishes, DOCA_PRIV_EVENT_ON_CPU);
+    return rc;
+}
+
+static doca_error_t doca_priv_event_locate_far(struct doca_sync_event *event, bool publishes,
+                                               unsigned location, const char *function)
+{
+    doca_error_t rc = doca_priv_event_check_conf(event, event, function);
+
+    if (rc == DOCA_SUCCESS)
+        doca_priv_event_locate(event, NULL, publishes, location);
+    return rc;
+}
+
+/* DPA and GPU, as location or as the target of an export. */
+static doca_error_t doca_priv_event_no_target(const void *object, uint8_t kind, const void *target,
+                                              const void *out, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(object, kind, target, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(object, kind, out, function);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED,
+                                               DOCA_CORE_ITEM_EVENT_NO_TARGET, function, object);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_cpu(
+    struct doca_sync_event *event, struct doca_dev *dev)
+{
+    return doca_priv_event_locate_cpu(event, dev, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpa(
+    struct doca_sync_event *event, struct doca_dpa *dpa)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, dpa, dpa, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_gpu(
+    struct doca_sync_event *event, struct doca_gpu *gpu)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, gpu, gpu, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpu(
+    struct doca_sync_event *event)
+{
+    return doca_priv_event_locate_far(event, true, DOCA_PRIV_EVENT_ON_DPU, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_cpu(
+    struct doca_sync_event *event, struct doca_dev *dev)
+{
+    return doca_priv_event_locate_cpu(event, dev, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpa(
+    struct doca_sync_event *event, struct doca_dpa *dpa)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, dpa, dpa, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_gpu(
+    struct doca_sync_event *event, struct doca_gpu *gpu)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, gpu, gpu, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpu(
+    struct doca_sync_event *event)
+{
+    return doca_priv_event_locate_far(event, false, DOCA_PRIV_EVENT_ON_DPU, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_net(
+    struct doca_sync_event *event)
+{
+    return doca_priv_event_locate_far(event, true, DOCA_PRIV_EVENT_ON_NET, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr)
+{
+    doca_error_t rc = doca_priv_event_check_conf(event, addr, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if ((uintptr_t)addr % sizeof(*addr) != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, EVENT_MISALIGNED, event);
+    if ((event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_OWN_ADDR, event);
+    event->addr = addr;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_event_cap(const struct doca_devinfo *devinfo, bool is_offered,
+                                        const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!devinfo->attr.limits.has_sync_event)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
+                              devinfo);
+    return is_offered ? DOCA_SUCCESS
+                      : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_NO_TARGET,
+                                       function, devinfo);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_create_from_export_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_remote_net_is_create_from_export_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_remote_net_is_export_to_dpa_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_remote_net_is_export_to_gpu_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_get_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_add_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_set_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
+        return DOCA_PRIV_FAIL_HANDLE(event);
+    if (event->mode == DOCA_PRIV_EVENT_IS_CTX)
+        return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_CTX, event);
+    if (event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, EVENT_FIXED, event);
+    rc = doca_priv_event_begin(event, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    event->mode = DOCA_PRIV_EVENT_ALONE;
+    event->ctx.obj.state = DOCA_CTX_STATE_RUNNING;
+    return DOCA_SUCCESS;
+}
+
+/* Is there `pointer`, and does the event stand alone, started? */
+DOCA_PRIV_HOT doca_error_t doca_priv_event_check(const struct doca_sync_event *event,
+                                                 const void *pointer, const char *function)
+{
+    if (doca_unlikely(!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT) || pointer == NULL))
+        return doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, pointer, function);
+    if (doca_unlikely(event->mode == DOCA_PRIV_EVENT_IS_CTX))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_CTX, function, event);
+    if (doca_unlikely(event->ctx.obj.state != DOCA_CTX_STATE_RUNNING))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_NOT_STARTED, function,
+                              event);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
+{
+    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_event_end(event);
+    event->ctx.obj.state = DOCA_CTX_STATE_IDLE;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event)
+{
+    if (event == NULL)
+        return NULL;
+    if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(event);
+        return NULL;
+    }
+    if (event->mode == DOCA_PRIV_EVENT_ALONE) {
+        (void)DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, event);
+        return NULL;
+    }
+    event->mode = DOCA_PRIV_EVENT_IS_CTX;
+    return &event->ctx;
+}
+
+/* Hand out the descriptor of a started event, whose locations suit `kind` as far as `suits`. */
+static doca_error_t doca_priv_event_export(struct doca_sync_event *event, bool suits,
+                                           enum doca_priv_export_kind kind, const uint8_t **data,
+                                           size_t *sz, const char *function)
+{
+    if (doca_priv_share_is_imported(&event->share))
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
+                              event);
+    if (event->share.value == NULL)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_NOT_STARTED, function,
+                              event);
+    if (!suits)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_LOCATION, function,
+                              event);
+    if (event->share.page == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_OWN_ADDR, function,
+                              event);
+    if (event->desc.head.bytes == 0) {
+        event->desc.fd = event->share.fd;
+        doca_priv_export_seal(&event->desc.head, kind, sizeof(event->desc),
+                              &event->share.page->token);
+    }
+    *data = (const uint8_t *)&event->desc;
+    *sz = sizeof(event->desc);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event,
+                                                          struct doca_dev *dev,
+                                                          const uint8_t **data, size_t *sz)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
+    unsigned locations;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, sz, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!dev->info.attr.limits.has_sync_event)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_SYNC_EVENT, dev);
+    locations = (unsigned)event->publishers | event->subscribers;
+    return doca_priv_event_export(event,
+                                  (locations & DOCA_PRIV_EVENT_ON_DPU) != 0 &&
+                                      (locations & DOCA_PRIV_EVENT_ON_NET) == 0,
+                                  DOCA_PRIV_EXPORT_EVENT_PCI, data, sz, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
+                                                                 const uint8_t **data, size_t *sz)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, sz, __func__);
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_event_export(event, (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
+                                        DOCA_PRIV_EXPORT_EVENT_NET, data, sz, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
+    struct doca_sync_event *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_t *dpa_dev_se_handle)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, dpa, dpa_dev_se_handle,
+                                     __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_gpu(struct doca_sync_event *event,
+                                                          struct doca_gpu *gpu,
+                                                          doca_gpu_dev_sync_event_t **gpu_dev_se)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, gpu, gpu_dev_se, __func__);
+}
+
+/* Finish a call on a value: only a lost exporter can have made it fail. */
+DOCA_PRIV_HOT doca_error_t doca_priv_event_outcome(doca_error_t rc, const void *event,
+                                                   const char *function)
+{
+    return doca_likely(rc == DOCA_SUCCESS)
+               ? rc
+               : doca_priv_fail(rc, DOCA_CORE_ITEM_EVENT_GONE, function, event);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
+{
+    doca_error_t rc = doca_priv_event_check(event, value, __func__);
+
+    if (doca_likely(rc == DOCA_SUCCESS))
+        *value = DOCA_PRIV_LOAD(event->share.value);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
+                                                       uint64_t value)
+{
+    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_set(&event->share, value), event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
+                                                       uint64_t value, uint64_t *fetched)
+{
+    doca_error_t rc = doca_priv_event_check(event, fetched, __func__);
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_add(&event->share, value, fetched), event,
+                                   __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value,
+                                                    uint64_t mask)
+{
+    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, value, mask, false), event,
+                                   __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
+                                                          uint64_t value, uint64_t mask)
+{
+    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, value, mask, true), event,
+                                   __func__);
+}
+
+/* ---- >>impl.sync_net ------------------------------------------------------------------------ */
+
+/* A NULL `arena` is the one of the device. */
+static doca_error_t doca_priv_event_net_create(struct doca_core_arena *arena,
+                                               struct doca_dev *dev, const uint8_t *data,
+                                               size_t sz,
+                                               struct doca_sync_event_remote_net **event,
+                                               const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
+    struct doca_priv_event_share share;
+    struct doca_sync_event_remote_net *e;
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_import(&share, dev, data, sz, DOCA_PRIV_EXPORT_EVENT_NET, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*e), &block, function);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_share_unmap(&share);
+        return rc;
+    }
+    e = (struct doca_sync_event_remote_net *)block;
+    doca_priv_object_init(&e->obj, DOCA_PRIV_KIND_SYNC_EVENT_NET);
+    e->share = share;
+    e->arena = arena;
+    e->dev = dev;
+    doca_priv_dev_hold(dev);
+    *event = e;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_create_from_export_in(
+    struct doca_core_arena *arena, struct doca_dev *dev, const uint8_t *data, size_t sz,
+    struct doca_sync_event_remote_net **event)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, event, __func__);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_event_net_create(arena, dev, data, sz, event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_create_from_export(
+    struct doca_dev *dev, const uint8_t *data, size_t sz,
+    struct doca_sync_event_remote_net **event)
+{
+    return doca_priv_event_net_create(NULL, dev, data, sz, event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_destroy(
+    struct doca_sync_event_remote_net *event)
+{
+    if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT_NET))
+        return DOCA_PRIV_FAIL_HANDLE(event);
+    doca_priv_share_unmap(&event->share);
+    doca_priv_dev_drop(event->dev);
+    return doca_priv_object_give(event->arena, &event->obj);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_dpa(
+    struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, dpa, dpa_remote_event,
+                                     __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_gpu(
+    struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, gpu, gpu_remote_event,
+                                     __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_get(
+    struct doca_sync_event_remote_net *event, uint64_t *value)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, value, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *value = DOCA_PRIV_LOAD(event->share.value);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_set(
+    struct doca_sync_event_remote_net *event, uint64_t value)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, event, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_set(&event->share, value), event, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_update_add(
+    struct doca_sync_event_remote_net *event, uint64_t value, uint64_t *fetched)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, fetched, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_add(&event->share, value, fetched), event,
+                                   __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
+    struct doca_sync_event_remote_net *event, uint64_t value, uint64_t mask)
+{
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, event, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, value, mask, false), event,
+                                   __func__);
 }
 
 /* ---- >>impl.graph.run -----------------------------------------------------------------------

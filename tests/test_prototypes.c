@@ -278,6 +278,119 @@ uint8_t doca_sha_task_partial_hash_get_has_result(struct doca_sha_task_partial_h
     *task);
 struct doca_task *doca_sha_task_partial_hash_as_task(struct doca_sha_task_partial_hash *task);
 
+/* sync event: 65 */
+doca_error_t doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *event, struct
+    doca_dev *dev);
+doca_error_t doca_sync_event_add_publisher_location_dpa(struct doca_sync_event *event, struct
+    doca_dpa *dpa);
+doca_error_t doca_sync_event_add_publisher_location_dpu(struct doca_sync_event *event);
+doca_error_t doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *event, struct
+    doca_gpu *gpu);
+doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event);
+doca_error_t doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event *event, struct
+    doca_dev *dev);
+doca_error_t doca_sync_event_add_subscriber_location_dpa(struct doca_sync_event *event, struct
+    doca_dpa *dpa);
+doca_error_t doca_sync_event_add_subscriber_location_dpu(struct doca_sync_event *event);
+doca_error_t doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event *event, struct
+    doca_gpu *gpu);
+struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event);
+doca_error_t doca_sync_event_cap_is_create_from_export_supported(const struct doca_devinfo
+    *devinfo);
+doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(const struct doca_devinfo
+    *devinfo);
+doca_error_t doca_sync_event_cap_remote_net_is_create_from_export_supported(const struct
+    doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_remote_net_is_export_to_dpa_supported(const struct doca_devinfo
+    *devinfo);
+doca_error_t doca_sync_event_cap_remote_net_is_export_to_gpu_supported(const struct doca_devinfo
+    *devinfo);
+doca_error_t doca_sync_event_cap_task_get_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_task_notify_add_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_task_notify_set_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_create(struct doca_sync_event **event);
+doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint8_t *data, size_t
+    sz, struct doca_sync_event **event);
+doca_error_t doca_sync_event_destroy(struct doca_sync_event *event);
+doca_error_t doca_sync_event_export_to_dpa(struct doca_sync_event *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
+doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event, struct doca_dev *dev,
+    const uint8_t **data, size_t *sz);
+doca_error_t doca_sync_event_export_to_gpu(struct doca_sync_event *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_t **gpu_dev_se);
+doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_t
+    **data, size_t *sz);
+doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value);
+doca_error_t doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_t
+    *data, size_t sz, struct doca_sync_event_remote_net **event);
+doca_error_t doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event);
+doca_error_t doca_sync_event_remote_net_export_to_dpa(struct doca_sync_event_remote_net *event,
+    struct doca_dpa *dpa, doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event);
+doca_error_t doca_sync_event_remote_net_export_to_gpu(struct doca_sync_event_remote_net *event,
+    struct doca_gpu *gpu, doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
+doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr);
+doca_error_t doca_sync_event_start(struct doca_sync_event *event);
+doca_error_t doca_sync_event_stop(struct doca_sync_event *event);
+doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, uint64_t
+    *ret_val_ptr, union doca_data user_data, struct doca_sync_event_task_get **task);
+struct doca_task *doca_sync_event_task_get_as_doca_task(struct doca_sync_event_task_get *task);
+uint64_t *doca_sync_event_task_get_get_ret_val_ptr(const struct doca_sync_event_task_get *task);
+doca_error_t doca_sync_event_task_get_set_conf(struct doca_sync_event *event,
+    doca_sync_event_task_get_completion_cb_t completion_cb, doca_sync_event_task_get_completion_cb_t
+    error_cb, uint32_t num_tasks);
+void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task, uint64_t
+    *ret_val_ptr);
+doca_error_t doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *event, uint64_t
+    inc_val, uint64_t *fetched_val_ptr, union doca_data user_data, struct
+    doca_sync_event_task_notify_add **task);
+struct doca_task *doca_sync_event_task_notify_add_as_doca_task(struct
+    doca_sync_event_task_notify_add *task);
+uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(const struct
+    doca_sync_event_task_notify_add *task);
+uint64_t doca_sync_event_task_notify_add_get_inc_val(const struct doca_sync_event_task_notify_add
+    *task);
+doca_error_t doca_sync_event_task_notify_add_set_conf(struct doca_sync_event *event,
+    doca_sync_event_task_notify_add_completion_cb_t completion_cb,
+    doca_sync_event_task_notify_add_completion_cb_t error_cb, uint32_t num_tasks);
+void doca_sync_event_task_notify_add_set_fetched_val_ptr(struct doca_sync_event_task_notify_add
+    *task, uint64_t *fetched_val_ptr);
+void doca_sync_event_task_notify_add_set_inc_val(struct doca_sync_event_task_notify_add *task,
+    uint64_t inc_val);
+doca_error_t doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *event, uint64_t
+    set_val, union doca_data user_data, struct doca_sync_event_task_notify_set **task);
+struct doca_task *doca_sync_event_task_notify_set_as_doca_task(struct
+    doca_sync_event_task_notify_set *task);
+uint64_t doca_sync_event_task_notify_set_get_set_val(const struct doca_sync_event_task_notify_set
+    *task);
+doca_error_t doca_sync_event_task_notify_set_set_conf(struct doca_sync_event *event,
+    doca_sync_event_task_notify_set_completion_cb_t completion_cb,
+    doca_sync_event_task_notify_set_completion_cb_t error_cb, uint32_t num_tasks);
+void doca_sync_event_task_notify_set_set_set_val(struct doca_sync_event_task_notify_set *task,
+    uint64_t set_val);
+doca_error_t doca_sync_event_task_wait_gt_alloc_init(struct doca_sync_event *event, uint64_t
+    wait_val, uint64_t mask, union doca_data user_data, struct doca_sync_event_task_wait_gt **task);
+struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt
+    *task);
+uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task);
+uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task);
+doca_error_t doca_sync_event_task_wait_gt_set_conf(struct doca_sync_event *event,
+    doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks);
+void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t
+    mask);
+void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t
+    wait_val);
+doca_error_t doca_sync_event_update_add(struct doca_sync_event *event, uint64_t value, uint64_t
+    *fetched);
+doca_error_t doca_sync_event_update_set(struct doca_sync_event *event, uint64_t value);
+doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value, uint64_t mask);
+doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event, uint64_t value, uint64_t
+    mask);
+
 /* graph: 19 */
 doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph);
 doca_error_t doca_graph_destroy(struct doca_graph *graph);
@@ -507,6 +620,71 @@ static const any_function_t functions[] = {
     (any_function_t)doca_sha_task_partial_hash_get_is_final,
     (any_function_t)doca_sha_task_partial_hash_get_has_result,
     (any_function_t)doca_sha_task_partial_hash_as_task,
+    (any_function_t)doca_sync_event_add_publisher_location_cpu,
+    (any_function_t)doca_sync_event_add_publisher_location_dpa,
+    (any_function_t)doca_sync_event_add_publisher_location_dpu,
+    (any_function_t)doca_sync_event_add_publisher_location_gpu,
+    (any_function_t)doca_sync_event_add_publisher_location_remote_net,
+    (any_function_t)doca_sync_event_add_subscriber_location_cpu,
+    (any_function_t)doca_sync_event_add_subscriber_location_dpa,
+    (any_function_t)doca_sync_event_add_subscriber_location_dpu,
+    (any_function_t)doca_sync_event_add_subscriber_location_gpu,
+    (any_function_t)doca_sync_event_as_ctx,
+    (any_function_t)doca_sync_event_cap_is_create_from_export_supported,
+    (any_function_t)doca_sync_event_cap_is_export_to_dpa_supported,
+    (any_function_t)doca_sync_event_cap_is_export_to_dpu_supported,
+    (any_function_t)doca_sync_event_cap_is_export_to_gpu_supported,
+    (any_function_t)doca_sync_event_cap_is_export_to_remote_net_supported,
+    (any_function_t)doca_sync_event_cap_remote_net_is_create_from_export_supported,
+    (any_function_t)doca_sync_event_cap_remote_net_is_export_to_dpa_supported,
+    (any_function_t)doca_sync_event_cap_remote_net_is_export_to_gpu_supported,
+    (any_function_t)doca_sync_event_cap_task_get_is_supported,
+    (any_function_t)doca_sync_event_cap_task_notify_add_is_supported,
+    (any_function_t)doca_sync_event_cap_task_notify_set_is_supported,
+    (any_function_t)doca_sync_event_cap_task_wait_gt_is_supported,
+    (any_function_t)doca_sync_event_create,
+    (any_function_t)doca_sync_event_create_from_export,
+    (any_function_t)doca_sync_event_destroy,
+    (any_function_t)doca_sync_event_export_to_dpa,
+    (any_function_t)doca_sync_event_export_to_dpu,
+    (any_function_t)doca_sync_event_export_to_gpu,
+    (any_function_t)doca_sync_event_export_to_remote_net,
+    (any_function_t)doca_sync_event_get,
+    (any_function_t)doca_sync_event_remote_net_create_from_export,
+    (any_function_t)doca_sync_event_remote_net_destroy,
+    (any_function_t)doca_sync_event_remote_net_export_to_dpa,
+    (any_function_t)doca_sync_event_remote_net_export_to_gpu,
+    (any_function_t)doca_sync_event_set_addr,
+    (any_function_t)doca_sync_event_start,
+    (any_function_t)doca_sync_event_stop,
+    (any_function_t)doca_sync_event_task_get_alloc_init,
+    (any_function_t)doca_sync_event_task_get_as_doca_task,
+    (any_function_t)doca_sync_event_task_get_get_ret_val_ptr,
+    (any_function_t)doca_sync_event_task_get_set_conf,
+    (any_function_t)doca_sync_event_task_get_set_ret_val_ptr,
+    (any_function_t)doca_sync_event_task_notify_add_alloc_init,
+    (any_function_t)doca_sync_event_task_notify_add_as_doca_task,
+    (any_function_t)doca_sync_event_task_notify_add_get_fetched_val_ptr,
+    (any_function_t)doca_sync_event_task_notify_add_get_inc_val,
+    (any_function_t)doca_sync_event_task_notify_add_set_conf,
+    (any_function_t)doca_sync_event_task_notify_add_set_fetched_val_ptr,
+    (any_function_t)doca_sync_event_task_notify_add_set_inc_val,
+    (any_function_t)doca_sync_event_task_notify_set_alloc_init,
+    (any_function_t)doca_sync_event_task_notify_set_as_doca_task,
+    (any_function_t)doca_sync_event_task_notify_set_get_set_val,
+    (any_function_t)doca_sync_event_task_notify_set_set_conf,
+    (any_function_t)doca_sync_event_task_notify_set_set_set_val,
+    (any_function_t)doca_sync_event_task_wait_gt_alloc_init,
+    (any_function_t)doca_sync_event_task_wait_gt_as_doca_task,
+    (any_function_t)doca_sync_event_task_wait_gt_get_mask,
+    (any_function_t)doca_sync_event_task_wait_gt_get_wait_val,
+    (any_function_t)doca_sync_event_task_wait_gt_set_conf,
+    (any_function_t)doca_sync_event_task_wait_gt_set_mask,
+    (any_function_t)doca_sync_event_task_wait_gt_set_wait_val,
+    (any_function_t)doca_sync_event_update_add,
+    (any_function_t)doca_sync_event_update_set,
+    (any_function_t)doca_sync_event_wait_gt,
+    (any_function_t)doca_sync_event_wait_gt_yield,
     (any_function_t)doca_graph_create,
     (any_function_t)doca_graph_destroy,
     (any_function_t)doca_graph_set_conf,
@@ -545,7 +723,7 @@ static void every_function_is_there(void)
     size_t i, j;
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
-             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 19 + 3 + 9);
+             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 65 + 19 + 3 + 9);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

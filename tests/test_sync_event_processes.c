@@ -1,0 +1,704 @@
+/* Sync events between two processes, with sleeping, stopped, killed and foreign ones. */
+#include "event_rig.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#define ALL_BITS UINT64_MAX
+#define SOON 5.0 /* seconds within which everything of a case must have happened */
+
+/* ---- two processes, with a socket between them ---- */
+
+struct peer {
+    pid_t pid;
+    int socket;
+};
+
+/* Run `body` in a child; a failed check there is its exit status. */
+static struct peer peer_start(void (*body)(int socket))
+{
+    struct peer p;
+    int sockets[2];
+
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets), 0);
+    fflush(stdout);
+    p.pid = fork();
+    CHECK(p.pid >= 0);
+    if (p.pid == 0) {
+        close(sockets[0]);
+        alarm(10);
+        if (setjmp(test_leave) != 0) {
+            fflush(stdout);
+            _exit(1);
+        }
+        body(sockets[1]);
+        _exit(0);
+    }
+    close(sockets[1]);
+    p.socket = sockets[0];
+    return p;
+}
+
+static void say(int socket, const void *data, size_t bytes)
+{
+    CHECK_EQ(send(socket, data, bytes, MSG_NOSIGNAL), bytes);
+}
+
+static size_t hear(int socket, void *data, size_t bytes)
+{
+    struct pollfd wait = { socket, POLLIN, 0 };
+    ssize_t got;
+
+    CHECK_EQ(poll(&wait, 1, 5000), 1);
+    got = recv(socket, data, bytes, 0);
+    CHECK(got > 0);
+    return (size_t)got;
+}
+
+static void step(int socket)
+{
+    say(socket, "", 1);
+}
+
+static void await_step(int socket)
+{
+    char c;
+
+    (void)hear(socket, &c, 1);
+}
+
+static void peer_reap(struct peer *p, bool is_killed)
+{
+    int status;
+
+    close(p->socket);
+    CHECK_EQ(waitpid(p->pid, &status, 0), p->pid);
+    CHECK(is_killed ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
+                    : WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* Start an event and send its descriptor. */
+static struct doca_sync_event *offer(int socket, struct doca_dev *dev)
+{
+    struct doca_sync_event *event = event_alone(dev, true);
+    const uint8_t *data;
+    size_t sz;
+
+    CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
+    say(socket, data, sz);
+    return event;
+}
+
+static struct doca_sync_event *accept_offer(int socket, struct doca_dev *dev)
+{
+    struct doca_sync_event *event;
+    uint8_t desc[256];
+    size_t sz = hear(socket, desc, sizeof(desc));
+
+    CHECK_OK(doca_sync_event_create_from_export(dev, desc, sz, &event));
+    return event;
+}
+
+static struct doca_sync_event *accept_alone(int socket, struct doca_dev *dev)
+{
+    struct doca_sync_event *event = accept_offer(socket, dev);
+
+    CHECK_OK(doca_sync_event_start(event));
+    return event;
+}
+
+/* ---- values that go both ways ---- */
+
+#define ROUNDS 500
+
+static void echo_stand_alone(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = accept_alone(socket, dev);
+    uint64_t i, was;
+
+    for (i = 0; i < ROUNDS; i++) {
+        CHECK_OK(doca_sync_event_wait_gt_yield(event, 2 * i, ALL_BITS));
+        CHECK_OK(doca_sync_event_update_add(event, 1, &was));
+        CHECK_EQ(was, 2 * i + 1);
+    }
+}
+
+static void value_goes_to_and_fro(void)
+{
+    struct peer p = peer_start(echo_stand_alone);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(p.socket, dev);
+    uint64_t i, was;
+
+    for (i = 0; i < ROUNDS; i++) {
+        CHECK_OK(doca_sync_event_update_add(event, 1, &was));
+        CHECK_OK(i % 8 == 0 ? doca_sync_event_wait_gt(event, 2 * i + 1, ALL_BITS)
+                            : doca_sync_event_wait_gt_yield(event, 2 * i + 1, ALL_BITS));
+    }
+    peer_reap(&p, false);
+    CHECK_EQ(event_value(event), 2 * ROUNDS);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* Sleep until the one task in flight has finished. */
+static void sleep_until_done(struct event_rig *r)
+{
+    unsigned before = r->num_ok + r->num_failed;
+    double start = event_seconds();
+
+    while (r->num_ok + r->num_failed == before) {
+        CHECK_OK(doca_pe_request_notification(r->pe));
+        CHECK(event_is_readable(r->pe, 2000));
+        CHECK_OK(doca_pe_clear_notification(r->pe, 0));
+        event_drain(r);
+        CHECK(event_seconds() - start < SOON);
+    }
+}
+
+static void poll_until_done(struct event_rig *r)
+{
+    unsigned before = r->num_ok + r->num_failed;
+    double start = event_seconds();
+
+    while (r->num_ok + r->num_failed == before) {
+        if (!doca_pe_progress(r->pe))
+            sched_yield();
+        CHECK(event_seconds() - start < SOON);
+    }
+}
+
+/* One side of the game: odd or even values are its own to wait for. */
+static void play(struct event_rig *r, unsigned side, void (*until_done)(struct event_rig *r))
+{
+    struct doca_sync_event_task_wait_gt *wait =
+        (struct doca_sync_event_task_wait_gt *)(void *)event_wait_task(r, 0, ALL_BITS);
+    uint64_t i, was = 0;
+    struct doca_task *add = event_add_task(r, 1, &was);
+
+    for (i = 0; i < 100; i++) {
+        if (side == 1 || i > 0) {
+            doca_sync_event_task_wait_gt_set_wait_val(wait, 2 * i - 1 + side);
+            CHECK_OK(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(wait)));
+            until_done(r);
+            CHECK_OK(r->status);
+        }
+        CHECK_OK(doca_task_submit(add));
+        event_drain(r);
+        CHECK_EQ(was, 2 * i + side);
+    }
+    doca_task_free(doca_sync_event_task_wait_gt_as_doca_task(wait));
+    doca_task_free(add);
+}
+
+static void (*until_done)(struct event_rig *r);
+
+static void play_second(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct event_rig r;
+
+    event_build_ctx(&r, dev, accept_offer(socket, dev));
+    event_start(&r);
+    play(&r, 1, until_done);
+    step(socket);
+    await_step(socket);
+    event_close(&r);
+}
+
+static void game_of_contexts(void)
+{
+    struct peer p = peer_start(play_second);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    const uint8_t *data;
+    struct event_rig r;
+    size_t sz;
+
+    event_build_ctx(&r, dev, event_make(dev, true));
+    event_start(&r);
+    CHECK_OK(doca_sync_event_export_to_dpu(r.event, dev, &data, &sz));
+    say(p.socket, data, sz);
+    play(&r, 0, until_done);
+    await_step(p.socket);
+    step(p.socket);
+    peer_reap(&p, false);
+    event_close(&r);
+}
+
+static void tasks_of_two_processes_answer_each_other(void)
+{
+    until_done = poll_until_done;
+    game_of_contexts();
+}
+
+static void sleepers_of_two_processes_wake_each_other(void)
+{
+    until_done = sleep_until_done;
+    game_of_contexts();
+}
+
+static void update_remotely(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event_remote_net *net;
+    uint8_t desc[256];
+    uint64_t value;
+    size_t sz = hear(socket, desc, sizeof(desc));
+
+    CHECK_OK(doca_sync_event_remote_net_create_from_export(dev, desc, sz, &net));
+    CHECK_OK(doca_core_sync_event_remote_net_update_set(net, 5));
+    CHECK_OK(doca_core_sync_event_remote_net_wait_gt(net, 9, ALL_BITS));
+    CHECK_OK(doca_core_sync_event_remote_net_update_add(net, 90, &value));
+    CHECK_EQ(value, 10);
+    CHECK_OK(doca_core_sync_event_remote_net_get(net, &value));
+    CHECK_EQ(value, 100);
+    CHECK_OK(doca_sync_event_remote_net_destroy(net));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void remote_publisher_is_heard(void)
+{
+    struct peer p = peer_start(update_remotely);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_net(dev);
+    const uint8_t *data;
+    uint64_t was;
+    size_t sz;
+
+    CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &sz));
+    say(p.socket, data, sz);
+    CHECK_OK(doca_sync_event_wait_gt_yield(event, 4, ALL_BITS));
+    CHECK_OK(doca_sync_event_update_add(event, 5, &was));
+    CHECK_EQ(was, 5);
+    CHECK_OK(doca_sync_event_wait_gt_yield(event, 99, ALL_BITS));
+    peer_reap(&p, false);
+    CHECK_EQ(event_value(event), 100);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* ---- exporters that go ---- */
+
+static void offer_and_be_killed(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+
+    CHECK_OK(doca_sync_event_update_set(event, 7));
+    await_step(socket);
+    usleep(20000);
+    raise(SIGKILL);
+}
+
+static void offer_and_stop(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+
+    CHECK_OK(doca_sync_event_update_set(event, 7));
+    await_step(socket);
+    usleep(20000);
+    CHECK_OK(doca_sync_event_stop(event));
+    await_step(socket); /* lives on */
+}
+
+/* How an importer waits for a value that never comes. */
+enum how { SPINNING, YIELDING, POLLING, SLEEPING, HOWS };
+
+static void wait_for_the_end(enum how how, void (*exporter)(int socket), bool is_killed)
+{
+    struct peer p = peer_start(exporter);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = accept_offer(p.socket, dev);
+    double start = event_seconds();
+    struct event_rig r;
+    uint64_t value;
+
+    if (how == SPINNING || how == YIELDING) {
+        CHECK_OK(doca_sync_event_start(event));
+        step(p.socket);
+        CHECK_RC(how == SPINNING ? doca_sync_event_wait_gt(event, 7, ALL_BITS)
+                                 : doca_sync_event_wait_gt_yield(event, 7, ALL_BITS),
+                 DOCA_ERROR_CONNECTION_RESET);
+        CHECK_EQ(event_value(event), 7); /* what it left stays */
+        CHECK_RC(doca_sync_event_update_set(event, 1), DOCA_ERROR_CONNECTION_RESET);
+        CHECK_RC(doca_sync_event_update_add(event, 1, &value), DOCA_ERROR_CONNECTION_RESET);
+        CHECK_OK(doca_sync_event_destroy(event));
+    } else {
+        struct doca_task *wait, *get;
+
+        event_build_ctx(&r, dev, event);
+        event_start(&r);
+        wait = event_wait_task(&r, 7, ALL_BITS);
+        get = event_get_task(&r, &value);
+        CHECK_OK(doca_task_submit(wait));
+        step(p.socket);
+        (how == POLLING ? poll_until_done : sleep_until_done)(&r);
+        CHECK_PTR(r.latest, wait);
+        CHECK_RC(r.status, DOCA_ERROR_CONNECTION_RESET);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+        event_do(&r, get);
+        CHECK_EQ(value, 7);
+        doca_task_free(wait);
+        event_close_ctx(&r);
+    }
+    CHECK(event_seconds() - start < SOON);
+    if (!is_killed)
+        step(p.socket);
+    peer_reap(&p, is_killed);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void waits_end_when_the_exporter_is_killed(void)
+{
+    int how;
+
+    for (how = 0; how < HOWS; how++)
+        wait_for_the_end((enum how)how, offer_and_be_killed, true);
+}
+
+static void waits_end_when_the_exporter_stops(void)
+{
+    int how;
+
+    for (how = 0; how < HOWS; how++)
+        wait_for_the_end((enum how)how, offer_and_stop, false);
+}
+
+/* From here on, in this process and its children, Linux 5.2 answers pidfd_open. */
+static bool age_the_kernel(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 434, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 &&
+           syscall(434, (long)getpid(), 0ul) < 0;
+}
+
+static void wait_under_an_old_kernel(int socket)
+{
+    bool is_old = age_the_kernel();
+    int how;
+
+    say(socket, &is_old, sizeof(is_old));
+    for (how = 0; how < SLEEPING && is_old; how++) /* nothing wakes a sleeper there */
+        wait_for_the_end((enum how)how, offer_and_be_killed, true);
+}
+
+static void old_kernels_notice_death_too(void)
+{
+    struct peer p = peer_start(wait_under_an_old_kernel);
+    bool is_old;
+
+    (void)hear(p.socket, &is_old, sizeof(is_old));
+    peer_reap(&p, false);
+    if (!is_old)
+        test_skip("no seccomp filters here");
+}
+
+static void offer_and_die(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+
+    (void)offer(socket, dev);
+}
+
+static void descriptor_of_the_dead_is_refused(void)
+{
+    struct peer p = peer_start(offer_and_die);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = NULL;
+    uint8_t desc[256];
+    size_t sz = hear(p.socket, desc, sizeof(desc));
+    siginfo_t info;
+
+    CHECK_EQ(waitid(P_PID, (id_t)p.pid, &info, WEXITED | WNOWAIT), 0);
+    CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
+    peer_reap(&p, false); /* so far its number was taken */
+    CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
+    CHECK(event == NULL);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* ---- importers that go ---- */
+
+static void arm_and_be_killed(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct event_rig r;
+
+    event_build_ctx(&r, dev, accept_offer(socket, dev));
+    event_start(&r);
+    CHECK_OK(doca_task_submit(event_wait_task(&r, 1000, ALL_BITS)));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    step(socket);
+    for (;;) {
+        (void)event_is_readable(r.pe, 1000);
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        event_drain(&r);
+        CHECK_OK(doca_pe_request_notification(r.pe));
+    }
+}
+
+static void killed_importer_leaves_the_others_alone(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = NULL, *import;
+    const uint8_t *data;
+    struct doca_task *wait;
+    struct event_rig r;
+    unsigned i;
+    size_t sz;
+
+    event = event_alone(dev, true);
+    CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
+    for (i = 0; i < 3; i++) {
+        struct peer p = peer_start(arm_and_be_killed);
+
+        say(p.socket, data, sz);
+        await_step(p.socket);
+        CHECK_OK(doca_sync_event_update_set(event, i));
+        CHECK_EQ(kill(p.pid, SIGKILL), 0);
+        CHECK_OK(doca_sync_event_update_set(event, i + 1));
+        peer_reap(&p, true);
+    }
+    CHECK_EQ(event_value(event), 3);
+    CHECK_OK(doca_sync_event_create_from_export(dev, data, sz, &import));
+    event_build_ctx(&r, dev, import);
+    event_start(&r);
+    wait = event_wait_task(&r, 3, ALL_BITS);
+    CHECK_OK(doca_task_submit(wait));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!event_is_readable(r.pe, 0));
+    CHECK_OK(doca_sync_event_update_set(event, 4));
+    CHECK(event_is_readable(r.pe, 1000));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    event_drain(&r);
+    CHECK_OK(r.status);
+    doca_task_free(wait);
+    event_close_ctx(&r);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* ---- any moment ---- */
+
+static void offer_and_count(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+    uint64_t was;
+
+    for (;;)
+        if (doca_sync_event_update_add(event, 1, &was) != DOCA_SUCCESS)
+            _exit(2);
+}
+
+/* Follow a counter, one wait after another, until its exporter has been killed. */
+static void follow(struct event_rig *r, bool sleeps)
+{
+    double start = event_seconds();
+    uint64_t value = 0, seen = 0;
+    struct doca_sync_event_task_wait_gt *wait =
+        (struct doca_sync_event_task_wait_gt *)(void *)event_wait_task(r, 0, ALL_BITS);
+    struct doca_task *get = event_get_task(r, &value);
+
+    do {
+        doca_sync_event_task_wait_gt_set_wait_val(wait, seen + 50);
+        CHECK_OK(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(wait)));
+        (sleeps ? sleep_until_done : poll_until_done)(r);
+        CHECK(r->status == DOCA_SUCCESS || r->status == DOCA_ERROR_CONNECTION_RESET);
+        if (r->status != DOCA_SUCCESS)
+            break;
+        CHECK_OK(doca_task_submit(get));
+        event_drain(r);
+        CHECK_OK(r->status);
+        CHECK(value > seen + 50);
+        seen = value;
+    } while (event_seconds() - start < SOON);
+    CHECK_RC(r->status, DOCA_ERROR_CONNECTION_RESET);
+    doca_task_free(doca_sync_event_task_wait_gt_as_doca_task(wait));
+    doca_task_free(get);
+}
+
+/* The killer must not be the one who waits. */
+static pid_t kill_later(pid_t pid, unsigned microseconds)
+{
+    pid_t killer = fork();
+
+    CHECK(killer >= 0);
+    if (killer == 0) {
+        usleep(microseconds);
+        kill(pid, SIGKILL);
+        _exit(0);
+    }
+    return killer;
+}
+
+static void exporter_may_be_killed_at_any_moment(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    double start = event_seconds();
+    int fd = event_free_fd();
+    unsigned i;
+
+    for (i = 0; event_seconds() - start < 1.5; i++) {
+        struct peer p = peer_start(offer_and_count);
+        struct doca_sync_event *event = NULL;
+        uint8_t desc[256];
+        size_t sz = hear(p.socket, desc, sizeof(desc));
+        pid_t killer = kill_later(p.pid, rig_random(8000));
+        struct event_rig r;
+        doca_error_t rc;
+
+        usleep(rig_random(3000));
+        rc = doca_sync_event_create_from_export(dev, desc, sz, &event);
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE); /* too late */
+        if (rc == DOCA_SUCCESS) {
+            event_build_ctx(&r, dev, event);
+            event_start(&r);
+            follow(&r, i % 2 == 0);
+            event_close_ctx(&r);
+        }
+        CHECK_EQ(waitpid(killer, NULL, 0), killer);
+        peer_reap(&p, true);
+        CHECK_EQ(event_free_fd(), fd);
+    }
+    CHECK(i >= 5);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void add_and_arm(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = accept_offer(socket, dev);
+    struct doca_task *add, *wait;
+    struct event_rig r;
+    uint64_t was;
+
+    event_build_ctx(&r, dev, event);
+    event_start(&r);
+    add = event_add_task(&r, 1, &was);
+    wait = event_wait_task(&r, UINT64_MAX, ALL_BITS); /* for ever */
+    CHECK_OK(doca_task_submit(wait));
+    step(socket);
+    for (;;) {
+        CHECK_OK(doca_task_submit(add));
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        event_drain(&r);
+    }
+}
+
+static void importer_may_be_killed_at_any_moment(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    double start = event_seconds();
+    int fd = event_free_fd();
+    struct event_rig r;
+    unsigned i;
+
+    for (i = 0; event_seconds() - start < 1.5; i++) {
+        struct peer p = peer_start(add_and_arm);
+        struct doca_task *wait, *set;
+        const uint8_t *data;
+        size_t sz;
+
+        event_build_ctx(&r, dev, event_make(dev, true));
+        event_start(&r);
+        CHECK_OK(doca_sync_event_export_to_dpu(r.event, dev, &data, &sz));
+        say(p.socket, data, sz);
+        await_step(p.socket);
+        wait = event_wait_task(&r, 5, ALL_BITS);
+        CHECK_OK(doca_task_submit(wait));
+        sleep_until_done(&r);
+        CHECK_OK(r.status);
+        usleep(rig_random(8000));
+        CHECK_EQ(kill(p.pid, SIGKILL), 0);
+        peer_reap(&p, true);
+        set = event_set_task(&r, 1); /* the value is as good as before */
+        event_do(&r, set);
+        CHECK_OK(doca_task_submit(wait));
+        CHECK_EQ(event_drain(&r), 0);
+        set = event_set_task(&r, 6);
+        CHECK_OK(doca_task_submit(set));
+        CHECK_EQ(event_drain(&r), 2);
+        CHECK_PTR(r.latest, wait);
+        doca_task_free(set);
+        doca_task_free(wait);
+        event_close_ctx(&r);
+        CHECK_EQ(event_free_fd(), fd);
+    }
+    CHECK(i >= 5);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* ---- other users ---- */
+
+static void import_as_nobody(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = NULL;
+    uint8_t desc[256];
+    size_t sz = hear(socket, desc, sizeof(desc));
+
+    CHECK_EQ(setresgid(65534, 65534, 65534), 0);
+    CHECK_EQ(setresuid(65534, 65534, 65534), 0);
+    CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_OTHER_USER);
+    CHECK(event == NULL);
+    event = event_alone(dev, true); /* while its own value is no problem */
+    CHECK_OK(doca_sync_event_update_set(event, 1));
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void other_users_are_not_let_in(void)
+{
+    struct doca_dev *dev;
+    struct doca_sync_event *event;
+    struct peer p;
+
+    if (getuid() != 0)
+        test_skip("only root can become another user");
+    p = peer_start(import_as_nobody);
+    dev = rig_open_dev(NULL);
+    event = offer(p.socket, dev);
+    peer_reap(&p, false);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static const struct test_case cases[] = {
+    CASE(value_goes_to_and_fro, "256 258 269"),
+    CASE(tasks_of_two_processes_answer_each_other, "264 269"),
+    CASE(sleepers_of_two_processes_wake_each_other, "228 269"),
+    CASE(remote_publisher_is_heard, "269"),
+    CASE(waits_end_when_the_exporter_is_killed, ""),
+    CASE(waits_end_when_the_exporter_stops, ""),
+    CASE(old_kernels_notice_death_too, ""),
+    CASE(descriptor_of_the_dead_is_refused, ""),
+    CASE(killed_importer_leaves_the_others_alone, ""),
+    CASE(exporter_may_be_killed_at_any_moment, ""),
+    CASE(importer_may_be_killed_at_any_moment, ""),
+    CASE(other_users_are_not_let_in, ""),
+};
+
+TEST_MAIN(cases)

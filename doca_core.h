@@ -13109,6 +13109,20 @@ static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
                                 l->sha_max_num_tasks > 0));
 }
 
+/* What a member of an enum type holds. In C++ it cannot be read as what it may not be. */
+static unsigned doca_priv_sw_enum(const void *member)
+{
+    unsigned value;
+
+    DOCA_CORE_MEMCPY(&value, member, sizeof(value));
+    return value;
+}
+
+DOCA_PRIV_ASSERT_STATIC(enums_are_unsigned_wide,
+                        sizeof(enum doca_core_side) == sizeof(unsigned) &&
+                            sizeof(enum doca_pci_func_type) == sizeof(unsigned) &&
+                            sizeof(enum doca_core_port) == sizeof(unsigned));
+
 /* What is wrong with a row by itself, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_attr *attr)
 {
@@ -13121,9 +13135,9 @@ static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_att
         return DOCA_CORE_ITEM_SW_NAME_OPEN;
     if (!doca_priv_sw_limits_are_sound(&attr->limits))
         return DOCA_CORE_ITEM_SW_LIMITS;
-    if ((unsigned)attr->side > DOCA_CORE_SIDE_HOST ||
-        (unsigned)attr->func_type > DOCA_PCI_FUNC_TYPE_SF ||
-        (unsigned)attr->port > DOCA_CORE_PORT_INFINIBAND ||
+    if (doca_priv_sw_enum(&attr->side) > DOCA_CORE_SIDE_HOST ||
+        doca_priv_sw_enum(&attr->func_type) > DOCA_PCI_FUNC_TYPE_SF ||
+        doca_priv_sw_enum(&attr->port) > DOCA_CORE_PORT_INFINIBAND ||
         attr->rep_filters >
             (DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET | DOCA_CORE_REP_EMULATED) ||
         (attr->is_hotplug | attr->is_emulated | attr->is_hotplug_manager) > 1)

@@ -575,7 +575,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(POOL_ALIGNMENT, ERROR, "an alignment is a power of two")                                     \
     X(POOL_RANGE_SHORT, ERROR, "the mmap is too small for this many aligned elements")             \
     X(ARRAY_NO_PARAMS, ERROR, "size and number of the elements are not set")                       \
-    X(ARRAY_NO_TARGET, INFO, "buffer arrays for DPA and GPU are not offered")                      \
+    X(ARRAY_NO_TARGET, INFO, "no backend, or no device of the mmap, serves this processor")        \
     X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free, in flight or in a graph") \
     X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
@@ -1596,19 +1596,29 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
 
 /* ---- >>buf_array ----------------------------------------------------------------------------
  * A row of equal windows on one mmap, by index rather than by pointer, for processors that cannot
- * follow ours. Such processors (DPA, GPU) are not offered, so it can be made and started, but has
- * no handle to give.
+ * follow ours. What such a processor (DPA, GPU) is and how it sees the row, a backend says (see
+ * arr_start in >>backend); without one the array can be made and started, but has no handle.
  * stopped: configure.  started: fixed.
  * Source: API reference, "DOCA Buffer Array".                                                   */
+
+enum doca_core_processor {
+    DOCA_CORE_PROCESSOR_CPU = 0,
+    DOCA_CORE_PROCESSOR_DPA = 1, /* struct doca_dpa, struct doca_dpa_dev_buf_arr */
+    DOCA_CORE_PROCESSOR_GPU = 2  /* struct doca_gpu, struct doca_gpu_buf_arr */
+};
 
 struct doca_buf_arr {
     struct doca_priv_object obj;
     uint32_t mmap_serial;
-    uint32_t num;     /* elements; 0 before set_params */
-    size_t size;      /* bytes of an element */
-    uint64_t offset;  /* of the first one in the mmap */
+    uint32_t num;    /* elements; 0 before set_params */
+    size_t size;     /* bytes of an element */
+    uint32_t offset; /* of the first one in the mmap */
+    enum doca_core_processor processor;
     struct doca_mmap *mmap;
     struct doca_core_arena *arena;
+    void *target; /* the processor, NULL: the CPU */
+    void *handle; /* while started: what it sees, */
+    struct doca_dev *dev; /* and through whom */
 };
 
 #define DOCA_CORE_BYTES_BUF_ARR(n)                                                                 \
@@ -1636,20 +1646,23 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
                                                     uint32_t num_elem, uint32_t start_offset);
 
-/* Name the processor. Not offered.
+/* Name the processor; the last call counts. It stays the caller's.
  *
  * Errors    BAD_STATE      is started
- *           NOT_SUPPORTED  otherwise */
+ *           NOT_SUPPORTED  no registered backend serves other processors */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
                                                         struct doca_dpa *dpa_handler);
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
                                                         struct doca_gpu *gpu_handler);
 
-/* Fix the configuration.
+/* Fix the configuration, and have the processor's view made, if one was named.
  *
+ * Owns      with a processor: a use of the device that serves it, until stop or destroy
  * Errors    INVALID_VALUE  no parameters were set
  *           BAD_STATE      is started
- *           NOT_PERMITTED  the mmap is not started or was destroyed */
+ *           NOT_PERMITTED  the mmap is not started or was destroyed
+ *           NOT_SUPPORTED  no device of the mmap serves the processor
+ *           any            what the backend answered */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
 
 /* Open the setters again.
@@ -1657,10 +1670,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
  * Errors    BAD_STATE  is not started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
 
-/* Give the processor's view of the array. Not offered.
+/* Give the processor's view of the array, valid until it is stopped.
  *
  * Errors    BAD_STATE      is not started
- *           NOT_SUPPORTED  otherwise */
+ *           NOT_SUPPORTED  the array is not for this processor */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
                                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
@@ -3230,6 +3243,11 @@ struct doca_core_backend {
      * library. Absent: NOT_SUPPORTED. */
     doca_error_t (*get_pd)(const struct doca_dev *dev, struct ibv_pd **pd);
     doca_error_t (*open_from_pd)(struct doca_dev *dev, struct ibv_pd *pd);
+
+    /* For buffer arrays on processors beside the CPU, both or neither: make what arr->target, of
+     * the kind arr->processor, sees of a starting array, or NOT_SUPPORTED; take it back at stop. */
+    doca_error_t (*arr_start)(struct doca_dev *dev, const struct doca_buf_arr *arr, void **handle);
+    void (*arr_stop)(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle);
 
     uint32_t serial; /* set by core: no two registrations have the same */
 };
@@ -7523,13 +7541,6 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
     return doca_priv_array_create(NULL, mmap, buf_arr, __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
-{
-    if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
-        return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    return doca_priv_object_give(buf_arr->arena, &buf_arr->obj);
-}
-
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
                                                     uint32_t num_elem, uint32_t start_offset)
 {
@@ -7550,38 +7561,79 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr
     return DOCA_SUCCESS;
 }
 
-/* Everything that is about a processor: possible while `state`, and then not offered. */
-static doca_error_t doca_priv_array_no_target(const struct doca_buf_arr *buf_arr,
-                                              const void *pointer, uint8_t state,
-                                              const char *function)
+static doca_error_t doca_priv_stub_arr_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                             void **handle);
+
+static doca_error_t doca_priv_array_set_target(struct doca_buf_arr *buf_arr, void *target,
+                                               enum doca_core_processor processor,
+                                               const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, pointer, function);
+    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, target, function);
+    const struct doca_core_backend *backend = NULL;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (buf_arr->obj.state != state)
-        return doca_priv_fail(DOCA_ERROR_BAD_STATE,
-                              state == DOCA_PRIV_STARTED ? DOCA_CORE_ITEM_STOCK_NOT_STARTED
-                                                         : DOCA_CORE_ITEM_STOCK_STARTED,
-                              function, buf_arr);
-    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_ARRAY_NO_TARGET, function,
-                          buf_arr);
+    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_STARTED, function,
+                              buf_arr);
+    doca_priv_lock(&doca_priv_world.lock);
+    do
+        backend = doca_priv_backend_next(backend);
+    while (backend != NULL && backend->arr_start == doca_priv_stub_arr_start);
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (backend == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_ARRAY_NO_TARGET, function,
+                              buf_arr);
+    buf_arr->target = target;
+    buf_arr->processor = processor;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
                                                         struct doca_dpa *dpa_handler)
 {
-    return doca_priv_array_no_target(buf_arr, dpa_handler, DOCA_PRIV_STOPPED, __func__);
+    return doca_priv_array_set_target(buf_arr, dpa_handler, DOCA_CORE_PROCESSOR_DPA, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
                                                         struct doca_gpu *gpu_handler)
 {
-    return doca_priv_array_no_target(buf_arr, gpu_handler, DOCA_PRIV_STOPPED, __func__);
+    return doca_priv_array_set_target(buf_arr, gpu_handler, DOCA_CORE_PROCESSOR_GPU, __func__);
+}
+
+/* Have the first device that can make the processor's view. */
+static doca_error_t doca_priv_array_show(struct doca_buf_arr *buf_arr)
+{
+    const struct doca_mmap *mmap = buf_arr->mmap;
+    doca_error_t rc = DOCA_ERROR_NOT_SUPPORTED;
+    struct doca_dev *dev = NULL;
+    uint32_t i;
+
+    for (i = 0; i < mmap->num_devs && rc == DOCA_ERROR_NOT_SUPPORTED; i++) {
+        dev = mmap->devs[i].dev;
+        rc = dev->backend->arr_start(dev, buf_arr, &buf_arr->handle);
+    }
+    if (rc == DOCA_SUCCESS) {
+        buf_arr->dev = dev;
+        doca_priv_dev_hold(dev);
+    }
+    return rc;
+}
+
+static void doca_priv_array_hide(struct doca_buf_arr *buf_arr)
+{
+    if (buf_arr->dev != NULL) {
+        buf_arr->dev->backend->arr_stop(buf_arr->dev, buf_arr, buf_arr->handle);
+        doca_priv_dev_drop(buf_arr->dev);
+    }
+    buf_arr->dev = NULL;
+    buf_arr->handle = NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
@@ -7590,6 +7642,14 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARRAY_NO_PARAMS, buf_arr);
     if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, buf_arr);
+    if (buf_arr->target != NULL) {
+        rc = doca_priv_array_show(buf_arr);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_fail(rc, rc == DOCA_ERROR_NOT_SUPPORTED
+                                          ? DOCA_CORE_ITEM_ARRAY_NO_TARGET
+                                          : DOCA_CORE_ITEM_BACKEND_REFUSED,
+                                  __func__, buf_arr);
+    }
     buf_arr->obj.state = DOCA_PRIV_STARTED;
     return DOCA_SUCCESS;
 }
@@ -7600,20 +7660,58 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
     if (buf_arr->obj.state != DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_arr);
+    doca_priv_array_hide(buf_arr);
     buf_arr->obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
+{
+    if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
+        return DOCA_PRIV_FAIL_HANDLE(buf_arr);
+    doca_priv_array_hide(buf_arr);
+    return doca_priv_object_give(buf_arr->arena, &buf_arr->obj);
+}
+
+/* Can the array give its handle to this kind of processor? */
+static doca_error_t doca_priv_array_check_handle(const struct doca_buf_arr *buf_arr,
+                                                 const void *out,
+                                                 enum doca_core_processor processor,
+                                                 const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, out, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (buf_arr->obj.state != DOCA_PRIV_STARTED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_NOT_STARTED, function,
+                              buf_arr);
+    if (buf_arr->dev == NULL || buf_arr->processor != processor)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_ARRAY_NO_TARGET, function,
+                              buf_arr);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
                                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr)
 {
-    return doca_priv_array_no_target(buf_arr, dpa_buf_arr, DOCA_PRIV_STARTED, __func__);
+    doca_error_t rc = doca_priv_array_check_handle(buf_arr, dpa_buf_arr, DOCA_CORE_PROCESSOR_DPA,
+                                                   __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *dpa_buf_arr = (struct doca_dpa_dev_buf_arr *)buf_arr->handle;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
                                                         struct doca_gpu_buf_arr **gpu_buf_arr)
 {
-    return doca_priv_array_no_target(buf_arr, gpu_buf_arr, DOCA_PRIV_STARTED, __func__);
+    doca_error_t rc = doca_priv_array_check_handle(buf_arr, gpu_buf_arr, DOCA_CORE_PROCESSOR_GPU,
+                                                   __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *gpu_buf_arr = (struct doca_gpu_buf_arr *)buf_arr->handle;
+    return rc;
 }
 
 /* ---- >>impl.task ---------------------------------------------------------------------------- */
@@ -9884,6 +9982,8 @@ static const struct doca_core_backend doca_priv_event_backend = {
     doca_priv_event_queue_arm,
     NULL,
     NULL,
+    NULL,
+    NULL,
     0,
 };
 
@@ -11289,7 +11389,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -12541,6 +12641,23 @@ static doca_error_t doca_priv_stub_open_from_pd(struct doca_dev *dev, struct ibv
     return DOCA_ERROR_NOT_SUPPORTED;
 }
 
+static doca_error_t doca_priv_stub_arr_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                             void **handle)
+{
+    (void)dev;
+    (void)arr;
+    (void)handle;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static void doca_priv_stub_arr_stop(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                    void *handle)
+{
+    (void)dev;
+    (void)arr;
+    (void)handle;
+}
+
 /* So that nobody ever tests a member: absent ones become stubs. */
 static void doca_priv_backend_complete(struct doca_core_backend *backend)
 {
@@ -12564,6 +12681,10 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
         backend->get_pd = doca_priv_stub_get_pd;
     if (backend->open_from_pd == NULL)
         backend->open_from_pd = doca_priv_stub_open_from_pd;
+    if (backend->arr_start == NULL)
+        backend->arr_start = doca_priv_stub_arr_start;
+    if (backend->arr_stop == NULL)
+        backend->arr_stop = doca_priv_stub_arr_stop;
 }
 
 /* The registered backend of this name, NULL when there is none. Under the lock. */
@@ -14560,6 +14681,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_queue_arm,
         doca_priv_stub_get_pd,
         doca_priv_sw_open_from_pd,
+        doca_priv_stub_arr_start,
+        doca_priv_stub_arr_stop,
         0,
     };
 

@@ -1,5 +1,5 @@
-/* Buffer arrays: everything but the handles, for which there is no processor. */
-#include "doca_test.h"
+/* Buffer arrays, without a processor and with one that a backend makes up. */
+#include "fixture.h"
 
 static DOCA_CORE_ALIGNED unsigned char memory[4096];
 static struct doca_mmap *mmap;
@@ -123,6 +123,118 @@ static void there_is_no_processor_for_it(void)
     tear_down();
 }
 
+/* ---- a backend with processors ---- */
+
+static struct {
+    doca_error_t answer;
+    const struct doca_buf_arr *shown;
+    unsigned num_hidden;
+    int handle;
+} far_side;
+
+static uint32_t far_side_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    if (max > 0)
+        attrs[0] = (struct doca_core_dev_attr){ .pci_addr = "0000:e0:00.0" };
+    return 1;
+}
+
+static size_t no_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine, uint32_t depth)
+{
+    (void)dev, (void)engine, (void)depth;
+    return 0;
+}
+
+static doca_error_t no_queue_open(struct doca_core_queue *queue, enum doca_core_engine engine,
+                                  uint32_t depth)
+{
+    (void)queue, (void)engine, (void)depth;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static void no_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    (void)queue, (void)status;
+}
+
+static bool no_queue_ready(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return false;
+}
+
+static doca_error_t far_side_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                   void **handle)
+{
+    CHECK_STR(dev->info.attr.pci_addr, "0000:e0:00.0");
+    CHECK_PTR(arr->target, &anything);
+    if (far_side.answer == DOCA_SUCCESS) {
+        far_side.shown = arr;
+        *handle = &far_side.handle;
+    }
+    return far_side.answer;
+}
+
+static void far_side_stop(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle)
+{
+    (void)dev;
+    CHECK_PTR(arr, far_side.shown);
+    CHECK_PTR(handle, &far_side.handle);
+    far_side.shown = NULL;
+    far_side.num_hidden++;
+}
+
+static void backend_shows_the_array_to_its_processors(void)
+{
+    static const struct doca_core_backend backend = {
+        .name = "far side", .enumerate = far_side_enumerate, .queue_bytes = no_queue_bytes,
+        .queue_open = no_queue_open, .queue_flush = no_queue_flush,
+        .queue_ready = no_queue_ready, .arr_start = far_side_start, .arr_stop = far_side_stop,
+    };
+    struct doca_dpa_dev_buf_arr *dpa = NULL;
+    struct doca_gpu_buf_arr *gpu = NULL;
+    struct doca_dev *near_dev, *dev;
+
+    memset(&far_side, 0, sizeof(far_side));
+    CHECK_OK(doca_core_backend_register(&backend));
+    dev = rig_open_dev("0000:e0:00.0");
+    near_dev = rig_open_dev("0000:03:00.0");
+    set_up();
+    CHECK_OK(doca_mmap_add_dev(mmap, near_dev));
+    CHECK_OK(doca_buf_arr_set_params(array, 64, 8, 0));
+    CHECK_OK(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&anything));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_SUPPORTED); /* the software device alone */
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    far_side.answer = DOCA_ERROR_DRIVER;
+    CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_DRIVER);
+    CHECK_RC(doca_buf_arr_get_gpu_handle(array, &gpu), DOCA_ERROR_BAD_STATE);
+
+    far_side.answer = DOCA_SUCCESS;
+    CHECK_OK(doca_buf_arr_start(array));
+    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&anything),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_buf_arr_get_gpu_handle(array, &gpu));
+    CHECK_PTR(gpu, &far_side.handle);
+    CHECK_OK(doca_buf_arr_stop(array));
+    CHECK_EQ(far_side.num_hidden, 1);
+    CHECK_OK(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&anything));
+    CHECK_OK(doca_buf_arr_start(array));
+    CHECK_OK(doca_buf_arr_get_dpa_handle(array, &dpa));
+    CHECK_PTR(dpa, &far_side.handle);
+
+    CHECK_OK(doca_mmap_destroy(mmap)); /* the array holds the device, not the mmap */
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_buf_arr_destroy(array));
+    CHECK_EQ(far_side.num_hidden, 2);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(near_dev));
+    CHECK_OK(doca_core_backend_unregister("far side"));
+}
+
 static void array_costs_what_it_says(void)
 {
     static DOCA_CORE_ALIGNED unsigned char region[DOCA_CORE_BYTES_BUF_ARR(1)];
@@ -149,6 +261,7 @@ static const struct test_case cases[] = {
     CASE(started_array_is_fixed, "13 155 158"),
     CASE(array_starts_on_a_started_mmap_only, "156"),
     CASE(there_is_no_processor_for_it, "155 157"),
+    CASE(backend_shows_the_array_to_its_processors, "155 157"),
     CASE(array_costs_what_it_says, ""),
 };
 

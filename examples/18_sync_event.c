@@ -49,8 +49,7 @@ static int host(int to_dpu)
 static void waited(struct doca_sync_event_task_wait_gt *task, union doca_data is_done,
                    union doca_data unused)
 {
-    (void)task;
-    (void)unused;
+    (void)task, (void)unused;
     *(bool *)is_done.ptr = true;
 }
 
@@ -111,6 +110,7 @@ int main(void)
     int ends[2];
     uint32_t num;
 
+    check(doca_core_log_set_level(DOCA_CORE_LOG_ERROR)); /* the reset is printed here */
     check(doca_devinfo_create_list(&list, &num));
     check(doca_dev_open(list[0], &dev)); /* once for both: the child has a copy */
     setvbuf(stdout, NULL, _IONBF, 0);

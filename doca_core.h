@@ -1,10 +1,11 @@
 /* doca_core.h - DOCA Core for any machine, in one header, without a heap
  *
  * DOCA Core is the object model under every program for NVIDIA BlueField DPUs: devices, memory
- * maps, buffers, contexts, tasks, progress engines. This header implements it, with the vendor's
- * names, values and signatures, on plain structures in memory that the caller provides, together
- * with a software device that really copies. It is an independent project; NVIDIA, DOCA and
- * BlueField are trademarks of NVIDIA Corporation, which has no part in it.
+ * maps, buffers, contexts, tasks, progress engines, sync events, graphs. This header implements it,
+ * with the vendor's names, values and signatures, on plain structures in memory that the caller
+ * provides, together with a software device that really copies and hashes. It is an independent
+ * project; NVIDIA, DOCA and BlueField are trademarks of NVIDIA Corporation, which has no part in
+ * it.
  *
  * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
  *
@@ -87,10 +88,11 @@
  * DOCA_CORE_BYTES_X(n) says, as a constant expression, what n objects cost; doca_core_bytes_x()
  * says the same at run time. Exhaustion is DOCA_ERROR_NO_MEMORY and leaves nothing half-made.
  *
- * THREADS. Device lists, devices, arenas and the log may be used from any thread at any time.
- * Every other object belongs to one thread at a time, and a context shares the thread of its PE;
- * only the value of a sync event is for any thread, and for other processes.
- * The library starts no thread: the software device works inside doca_pe_progress().
+ * THREADS. Device lists, devices, representors, arenas, the log and the settings of >>sw may be
+ * used from any thread at any time. Every other object belongs to one thread at a time, and a
+ * context or graph shares the thread of its PE; only the value of a sync event is for any thread,
+ * and for other processes. The library starts no thread: the software device works inside
+ * doca_pe_progress().
  *
  * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
  * the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*), by
@@ -113,7 +115,8 @@
  *     the exporter has gone, importers that wait or update get CONNECTION_RESET.
  *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
- *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: data paths on DPA and GPU.
+ *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: data paths and sync events on DPA and
+ *     GPU. Buffer arrays there are offered where a backend serves them.
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
@@ -487,7 +490,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(LOG_LEVEL, ERROR, "not a log level (10, 20 ... 60)")                                         \
     X(TEXT_TOO_SHORT, ERROR, "the buffer is smaller than the documented size")                     \
     X(PCI_ADDR_MALFORMED, ERROR, "a PCI address reads DDDD:BB:DD.F or BB:DD.F")                    \
-    X(DEV_NONE, INFO, "no device exists")                                                          \
+    X(DEV_NONE, INFO, "no device exists, or none on the chosen side")                              \
     X(DEV_TOO_MANY, ERROR, "more devices are open than DOCA_CORE_MAX_DEVS")                        \
     X(DEV_BUSY, ERROR, "mmaps, contexts or representors still use the device")                     \
     X(DEV_NO_LID, DEBUG, "the port is not InfiniBand, it has no LID")                              \
@@ -516,9 +519,9 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SW_VUID_TWICE, ERROR, "two functions have one VUID")                                         \
     X(SW_ATTR, ERROR, "side, function type, port, filter or flag is none of the known ones")       \
     X(SW_REP_FILTERS, ERROR, "a device of the host, or an SF, has no representors")                \
-    X(SW_REP_DEV, ERROR, "no device with representors has the address in rep_dev")                 \
+    X(SW_REP_DEV, ERROR, "rep_dev (rep=) is not the address of a device with representors")        \
     X(SW_LIMITS, ERROR, "a device with an engine needs limits of at least 1 for it")               \
-    X(SW_PCI_ADDR, ERROR, "the PCI address is not DDDD:BB:DD.F in lower case")                     \
+    X(SW_PCI_ADDR, ERROR, "not a PCI address: DDDD:BB:DD.F, in texts also BB:DD.F, lower case")    \
     X(SW_UNKNOWN_PROFILE, ERROR, "no such profile: unlimited, bluefield2, bluefield3, connectx7")  \
     X(SW_UNKNOWN_SIDE, ERROR, "no such side: both, dpu, host")                                     \
     X(SW_TEXT_KEY, ERROR, "not a key=value that a function can have")                              \
@@ -544,7 +547,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MMAP_DMABUF_EXPORT, INFO, "the memory of a dmabuf cannot be exported")                       \
     X(MMAP_DMABUF_MAP, ERROR, "the kernel does not map this part of the dmabuf")                   \
     X(DEV_NO_DMABUF, INFO, "the device takes no dmabufs")                                          \
-    X(DEV_NO_EXPORT, INFO, "the device can neither export nor import mmaps in this way")           \
+    X(DEV_NO_EXPORT, INFO, "not an export, or import, of mmaps that the device offers")            \
     X(EXPORT_LENGTH, ERROR, "the descriptor is cut short, or longer than it says")                 \
     X(EXPORT_FOREIGN, ERROR, "not a descriptor of this library")                                   \
     X(EXPORT_VERSION, ERROR, "the descriptor is of another version or word size")                  \
@@ -1285,8 +1288,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
 /* Describe a started mmap, for another process to import. The descriptor carries the range and the
  * permissions, not the memory: whoever imports it reads and writes this process's memory, while
  * this process may sleep. The kernel must let it: both run as one user, and where ptrace is
- * restricted (kernel.yama.ptrace_scope) one of them has CAP_SYS_PTRACE, or the environment of this
- * process says DOCA_CORE_SW_PTRACER=any, which opens it to all processes of its user.
+ * restricted (kernel.yama.ptrace_scope) the importer has CAP_SYS_PTRACE or, enough for scope 1, the
+ * environment of this process says DOCA_CORE_SW_PTRACER=any, which opens it to all processes of its
+ * user.
  *
  *   dev              in the mmap
  *   export_desc      out: the mmap's, until it is stopped; the same again for the same device
@@ -3067,7 +3071,6 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_
 DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
                                                         uint16_t *port_id);
 
-
 /* ---- >>sw -----------------------------------------------------------------------------------
  * The software device: always there, and it really copies and hashes, inside doca_pe_progress(). By
  * default there is a card of two ports in a host, as in the figure of the guide:
@@ -3079,7 +3082,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  *                                            0b:00.4 (VF)  mlx5_4     pf1vf0     p1
  * A process that chose no side has all of them in one list, in this order, those of the DPU first.
  *
- * The limits are those of a profile, except that no mmap is imported from the host on the host:
+ * Devices of the host export mmaps by PCI, but import none. All other limits are a profile's:
  *     profile      memcpy: bytes   list   tasks     hash: bytes   list   tasks
  *     unlimited    SIZE_MAX        2^32-1 65,536    SIZE_MAX      2^32-1 65,536
  *     bluefield2   128 MiB         64     65,536    128 MiB       64     65,536
@@ -3093,7 +3096,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  *     DOCA_CORE_SW_PROFILE   one of the profiles
  *     DOCA_CORE_SIDE         dpu, host or both; before DOCA_ARCH_* of the compilation
  *     DOCA_CORE_SW_TOPOLOGY  other devices, as doca_core_sw_set_topology() takes them
- * A value that is refused is logged and has no effect.                                          */
+ * A value that is refused, an empty one too, is logged and has no effect. DOCA_CORE_SW_PTRACER is
+ * read when an mmap is exported: see doca_mmap_export_pci().                                    */
 
 #define DOCA_CORE_SW_DEFAULT_DEVS 9 /* of the table above, for DOCA_CORE_BYTES_DEVINFO_LIST() */
 

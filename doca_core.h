@@ -2528,7 +2528,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *e
                                                        uint64_t value, uint64_t *fetched);
 
 /* Wait until (value of the event & mask) > value; at once if it is. The first form keeps the CPU,
- * with DOCA_CORE_RELAX() after each look; the second one gives it up after each.
+ * with DOCA_CORE_RELAX() after each look; the second one gives it up after each. The exporter waits
+ * on when an importer has gone.
  *
  * Threads   any, while the event is started
  * Errors    BAD_STATE         is not started, or works as a context

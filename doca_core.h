@@ -3788,6 +3788,36 @@ static void doca_priv_sys_fd_path(char *path, uint32_t pid, int fd)
     (void)doca_priv_sys_digits(path + sizeof("/fd/") - 1, (uint32_t)fd);
 }
 
+/* Has the process ended, though nobody has collected it? Its descriptors are gone then, which its
+ * user is told as a lack of permission. */
+static bool doca_priv_sys_process_is_zombie(uint32_t pid)
+{
+    char path[DOCA_PRIV_PATH_BYTES], stat_line[128]; /* "7 (name) Z ...", a name of up to 16 */
+    ssize_t at;
+    int fd;
+
+    DOCA_CORE_MEMCPY(path, "/proc/", sizeof("/proc/"));
+    DOCA_CORE_MEMCPY(doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid), "/stat",
+                     sizeof("/stat"));
+    fd = open(path, O_RDONLY | DOCA_PRIV_CLOEXEC);
+    if (fd < 0)
+        return false;
+    at = read(fd, stat_line, sizeof(stat_line)) - 2;
+    close(fd);
+    while (at > 0 && stat_line[at - 1] != ')')
+        at--;
+    return at > 0 && (stat_line[at + 1] == 'Z' || stat_line[at + 1] == 'X');
+}
+
+/* Why a descriptor of another process cannot be had. */
+static doca_error_t doca_priv_sys_page_refused(uint32_t pid)
+{
+    if (errno == EACCES || errno == EPERM)
+        return doca_priv_sys_process_is_zombie(pid) ? DOCA_ERROR_NOT_FOUND
+                                                    : DOCA_ERROR_NOT_PERMITTED;
+    return errno == ENOENT || errno == ESRCH ? DOCA_ERROR_NOT_FOUND : DOCA_ERROR_OPERATING_SYSTEM;
+}
+
 /* Open and map what descriptor `at` of process `pid` is: NOT_FOUND unless it is such a page. It is
  * opened only after its name was read, for opening a device can have effects. */
 static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void **page)
@@ -3800,14 +3830,12 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
 
     doca_priv_sys_fd_path(path, pid, at);
     if (syscall(SYS_readlinkat, -100l /* AT_FDCWD */, path, name, sizeof(name)) < 0)
-        return errno == EACCES || errno == EPERM ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_NOT_FOUND;
+        return doca_priv_sys_page_refused(pid);
     if (DOCA_CORE_MEMCMP(name, want, sizeof(name)) != 0)
         return DOCA_ERROR_NOT_FOUND;
     file = open(path, O_RDWR | DOCA_PRIV_CLOEXEC);
     if (file < 0)
-        return errno == EACCES || errno == EPERM   ? DOCA_ERROR_NOT_PERMITTED
-               : errno == ENOENT || errno == ESRCH ? DOCA_ERROR_NOT_FOUND
-                                                   : DOCA_ERROR_OPERATING_SYSTEM;
+        return doca_priv_sys_page_refused(pid);
     seals = fcntl(file, 1034 /* F_GET_SEALS */);
     if (seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS &&
         lseek(file, 0, SEEK_END) == DOCA_PRIV_PAGE_BYTES) {
@@ -3877,7 +3905,8 @@ static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
 
     if (process < 0) {
         doca_priv_sys_fd_path(path, pid, fd);
-        return access(path, F_OK) != 0 && errno == ENOENT;
+        return access(path, F_OK) != 0 &&
+               (errno == ENOENT || doca_priv_sys_process_is_zombie(pid));
     }
     wait.fd = process;
     wait.events = POLLIN;

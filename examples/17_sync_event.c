@@ -38,6 +38,7 @@ static int host(int to_dpu)
     check(doca_sync_event_export_to_dpu(event, dev, &data, &size));
     if (write(to_dpu, data, size) != (ssize_t)size)
         return EXIT_FAILURE;
+    (void)alarm(10); /* an exporter is not told when its importer dies */
     check(doca_sync_event_update_set(event, 1));
     check(doca_sync_event_wait_gt_yield(event, 1, UINT64_MAX));
     check(doca_sync_event_get(event, &value));
@@ -107,14 +108,16 @@ static int dpu(int from_host)
 int main(void)
 {
     struct doca_devinfo **list;
-    int ends[2];
     uint32_t num;
+    pid_t child;
+    int ends[2];
 
     check(doca_core_log_set_level(DOCA_CORE_LOG_ERROR)); /* the reset is printed here */
     check(doca_devinfo_create_list(&list, &num));
     check(doca_dev_open(list[0], &dev)); /* once for both: the child has a copy */
     setvbuf(stdout, NULL, _IONBF, 0);
-    if (pipe(ends) != 0)
+    child = pipe(ends) == 0 ? fork() : -1;
+    if (child < 0)
         return EXIT_FAILURE;
-    return fork() == 0 ? dpu(ends[0]) : host(ends[1]);
+    return child == 0 ? dpu(ends[0]) : host(ends[1]);
 }

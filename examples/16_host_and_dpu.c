@@ -1,7 +1,7 @@
 /* Two programs in one file, hence its length. The host exports bytes in memory of malloc, passes
  * descriptor, address and length on, and sleeps in read(). The DPU imports them, copies them to its
  * own memory, hashes them, and writes them back in capitals with the digest behind them; the host
- * takes no part in that. With `15_host_and_dpu FILE` the bytes are those of FILE, at most 4096, and
+ * takes no part in that. With `16_host_and_dpu FILE` the bytes are those of FILE, at most 4096, and
  * `sha256sum FILE` prints the same digest.
  *
  *     host: 30 bytes exported, asleep

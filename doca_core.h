@@ -3097,8 +3097,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  *     DOCA_CORE_SW_PROFILE   one of the profiles
  *     DOCA_CORE_SIDE         dpu, host or both; before DOCA_ARCH_* of the compilation
  *     DOCA_CORE_SW_TOPOLOGY  other devices, as doca_core_sw_set_topology() takes them
- * A value that is refused, an empty one too, is logged and has no effect. DOCA_CORE_SW_PTRACER is
- * read when an mmap is exported: see doca_mmap_export_pci().                                    */
+ * A value that is refused is logged and has no effect; an empty one is as none. Of its own time is
+ * DOCA_CORE_SW_PTRACER, read when an mmap is exported: see doca_mmap_export_pci().              */
 
 #define DOCA_CORE_SW_DEFAULT_DEVS 9 /* of the table above, for DOCA_CORE_BYTES_DEVINFO_LIST() */
 
@@ -3525,7 +3525,9 @@ static void doca_priv_sys_print(const char *line, size_t len)
 
 static const char *doca_priv_sys_env(const char *name)
 {
-    return getenv(name);
+    const char *value = getenv(name);
+
+    return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
 /* The notification handle: an epoll set, with an eventfd in it and what else is to be watched. -1,

@@ -1283,7 +1283,7 @@ static const struct setting {
     { "host", NULL, DOCA_CORE_ITEM_NONE, 0, false, 5, DOCA_CORE_SIDE_HOST },
     { "both", NULL, DOCA_CORE_ITEM_NONE, 0, false, 9, DOCA_CORE_SIDE_BOTH },
     { "moon", NULL, DOCA_CORE_ITEM_SW_UNKNOWN_SIDE, 0, false, 9, DOCA_CORE_SIDE_BOTH },
-    { "", NULL, DOCA_CORE_ITEM_SW_UNKNOWN_SIDE, 0, false, 9, DOCA_CORE_SIDE_BOTH },
+    { "", NULL, DOCA_CORE_ITEM_NONE, 0, false, 9, DOCA_CORE_SIDE_BOTH }, /* as none */
     { NULL, "0c:00.0;0c:00.1 side=host", DOCA_CORE_ITEM_NONE, 0, false, 2, DOCA_CORE_SIDE_BOTH },
     { "dpu", "0c:00.0;0c:00.1 side=host", DOCA_CORE_ITEM_NONE, 0, false, 1, DOCA_CORE_SIDE_BOTH },
     { NULL, "0c:00.0 color=red", DOCA_CORE_ITEM_SW_TEXT_KEY, 9, false, 9, DOCA_CORE_SIDE_BOTH },

@@ -10086,7 +10086,7 @@ static bool doca_priv_event_is_task(const void *handle, void (*done)(struct doca
 {
     const struct doca_task *task = (const struct doca_task *)handle;
 
-    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || task->done == done);
+    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
 }
 
 static void doca_priv_event_get_done(struct doca_task *task)

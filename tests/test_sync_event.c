@@ -599,6 +599,60 @@ static void neither_kind_of_tasks_starves_the_other(void)
     event_close(&r);
 }
 
+static void graph_ended(struct doca_graph_instance *instance, union doca_data instance_data,
+                        union doca_data graph_data)
+{
+    (void)instance;
+    (void)instance_data;
+    (void)graph_data;
+}
+
+/* While a task runs for a node, what it works on can be read and not be changed. */
+static void tasks_run_in_a_graph_and_can_be_read(void)
+{
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *node[4];
+    struct doca_graph *graph;
+    struct doca_task *task[4];
+    uint64_t got = 0, was = 0;
+    struct event_rig r;
+    unsigned i;
+
+    event_open(&r, false);
+    task[0] = event_set_task(&r, 7);
+    task[1] = event_add_task(&r, 5, &was);
+    task[2] = event_get_task(&r, &got);
+    task[3] = event_wait_task(&r, 11, 0xff);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &node[i]));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node[i], task[i]));
+    CHECK_OK(doca_graph_instance_submit(instance));
+    CHECK_EQ(rig_inflight(r.ctx), 4);
+    CHECK_EQ(doca_sync_event_task_notify_set_get_set_val((void *)task[0]), 7);
+    CHECK_EQ(doca_sync_event_task_notify_add_get_inc_val((void *)task[1]), 5);
+    CHECK_PTR(doca_sync_event_task_notify_add_get_fetched_val_ptr((void *)task[1]), &was);
+    CHECK_PTR(doca_sync_event_task_get_get_ret_val_ptr((void *)task[2]), &got);
+    CHECK_EQ(doca_sync_event_task_wait_gt_get_wait_val((void *)task[3]), 11);
+    CHECK_EQ(doca_sync_event_task_wait_gt_get_mask((void *)task[3]), 0xff);
+    doca_sync_event_task_notify_set_set_set_val((void *)task[0], 1);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NOT_OWNED);
+    event_drain(&r);
+    CHECK_EQ(was, 7);
+    CHECK_EQ(got, 12);
+    CHECK_EQ(r.num_ok, 0); /* the callbacks are the graph's */
+    for (i = 0; i < 4; i++)
+        doca_task_free(task[i]);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    event_close(&r);
+}
+
 static void task_without_a_place_is_refused(void)
 {
     struct doca_sync_event_task_get *get;
@@ -1566,6 +1620,7 @@ static const struct test_case cases[] = {
     CASE(wait_tasks_end_one_by_one_as_the_value_rises, "207 258"),
     CASE(value_that_went_and_came_back_is_looked_at_anew, ""),
     CASE(neither_kind_of_tasks_starves_the_other, ""),
+    CASE(tasks_run_in_a_graph_and_can_be_read, ""),
     CASE(task_without_a_place_is_refused, ""),
     CASE(parameters_are_kept_and_replaced, ""),
     CASE(stocks_of_tasks_are_limited_each, "202"),

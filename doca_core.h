@@ -9902,9 +9902,10 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
         doca_priv_sys_unwatch(q->set, q->notes);
         if (share->exporter >= 0)
             doca_priv_sys_unwatch(q->set, share->exporter);
-        doca_priv_sys_listen_drain(q->notes);
         q->is_deaf = false;
     }
+    if (q->is_armed) /* it begins anew, or ends; the value is looked at afterwards */
+        doca_priv_sys_listen_drain(q->notes);
     q->is_armed = armed;
     doca_priv_share_look(share);
 }

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -934,6 +935,48 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* An update that ends no wait wakes, too; who then arms anew without a clear sleeps again, and
+ * hears of the next one, also where only changes of the handle are reported. */
+static void arming_again_forgets_updates_that_ended_no_wait(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_alone(dev, true);
+    int epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event edge;
+    struct doca_task *wait;
+    struct event_rig r;
+    unsigned i;
+
+    event_build_ctx(&r, dev, import_of(dev, event));
+    event_start(&r);
+    memset(&edge, 0, sizeof(edge));
+    edge.events = EPOLLIN | EPOLLET;
+    CHECK(!event_is_readable(r.pe, 0)); /* makes the handle */
+    CHECK_EQ(epoll_ctl(epoll, EPOLL_CTL_ADD, r.pe->fd, &edge), 0);
+    wait = event_wait_task(&r, 9, ALL_BITS);
+    CHECK_OK(doca_task_submit(wait));
+    for (i = 1; i < 10; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK(!event_is_readable(r.pe, 0));
+        CHECK_EQ(epoll_wait(epoll, &edge, 1, 0), 0);
+        CHECK_OK(doca_sync_event_update_set(event, i));
+        CHECK(event_is_readable(r.pe, 1000));
+        CHECK_EQ(epoll_wait(epoll, &edge, 1, 1000), 1);
+        CHECK_EQ(event_drain(&r), 0);
+    }
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_sync_event_update_set(event, 10));
+    CHECK_EQ(epoll_wait(epoll, &edge, 1, 1000), 1);
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    event_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    doca_task_free(wait);
+    close(epoll);
+    event_close_ctx(&r);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 /* ---- export and import ---- */
 
 static void exports_need_the_locations_they_are_for(void)
@@ -1628,6 +1671,7 @@ static const struct test_case cases[] = {
     CASE(own_tasks_wake_a_waiting_one, "228"),
     CASE(update_of_a_shared_value_wakes_sleepers, "228 269"),
     CASE(context_in_an_armed_engine_listens_from_its_start, ""),
+    CASE(arming_again_forgets_updates_that_ended_no_wait, ""),
     CASE(exports_need_the_locations_they_are_for, "267"),
     CASE(import_shares_the_value_and_nothing_else, "268 269"),
     CASE(remote_handle_works_on_the_value, "269"),

@@ -2598,10 +2598,11 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
 /* Take a task: one that stores the value at ret_val_ptr, sets it, adds to it and stores what it was
  * before at fetched_val_ptr, or finishes once (value & mask) > wait_val. The pointers may be NULL
  * now; doca_task_submit() refuses them then. get, notify_set and notify_add finish in the order of
- * their submission; a wait_gt whose condition does not hold delays nobody. A task that fails, with
- * CONNECTION_RESET, does not stop the context. An exporter that dies while a wait_gt is polled for
- * is noticed within 256 calls of progress, and at once by who sleeps on the handle (kernels before
- * 5.3: not). Any wait_val and any mask will do (vendor: up to 254, whole bytes of ones).
+ * their submission, and so do the wait_gt whose conditions hold; the others delay nobody. A task
+ * that fails, with CONNECTION_RESET, does not stop the context. An exporter that dies while a
+ * wait_gt is polled for is noticed within 256 calls of progress, and at once by who sleeps on the
+ * handle (kernels before 5.3: not). Any wait_val and any mask will do (vendor: up to 254, whole
+ * bytes of ones).
  *
  * Callback  allowed
  * Cost      O(1); a progress call looks through the waiting tasks when the value has changed
@@ -9709,6 +9710,7 @@ struct doca_priv_event_queue {
     struct doca_task *first; /* of those that can be done; NULL: none */
     struct doca_task *last;  /* stale while there is none */
     struct doca_task *waiting;
+    struct doca_task **waiting_end; /* where the link to the next one is */
     uint64_t seen;      /* the value when all that wait were last found to wait rightly */
     uint32_t num_polls; /* of what waits */
     bool must_look;     /* something waits that `seen` says nothing of */
@@ -9743,13 +9745,13 @@ static doca_error_t doca_priv_event_post(struct doca_core_queue *queue, struct d
 
     if (doca_unlikely(!doca_priv_event_is_complete(task)))
         return DOCA_ERROR_INVALID_VALUE;
+    task->next = NULL;
     if (task->type == DOCA_PRIV_EVENT_WAIT) {
-        task->next = q->waiting;
-        q->waiting = task;
+        *q->waiting_end = task;
+        q->waiting_end = &task->next;
         q->must_look = true;
         return DOCA_SUCCESS;
     }
-    task->next = NULL;
     if (q->first == NULL)
         q->first = task;
     else
@@ -9787,7 +9789,7 @@ static bool doca_priv_event_holds(const struct doca_task *task, uint64_t value)
     return (value & t->mask) > t->wait_val;
 }
 
-/* One of the waiting tasks that need not wait any longer, or NULL. */
+/* The first of the waiting tasks that need not wait any longer, or NULL. */
 static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_queue *q)
 {
     const struct doca_priv_event_share *share = &q->event->share;
@@ -9811,6 +9813,8 @@ static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_que
         return NULL;
     }
     *link = task->next;
+    if (*link == NULL)
+        q->waiting_end = link;
     task->status = doca_priv_event_holds(task, value)
                        ? DOCA_SUCCESS
                        : doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_EVENT_GONE,
@@ -9977,6 +9981,7 @@ static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t nu
     q->queue.post = doca_priv_event_post;
     q->queue.poll = doca_priv_event_poll;
     q->event = event;
+    q->waiting_end = &q->waiting;
     q->set = -1;
     if (event->share.page != NULL && event->stocks[DOCA_PRIV_EVENT_WAIT].num > 0) {
         q->set = doca_priv_sys_listen_open(event->share.fd, &q->notes);

@@ -600,6 +600,45 @@ static void neither_kind_of_tasks_starves_the_other(void)
     event_close(&r);
 }
 
+static void wait_again(struct event_rig *r, struct doca_task *task)
+{
+    CHECK_PTR(r->latest, task);
+    CHECK(r->todo > 0);
+    r->todo--;
+    CHECK_OK(doca_task_submit(task));
+}
+
+/* Those that can end do so in the order of submission, even if each is submitted again at once. */
+static void wait_tasks_that_hold_take_turns(void)
+{
+    struct doca_task *wait[EVENT_TASKS];
+    struct event_rig r;
+    unsigned i;
+
+    event_open(&r, false);
+    for (i = 0; i < EVENT_TASKS; i++) { /* the fourth one waits for ever */
+        wait[i] = event_wait_task(&r, i == 3 ? 9 : 0, ALL_BITS);
+        CHECK_OK(doca_task_submit(wait[i]));
+    }
+    event_do(&r, event_set_task(&r, 0));
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_task_submit(event_set_task(&r, 1)));
+    CHECK_EQ(doca_pe_progress(r.pe), 1);
+    doca_task_free(r.latest);
+    r.on_task = wait_again;
+    r.todo = 20 * EVENT_TASKS;
+    for (i = 0; i < 10 * EVENT_TASKS; i++) {
+        if (i % EVENT_TASKS == 3)
+            continue;
+        CHECK_EQ(doca_pe_progress(r.pe), 1);
+        CHECK_PTR(r.latest, wait[i % EVENT_TASKS]);
+    }
+    r.on_task = free_task;
+    stop_and_drain(&r);
+    CHECK_EQ(r.num_failed, EVENT_TASKS);
+    event_close(&r);
+}
+
 static void graph_ended(struct doca_graph_instance *instance, union doca_data instance_data,
                         union doca_data graph_data)
 {
@@ -1664,6 +1703,7 @@ static const struct test_case cases[] = {
     CASE(value_that_went_and_came_back_is_looked_at_anew, ""),
     CASE(neither_kind_of_tasks_starves_the_other, ""),
     CASE(tasks_run_in_a_graph_and_can_be_read, ""),
+    CASE(wait_tasks_that_hold_take_turns, ""),
     CASE(task_without_a_place_is_refused, ""),
     CASE(parameters_are_kept_and_replaced, ""),
     CASE(stocks_of_tasks_are_limited_each, "202"),

@@ -554,6 +554,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EXPORT_KIND, ERROR, "the descriptor is of another kind of object")                           \
     X(EXPORT_DAMAGED, ERROR, "the descriptor was changed on its way")                              \
     X(EXPORT_MACHINE, ERROR, "the descriptor is of another machine, boot or pid namespace")        \
+    X(EXPORT_SYSTEM, ERROR, "no file descriptor to be had to tell this machine by")                \
     X(EXPORTER_GONE, WARNING, "the exporting process has ended")                                   \
     X(EXPORTER_STOPPED, WARNING, "the exporter stopped or destroyed what it exported")             \
     X(EXPORTER_MEMORY, WARNING, "the exporter's memory is no longer there, or not writable")       \
@@ -1298,10 +1299,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  *
  * Owns      one block of the mmap's arena until stop
  * Cost      a set-up call
- * Errors    NOT_PERMITTED  is not started, is imported, or has no PCI (RDMA) permission
- *           NOT_FOUND      the device is not in the mmap
- *           NOT_SUPPORTED  the device cannot, or the range is a dmabuf's
- *           NO_MEMORY      the arena is exhausted */
+ * Errors    NOT_PERMITTED     is not started, is imported, or has no PCI (RDMA) permission
+ *           NOT_FOUND         the device is not in the mmap
+ *           NOT_SUPPORTED     the device cannot, or the range is a dmabuf's
+ *           NO_MEMORY         the arena is exhausted
+ *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);
 DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
@@ -1320,12 +1322,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  *
  * Owns      two blocks of the device's arena, and a use of the device, until doca_mmap_destroy()
  * Cost      a set-up call; one system call reaches into the exporter
- * Errors    INVALID_VALUE  also: not a whole and unchanged descriptor of an mmap, or the export
- *                          has ended
- *           NOT_SUPPORTED  the device cannot, or the exporter is on another machine, in another
- *                          pid namespace, or the kernel has no access between processes
- *           NOT_PERMITTED  the kernel refuses; doca_core_last_error() says what to do
- *           NO_MEMORY      the arena is exhausted */
+ * Errors    INVALID_VALUE     also: not a whole and unchanged descriptor of an mmap, or the export
+ *                             has ended
+ *           NOT_SUPPORTED     the device cannot, or the exporter is on another machine, in another
+ *                             pid namespace, or the kernel has no access between processes
+ *           NOT_PERMITTED     the kernel refuses; doca_core_last_error() says what to do
+ *           NO_MEMORY         the arena is exhausted
+ *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
 DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
                                                          const void *export_desc,
                                                          size_t export_desc_len,
@@ -2498,10 +2501,11 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
  *              remote_net: the publisher is remote net
  *   data, sz   out: the descriptor, the same at every call; it lives in the event until stop
  *
- * Errors    BAD_STATE      is not started
- *           NOT_PERMITTED  was created from an export; the locations do not fit
- *           NOT_SUPPORTED  the device has no sync events; the value is at an address of the
- *                          program's. dpa, gpu: always, after the argument checks */
+ * Errors    BAD_STATE         is not started
+ *           NOT_PERMITTED     was created from an export; the locations do not fit
+ *           NOT_SUPPORTED     the device has no sync events; the value is at an address of the
+ *                             program's. dpa, gpu: always, after the argument checks
+ *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
     struct doca_sync_event *event, struct doca_dpa *dpa,
     doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
@@ -3602,8 +3606,9 @@ static uint64_t doca_priv_sys_random(void)
 }
 
 /* A number that two processes share exactly when they can name each other by process number: made
- * of the identity of this boot and of the namespace of process numbers. */
-static uint64_t doca_priv_sys_machine(void)
+ * of the identity of this boot and of the namespace of process numbers. False: no descriptor to be
+ * had for it, now. */
+static bool doca_priv_sys_machine(uint64_t *machine)
 {
     const uint64_t prime = 0x100000001b3u; /* FNV-1a */
     uint64_t hash = 0xcbf29ce484222325u;
@@ -3615,12 +3620,15 @@ static uint64_t doca_priv_sys_machine(void)
     if (fd >= 0) {
         len = read(fd, boot, sizeof(boot));
         close(fd);
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
+        return false;
     }
     for (i = 0; i < len; i++)
         hash = (hash ^ (unsigned char)boot[i]) * prime;
     if (stat("/proc/self/ns/pid", &st) == 0)
         hash = (hash ^ (uint64_t)st.st_ino) * prime;
-    return hash;
+    *machine = hash;
+    return true;
 }
 
 /* Copy `bytes` between pieces of this process and as many of process `pid`. */
@@ -4016,9 +4024,10 @@ static uint64_t doca_priv_sys_random(void)
     return doca_priv_serial();
 }
 
-static uint64_t doca_priv_sys_machine(void)
+static bool doca_priv_sys_machine(uint64_t *machine)
 {
-    return 0;
+    *machine = 0;
+    return true;
 }
 
 static enum doca_priv_sys_far doca_priv_sys_far_copy(uint32_t pid,
@@ -5788,10 +5797,13 @@ static uint32_t doca_priv_crc32(const void *data, size_t bytes)
 }
 
 /* Complete the head of a descriptor of `bytes` whose other members stand already. `token` is the
- * word in this process that vouches for it. */
-static void doca_priv_export_seal(struct doca_priv_export *head, enum doca_priv_export_kind kind,
-                                  size_t bytes, const uint64_t *token)
+ * word in this process that vouches for it. OPERATING_SYSTEM: not now; nothing was completed. */
+static doca_error_t doca_priv_export_seal(struct doca_priv_export *head,
+                                          enum doca_priv_export_kind kind, size_t bytes,
+                                          const uint64_t *token)
 {
+    if (!doca_priv_sys_machine(&head->machine))
+        return DOCA_ERROR_OPERATING_SYSTEM;
     DOCA_CORE_MEMCPY(head->magic, doca_priv_export_magic, sizeof(head->magic));
     head->version = DOCA_PRIV_EXPORT_VERSION;
     head->kind = (uint8_t)kind;
@@ -5799,10 +5811,10 @@ static void doca_priv_export_seal(struct doca_priv_export *head, enum doca_priv_
     head->bytes = (uint32_t)bytes;
     head->crc = 0;
     head->pid = doca_priv_sys_pid();
-    head->machine = doca_priv_sys_machine();
     head->token = *token;
     head->token_at = (uintptr_t)token;
     head->crc = doca_priv_crc32(head, bytes);
+    return DOCA_SUCCESS;
 }
 
 /* Copy a descriptor of one of two kinds into `head`, which has `bytes`, and judge it: SUCCESS, or
@@ -5813,6 +5825,7 @@ static doca_error_t doca_priv_export_open(const void *desc, size_t len,
                                           struct doca_priv_export *head, size_t bytes,
                                           enum doca_core_item *item)
 {
+    uint64_t machine;
     uint32_t crc;
 
     *item = DOCA_CORE_ITEM_EXPORT_LENGTH;
@@ -5837,8 +5850,11 @@ static doca_error_t doca_priv_export_open(const void *desc, size_t len,
     *item = DOCA_CORE_ITEM_EXPORT_DAMAGED;
     if (crc != doca_priv_crc32(head, bytes))
         return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_EXPORT_SYSTEM;
+    if (!doca_priv_sys_machine(&machine))
+        return DOCA_ERROR_OPERATING_SYSTEM;
     *item = DOCA_CORE_ITEM_EXPORT_MACHINE;
-    return head->machine == doca_priv_sys_machine() ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+    return head->machine == machine ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
 /* Why a copy to or from another process did not happen. */
@@ -6526,7 +6542,11 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
         e->desc.len = mmap->len;
         e->desc.access = mmap->access;
         DOCA_CORE_MEMCPY(e->desc.pci_addr, dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
-        doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc), &e->token);
+        rc = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc), &e->token);
+        if (rc != DOCA_SUCCESS) {
+            (void)doca_core_arena_give(mmap->arena, e);
+            return doca_priv_fail(rc, DOCA_CORE_ITEM_EXPORT_SYSTEM, function, mmap);
+        }
         e->next = mmap->exports;
         mmap->exports = e;
         ptracer = doca_priv_sys_env("DOCA_CORE_SW_PTRACER");
@@ -10794,6 +10814,8 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, bool s
                                            enum doca_priv_export_kind kind, const uint8_t **data,
                                            size_t *sz, const char *function)
 {
+    doca_error_t rc = DOCA_SUCCESS;
+
     if (doca_priv_share_is_imported(&event->share))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);
@@ -10808,8 +10830,10 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, bool s
                               event);
     if (event->desc.head.bytes == 0) {
         event->desc.fd = event->share.fd;
-        doca_priv_export_seal(&event->desc.head, kind, sizeof(event->desc),
-                              &event->share.page->token);
+        rc = doca_priv_export_seal(&event->desc.head, kind, sizeof(event->desc),
+                                   &event->share.page->token);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_fail(rc, DOCA_CORE_ITEM_EXPORT_SYSTEM, function, event);
     }
     *data = (const uint8_t *)&event->desc;
     *sz = sizeof(event->desc);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 
 #define PAGE 4096u
 #define FAR_BYTES (4 * RIG_BYTES)
@@ -1391,6 +1392,40 @@ static void exhaustion_at_each_step_leaves_nothing(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* Without one, this machine cannot be told from others: not now, but later it can. */
+static void lack_of_descriptors_is_an_ordinary_error(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_mmap *map = share_map(dev, far_bytes, PAGE, SHARE_PCI), *import = NULL;
+    const void *desc = NULL;
+    struct rlimit old, few;
+    size_t len = 0;
+    int fd = dup(0);
+
+    CHECK(fd >= 0);
+    close(fd);
+    CHECK_EQ(getrlimit(RLIMIT_NOFILE, &old), 0);
+    few = old;
+    few.rlim_cur = (rlim_t)fd;
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    CHECK_RC(doca_mmap_export_pci(map, dev, &desc, &len), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &old), 0);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_SYSTEM);
+    CHECK(desc == NULL && len == 0);
+    CHECK_EQ(is_exported(map), 0);
+    CHECK_OK(doca_mmap_export_pci(map, dev, &desc, &len));
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    CHECK_RC(doca_mmap_create_from_export(NULL, desc, len, dev, &import),
+             DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_EQ(setrlimit(RLIMIT_NOFILE, &old), 0);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_SYSTEM);
+    CHECK(import == NULL);
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void import_draws_from_the_arena_of_its_device(void)
 {
     static DOCA_CORE_ALIGNED unsigned char region[512 * DOCA_CORE_LINE];
@@ -1935,6 +1970,7 @@ static const struct test_case cases[] = {
     CASE(missing_memory_fails_tasks_and_nothing_grows, ""),
     CASE(late_failure_leaves_every_element_as_it_was, ""),
     CASE(exhaustion_at_each_step_leaves_nothing, ""),
+    CASE(lack_of_descriptors_is_an_ordinary_error, ""),
     CASE(import_draws_from_the_arena_of_its_device, ""),
     CASE(imported_memory_is_hashed_and_takes_digests, "87"),
     CASE(hash_of_lost_memory_fails_and_writes_no_digest, ""),

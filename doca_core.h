@@ -3838,11 +3838,13 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
     doca_error_t rc = DOCA_ERROR_NOT_FOUND;
     int file, seals;
     void *map;
+    long len;
 
     doca_priv_sys_fd_path(path, pid, at);
-    if (syscall(SYS_readlinkat, -100l /* AT_FDCWD */, path, name, sizeof(name)) < 0)
+    len = syscall(SYS_readlinkat, -100l /* AT_FDCWD */, path, name, sizeof(name));
+    if (len < 0)
         return doca_priv_sys_page_refused(pid);
-    if (DOCA_CORE_MEMCMP(name, want, sizeof(name)) != 0)
+    if (len != (long)sizeof(name) || DOCA_CORE_MEMCMP(name, want, sizeof(name)) != 0)
         return DOCA_ERROR_NOT_FOUND;
     file = open(path, O_RDWR | DOCA_PRIV_CLOEXEC);
     if (file < 0)

@@ -1303,7 +1303,7 @@ static void other_files_are_not_taken_for_a_value(void)
     int fd, file, i;
     size_t sz;
 
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < 5; i++) {
         fd = event_free_fd();
         event = event_alone(dev, true);
         CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
@@ -1312,6 +1312,7 @@ static void other_files_are_not_taken_for_a_value(void)
         while ((file = i == 0   ? open("/dev/null", O_RDWR)
                        : i == 1 ? (int)syscall(SYS_memfd_create, "doca_core_page", 0ul)
                        : i == 2 ? open("/proc/self/exe", O_RDONLY)
+                       : i == 3 ? open("/", O_RDONLY) /* a short name */
                                 : eventfd(0, 0)) < fd + 3)
             CHECK(file >= 0);
         CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &import),

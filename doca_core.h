@@ -2848,7 +2848,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
 
 /* Let `to` wait until `from` completed. Where it does so already: nothing.
  *
- * Cost      O(nodes + dependencies)
+ * Cost      O(nodes + dependencies); while nothing waits for `to`, or `from` for nothing, only
+ *           O(dependencies of `from`)
  * Errors    INVALID_VALUE  also: a node of another graph
  *           BAD_STATE      is started
  *           NOT_PERMITTED  `from` waits for `to`, or is `to`
@@ -11726,6 +11727,8 @@ static bool doca_priv_graph_leads(struct doca_graph_node *from, const struct doc
     const struct doca_priv_graph_edge *edge;
     struct doca_graph_node *node;
 
+    if (from != to && (from->num_children == 0 || to->num_parents == 0))
+        return false; /* as always when a graph is built along its order */
     for (node = from->graph->nodes; node != NULL; node = node->next)
         node->is_seen = 0;
     from->is_seen = 1;

@@ -313,6 +313,39 @@ static void dependency_stated_twice_counts_once(void)
 
 /* ---- states ---- */
 
+/* A chain of very many nodes is built, run and torn down in no time to speak of, and without
+ * recursion. */
+static void long_chain_is_no_burden(void)
+{
+    enum { LENGTH = DOCA_CORE_CHECK >= 2 ? 2000 : 100000 }; /* at level 2 every give is audited */
+    struct doca_graph_node *before, *next;
+    struct doca_task *task;
+    struct timespec begin, end;
+    uint32_t i;
+
+    open_graph(false, 4);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    CHECK_OK(doca_graph_set_conf(graph, completed, failed, 1));
+    node[0] = before = ctx_node(graph, r.ctx);
+    for (i = 1; i < LENGTH; i++, before = next) {
+        next = user_node(graph);
+        edge(before, next);
+    }
+    CHECK_RC(doca_graph_add_dependency(graph, before, node[0]), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_graph_start(graph));
+    instance[0] = make_instance(graph);
+    task = give_task(instance[0], node[0], 0);
+    CHECK_OK(doca_graph_instance_submit(instance[0]));
+    rig_drain(&r);
+    CHECK_EQ(num_user, LENGTH - 1);
+    CHECK_EQ(num_completed, 1);
+    CHECK_OK(doca_graph_instance_destroy(instance[0]));
+    drop_task(task);
+    close_graph(false);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    CHECK(end.tv_sec - begin.tv_sec < 10);
+}
+
 static void graph_without_context_node_does_not_start(void)
 {
     struct doca_graph *outer;
@@ -2056,6 +2089,7 @@ static const struct test_case cases[] = {
     CASE(instance_ends_with_its_last_edge_node, "271 274"),
     CASE(cycle_is_refused, "275"),
     CASE(dependency_stated_twice_counts_once, ""),
+    CASE(long_chain_is_no_burden, ""),
     CASE(graph_without_context_node_does_not_start, "276"),
     CASE(start_needs_set_conf, ""),
     CASE(start_needs_running_contexts_on_the_pe, ""),

@@ -2682,9 +2682,9 @@ typedef void (*doca_graph_completion_cb_t)(struct doca_graph_instance *instance,
                                            union doca_data instance_user_data,
                                            union doca_data graph_user_data);
 
-/* The work of a user node; what is not SUCCESS fails it, as does leaving by longjmp or exception.
- * Runs in doca_pe_progress(), as the only callback of that call. Tasks of the instance that were
- * not submitted yet can be changed here. */
+/* The work of a user node; what is not SUCCESS fails it, as does leaving by longjmp or exception,
+ * and progress in it. Runs in doca_pe_progress(), as the only callback of that call. Tasks of the
+ * instance that were not submitted yet can be changed here. */
 typedef doca_error_t (*doca_graph_user_node_cb_t)(void *cookie);
 
 enum { /* obj.state of a node */
@@ -11376,10 +11376,12 @@ static void doca_priv_graph_report(struct doca_graph *graph, struct doca_graph_i
 static void doca_priv_graph_take_turn(struct doca_task *turn)
 {
     struct doca_graph *graph = (struct doca_graph *)(void *)turn->ctx;
-    struct doca_priv_graph_slot *slot = graph->plan->first_turn;
+    struct doca_priv_graph_plan *plan = graph->plan;
+    struct doca_priv_graph_slot *slot = plan->first_turn;
+    doca_error_t status;
 
     if (slot->step == NULL) {
-        doca_priv_graph_drop_turn(graph->plan);
+        doca_priv_graph_drop_turn(plan);
         doca_priv_graph_report(graph, slot->instance);
         return;
     }
@@ -11389,11 +11391,14 @@ static void doca_priv_graph_take_turn(struct doca_task *turn)
         if (slot->instance->status == DOCA_SUCCESS) { /* else it does not begin any more */
             slot->status = DOCA_ERROR_UNEXPECTED;     /* if the call never returns: the turn is */
             graph->ctx.num_inflight++;                /* over only afterwards */
-            slot->status = slot->step->work.user(slot->data);
+            status = slot->step->work.user(slot->data);
+            if (doca_unlikely(plan->first_turn != slot || !slot->has_ended))
+                return; /* progress was called in there: it took the turn, and all may be gone */
             graph->ctx.num_inflight--;
+            slot->status = status;
         }
     }
-    doca_priv_graph_drop_turn(graph->plan);
+    doca_priv_graph_drop_turn(plan);
     doca_priv_graph_end(slot, slot->status);
 }
 

@@ -1095,6 +1095,60 @@ static void callback_may_leave_by_longjmp(void)
 static unsigned left;
 static struct doca_task *again_task;
 
+static unsigned num_nested;
+
+static doca_error_t progress_in_node(void *cookie)
+{
+    (void)cookie;
+    while (num_nested-- > 0)
+        (void)doca_pe_progress(r.pe);
+    num_nested = 0;
+    return DOCA_SUCCESS;
+}
+
+static void end_graph(struct doca_graph_instance *ended)
+{
+    CHECK_OK(doca_graph_instance_destroy(ended));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+}
+
+/* It is forbidden there; the node has failed then, and nothing else is out of order. */
+static void progress_in_a_user_node_fails_it(void)
+{
+    struct doca_task *task;
+    unsigned calls;
+    size_t num;
+
+    for (calls = 1; calls < 5; calls++) {
+        open_graph(false, 8);
+        node[0] = ctx_node(graph, r.ctx);
+        CHECK_OK(doca_graph_node_create_from_user(graph, progress_in_node, &node[1]));
+        node[2] = user_node(graph);
+        edge(node[1], node[2]);
+        edge(node[0], node[1]);
+        CHECK_OK(doca_graph_start(graph));
+        instance[0] = make_instance(graph);
+        task = give_task(instance[0], node[0], 0);
+        CHECK_OK(doca_graph_instance_submit(instance[0]));
+        on_end = calls == 4 ? end_graph : NULL;
+        num_nested = calls;
+        for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+            continue;
+        r.in_progress = false;
+        CHECK_STR(trace, "F");
+        CHECK_OK(doca_pe_get_num_inflight_tasks(r.pe, &num));
+        CHECK_EQ(num, 0);
+        drop_task(task);
+        if (calls == 4) {
+            rig_close(&r);
+            continue;
+        }
+        CHECK_OK(doca_graph_instance_destroy(instance[0]));
+        close_graph(false);
+    }
+}
+
 static void submit_again(struct doca_graph_instance *ended)
 {
     trace[0] = '\0';
@@ -2113,6 +2167,7 @@ static const struct test_case cases[] = {
     CASE(waiting_node_of_a_failed_instance_never_runs, "282"),
     CASE(finished_task_is_the_programs_again, "282"),
     CASE(callback_may_leave_by_longjmp, ""),
+    CASE(progress_in_a_user_node_fails_it, ""),
     CASE(instance_runs_a_million_times, "284"),
     CASE(last_callback_may_take_everything_down, "289"),
     CASE(user_node_cannot_end_its_own_instance, "279"),

@@ -545,7 +545,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MMAP_EXPORTED, ERROR, "the mmap is exported, and started therefore")                         \
     X(MMAP_ACCESS_LACKS, ERROR, "no permission of the mmap allows such an export")                 \
     X(MMAP_DMABUF_EXPORT, INFO, "the memory of a dmabuf cannot be exported")                       \
-    X(MMAP_DMABUF_MAP, ERROR, "the kernel does not map this part of the dmabuf")                   \
+    X(MMAP_DMABUF_MAP, ERROR, "the dmabuf has no such part, or the kernel does not map it")        \
     X(DEV_NO_DMABUF, INFO, "the device takes no dmabufs")                                          \
     X(DEV_NO_EXPORT, INFO, "not an export, or import, of mmaps that the device offers")            \
     X(EXPORT_LENGTH, ERROR, "the descriptor is cut short, or longer than it says")                 \
@@ -1186,7 +1186,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  *           BAD_STATE         is started
  *           NOT_PERMITTED     is exported, or imported
  *           NOT_SUPPORTED     a device takes no dmabufs
- *           OPERATING_SYSTEM  the kernel does not map the dmabuf
+ *           OPERATING_SYSTEM  the dmabuf is smaller, or the kernel does not map it
  *           any               what a backend answered to the registration; none is left behind */
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 
@@ -3666,11 +3666,18 @@ static void doca_priv_sys_far_permit(void)
 
 static const bool doca_priv_sys_has_dmabuf = true;
 
-/* Map a part of a dmabuf, or give NULL. */
+/* Map a part of a dmabuf, or give NULL. The kernel itself refuses what is behind the end of a
+ * dmabuf, but of a file it would map that, for a signal at the first access. */
 static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len)
 {
-    void *view = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    struct stat st;
+    void *view;
 
+    if (fstat(fd, &st) != 0 || ((st.st_size > 0 || S_ISREG(st.st_mode)) &&
+                                ((uint64_t)st.st_size < offset ||
+                                 (uint64_t)st.st_size - offset < len)))
+        return NULL;
+    view = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
     return view == MAP_FAILED ? NULL : (unsigned char *)view;
 }
 

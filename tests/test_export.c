@@ -1797,10 +1797,12 @@ static void dmabuf_of_the_kernel_is_reached(void)
 static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
-    int fd = new_memfd(4 * PAGE), closed = new_memfd(4 * PAGE);
+    int fd = new_memfd(4 * PAGE), closed = new_memfd(4 * PAGE), empty = new_memfd(0);
+    int odd = new_memfd(PAGE + 8);
     const struct { int fd; size_t offset; } bad[] = {
         { fd, 1 }, { fd, 8 }, { fd, PAGE - 1 }, { fd, PAGE + 512 }, { closed, 0 },
         { fd, SIZE_MAX - PAGE + 1 }, { 9999, 0 },
+        { fd, 4 * PAGE }, { fd, 5 * PAGE }, { empty, 0 }, { odd, PAGE }, /* behind the end */
     };
     struct doca_mmap *mmap;
     size_t i;
@@ -1816,6 +1818,8 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
         CHECK_OK(doca_mmap_destroy(mmap));
     }
     CHECK_OK(doca_dev_close(dev));
+    close(odd);
+    close(empty);
     close(fd);
 }
 

@@ -92,7 +92,8 @@
  * used from any thread at any time. Every other object belongs to one thread at a time, and a
  * context or graph shares the thread of its PE; only the value of a sync event is for any thread,
  * and for other processes. The library starts no thread: the software device works inside
- * doca_pe_progress().
+ * doca_pe_progress(). A child of fork() has copies of the objects, but shares what the system keeps
+ * of them: it leaves inherited PEs with a handle and shared sync events alone, and makes its own.
  *
  * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
  * the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*), by

@@ -11607,11 +11607,13 @@ DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph)
         while (node->children != NULL) {
             edge = node->children;
             node->children = edge->next;
-            DOCA_ERROR_PROPAGATE(given, doca_core_arena_give(graph->ctx.arena, edge));
+            rc = doca_core_arena_give(graph->ctx.arena, edge);
+            DOCA_ERROR_PROPAGATE(given, rc);
         }
         if (node->obj.state == DOCA_PRIV_NODE_GRAPH)
             node->work.graph->num_uses--;
-        DOCA_ERROR_PROPAGATE(given, doca_priv_object_give(graph->ctx.arena, &node->obj));
+        rc = doca_priv_object_give(graph->ctx.arena, &node->obj);
+        DOCA_ERROR_PROPAGATE(given, rc);
     }
     rc = doca_priv_ctx_destroy(&graph->ctx, __func__);
     return rc != DOCA_SUCCESS ? rc : given;

@@ -1,0 +1,770 @@
+/* The argument parser: each call, each mistake on the command line and in the file, the exits. */
+#include "doca_test.h"
+#include "tools/compat/doca_core_argp.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+static char got[4096];     /* what callbacks got, "name=value;" */
+static char printed[8192]; /* what the latest call wrote */
+static doca_error_t answer = DOCA_SUCCESS;
+static uint32_t log_limit, sdk_limit;
+
+doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
+doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
+
+doca_error_t doca_log_level_set_global_lower_limit(uint32_t level)
+{
+    log_limit = level;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level)
+{
+    sdk_limit = level;
+    return DOCA_SUCCESS;
+}
+
+static void note(const char *name, const char *value)
+{
+    size_t len = strlen(got);
+
+    snprintf(got + len, sizeof(got) - len, "%s=%s;", name, value);
+}
+
+static doca_error_t take_text(void *value, void *config)
+{
+    note((const char *)config, (const char *)value);
+    return answer;
+}
+
+static doca_error_t take_int(void *value, void *config)
+{
+    char text[16];
+
+    (void)config;
+    snprintf(text, sizeof(text), "%d", *(int *)value);
+    note("int", text);
+    return answer;
+}
+
+static doca_error_t take_bool(void *value, void *config)
+{
+    (void)config;
+    note("bool", *(bool *)value ? "true" : "false");
+    return answer;
+}
+
+static doca_error_t take_eal(int argc, char **argv)
+{
+    int i;
+
+    for (i = 0; i < argc; i++)
+        note("eal", argv[i]);
+    return answer;
+}
+
+static doca_error_t validate(void *config)
+{
+    note("valid", (const char *)config);
+    return answer;
+}
+
+static struct doca_argp_param *describe(const char *short_name, const char *long_name,
+                                        enum doca_argp_type type)
+{
+    struct doca_argp_param *param;
+
+    CHECK_OK(doca_argp_param_create(&param));
+    if (short_name != NULL)
+        doca_argp_param_set_short_name(param, short_name);
+    if (long_name != NULL)
+        doca_argp_param_set_long_name(param, long_name);
+    doca_argp_param_set_description(param, "what it is");
+    doca_argp_param_set_type(param, type);
+    doca_argp_param_set_callback(param, type == DOCA_ARGP_TYPE_INT       ? take_int
+                                        : type == DOCA_ARGP_TYPE_BOOLEAN ? take_bool
+                                                                         : take_text);
+    return param;
+}
+
+/* -p --pci (string), -n --num (int), -vf --verbose-flag (boolean), --port (ints), --obj, --cli */
+static void open_parser(void)
+{
+    struct doca_argp_param *param;
+
+    CHECK_OK(doca_argp_init("prog", (void *)"text"));
+    CHECK_OK(doca_argp_register_param(describe("p", "pci", DOCA_ARGP_TYPE_STRING)));
+    CHECK_OK(doca_argp_register_param(describe("n", "num", DOCA_ARGP_TYPE_INT)));
+    CHECK_OK(doca_argp_register_param(describe("vf", "verbose-flag", DOCA_ARGP_TYPE_BOOLEAN)));
+    param = describe(NULL, "port", DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_multiplicity(param);
+    CHECK_OK(doca_argp_register_param(param));
+    CHECK_OK(doca_argp_register_param(describe(NULL, "obj", DOCA_ARGP_TYPE_JSON_OBJ)));
+    param = describe(NULL, "cli", DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_cli_only(param);
+    doca_argp_param_set_arguments(param, "<number>");
+    CHECK_OK(doca_argp_register_param(param));
+    got[0] = '\0';
+    answer = DOCA_SUCCESS;
+    log_limit = sdk_limit = 0;
+}
+
+static int saved_fd[2], capture_fd[2];
+
+static void capture(int fd)
+{
+    CHECK_EQ(pipe(capture_fd), 0);
+    saved_fd[0] = fd;
+    saved_fd[1] = dup(fd);
+    dup2(capture_fd[1], fd);
+    close(capture_fd[1]);
+}
+
+static void capture_end(void)
+{
+    size_t len = 0;
+    ssize_t n;
+
+    dup2(saved_fd[1], saved_fd[0]);
+    close(saved_fd[1]);
+    while ((n = read(capture_fd[0], printed + len, sizeof(printed) - 1 - len)) > 0)
+        len += (size_t)n;
+    printed[len] = '\0';
+    close(capture_fd[0]);
+}
+
+/* Start with the words of `line`, which are separated by blanks. */
+static doca_error_t start(const char *line)
+{
+    static char words[1024];
+    static char *argv[512];
+    doca_error_t rc;
+    int argc = 0;
+    char *word;
+
+    snprintf(words, sizeof(words), "/bin/prog %s", line);
+    for (word = strtok(words, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    got[0] = '\0';
+    capture(STDERR_FILENO);
+    rc = doca_argp_start(argc, argv);
+    capture_end();
+    return rc;
+}
+
+static void has_printed(const char *text, int line)
+{
+    if (strstr(printed, text) == NULL)
+        test_fail(__FILE__, line, "\"%s\" is not in \"%s\"", text, printed);
+}
+
+#define CHECK_PRINTED(text) has_printed(text, __LINE__)
+
+static char json_path[64];
+
+/* Make the file behind json_path. */
+static void write_json(const char *text, size_t len)
+{
+    static int fd = -1;
+
+    if (fd < 0)
+        fd = memfd_create("json", 0);
+    CHECK(fd >= 0);
+    CHECK_EQ(ftruncate(fd, 0), 0);
+    CHECK_EQ(pwrite(fd, text, len, 0), len);
+    snprintf(json_path, sizeof(json_path), "/proc/self/fd/%d", fd);
+}
+
+static doca_error_t start_json(const char *text, const char *more)
+{
+    char line[256];
+
+    write_json(text, strlen(text));
+    snprintf(line, sizeof(line), "-j %s %s", json_path, more);
+    return start(line);
+}
+
+static void each_form_of_a_flag_is_read(void)
+{
+    open_parser();
+    CHECK_OK(start("-p 03:00.0 --num -7 -vf --port=1 --port 0x10 --cli 2"));
+    CHECK_STR(got, "text=03:00.0;int=-7;bool=true;int=1;int=16;int=2;");
+    CHECK_STR(printed, "");
+    CHECK_OK(start("--pci=-n --verbose-flag=true"));
+    CHECK_STR(got, "text=-n;bool=true;");
+    CHECK_OK(start("--verbose-flag=false"));
+    CHECK_STR(got, "");
+    CHECK_OK(start("--pci=a=b --num 2147483647 --port -2147483648"));
+    CHECK_STR(got, "text=a=b;int=2147483647;int=-2147483648;");
+    CHECK_OK(start(""));
+    CHECK_STR(got, "");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void mistakes_on_the_command_line_are_named(void)
+{
+    static const struct {
+        const char *line;
+        doca_error_t rc;
+        const char *text;
+    } rows[] = {
+        { "--nun 3", DOCA_ERROR_NOT_SUPPORTED, ": --nun: unknown flag [NOT_SUPPORTED]\n" },
+        { "-x", DOCA_ERROR_NOT_SUPPORTED, "-x: unknown flag" },
+        { "-", DOCA_ERROR_NOT_SUPPORTED, "-: unknown flag" },
+        { "--", DOCA_ERROR_NOT_SUPPORTED, "--: unknown flag" },
+        { "--=3", DOCA_ERROR_NOT_SUPPORTED, "--=3: unknown flag" },
+        { "-n3", DOCA_ERROR_NOT_SUPPORTED, "-n3: unknown flag" },
+        { "word", DOCA_ERROR_INVALID_VALUE, "\"word\" is not a flag" },
+        { "-n", DOCA_ERROR_INVALID_VALUE, "--num: needs a value [INVALID_VALUE]\n" },
+        { "-n --pci x", DOCA_ERROR_INVALID_VALUE, "--num: needs a value" },
+        { "-n 12x", DOCA_ERROR_INVALID_VALUE, "--num: \"12x\" is not an integer" },
+        { "--num=", DOCA_ERROR_INVALID_VALUE, "--num: \"\" is not an integer" },
+        { "-n 0x", DOCA_ERROR_INVALID_VALUE, "--num: \"0x\" is not an integer" },
+        { "-n 2147483648", DOCA_ERROR_INVALID_VALUE, "out of the range" },
+        { "-n 99999999999999999999999", DOCA_ERROR_INVALID_VALUE, "out of the range" },
+        { "-vf=1", DOCA_ERROR_NOT_SUPPORTED, "unknown flag" },
+        { "--verbose-flag=1", DOCA_ERROR_INVALID_VALUE, "takes no value, or true or false" },
+        { "-n 1 --num 2", DOCA_ERROR_INVALID_VALUE, "--num: given more than once" },
+        { "--obj {}", DOCA_ERROR_INVALID_VALUE, "--obj: can be given in a JSON file only" },
+        { "-l 55", DOCA_ERROR_INVALID_VALUE, "--log-level: not a log level" },
+        { "--sdk-log-level 80", DOCA_ERROR_INVALID_VALUE, "--sdk-log-level: not a log level" },
+        { "-j /none/there", DOCA_ERROR_IO_FAILED, "/none/there: No such file" },
+        { "-j /", DOCA_ERROR_IO_FAILED, "/: Is a directory" },
+    };
+    char line[64];
+    size_t i;
+
+    open_parser();
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(line, sizeof(line), "-p first %s", rows[i].line);
+        CHECK_RC(start(line), rows[i].rc);
+        CHECK_PRINTED("doca_core: doca_argp_start: ");
+        CHECK_PRINTED(rows[i].text);
+        CHECK_STR(got, ""); /* nothing is delivered before all is right */
+    }
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void mandatory_flags_are_asked_for(void)
+{
+    struct doca_argp_param *param;
+
+    open_parser();
+    param = describe("m", NULL, DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_mandatory(param);
+    CHECK_OK(doca_argp_register_param(param));
+    CHECK_RC(start("-n 1"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("-m: is mandatory [INVALID_VALUE]");
+    CHECK_OK(start("-m 1"));
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void more_values_than_the_table_are_refused(void)
+{
+    static char port[] = "--port=1", prog[] = "prog";
+    static char *argv[DOCA_CORE_ARGP_MAX_VALUES + 3];
+    doca_error_t rc;
+    int i;
+
+    open_parser();
+    argv[0] = prog;
+    for (i = 1; i <= DOCA_CORE_ARGP_MAX_VALUES + 1; i++)
+        argv[i] = port;
+    CHECK_OK(doca_argp_start(DOCA_CORE_ARGP_MAX_VALUES + 1, argv));
+    capture(STDERR_FILENO);
+    rc = doca_argp_start(DOCA_CORE_ARGP_MAX_VALUES + 2, argv);
+    capture_end();
+    CHECK_RC(rc, DOCA_ERROR_NO_MEMORY);
+    CHECK_PRINTED("DOCA_CORE_ARGP_MAX_VALUES");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void calls_out_of_order_are_refused(void)
+{
+    struct doca_argp_param *param = NULL, *other;
+    int level;
+
+    capture(STDERR_FILENO);
+    CHECK_RC(doca_argp_destroy(), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_start(1, NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_param_create(&param), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_register_version_callback(take_bool), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_register_validation_callback(validate), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_get_log_level(&level), DOCA_ERROR_BAD_STATE);
+    doca_argp_set_dpdk_program(take_eal);
+    open_parser();
+    CHECK_RC(doca_argp_init("prog", NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_param_create(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_register_version_callback(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_register_validation_callback(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_get_log_level(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_get_sdk_log_level(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_start(0, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_register_param(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_param_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    param = describe("d", NULL, DOCA_ARGP_TYPE_INT);
+    CHECK_OK(doca_argp_param_destroy(param));
+    CHECK_RC(doca_argp_param_destroy(param), DOCA_ERROR_INVALID_VALUE);
+    param = describe("d", NULL, DOCA_ARGP_TYPE_INT);
+    CHECK_OK(doca_argp_register_param(param));
+    CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_param_destroy(param), DOCA_ERROR_BAD_STATE);
+    doca_argp_param_set_type(param, DOCA_ARGP_TYPE_STRING); /* says so, and changes nothing */
+    doca_argp_param_set_mandatory(NULL);
+    other = (struct doca_argp_param *)(void *)&level;
+    CHECK_RC(doca_argp_register_param(other), DOCA_ERROR_INVALID_VALUE);
+    capture_end();
+    CHECK_OK(start("-d 5"));
+    CHECK_STR(got, "int=5;");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void incomplete_flags_are_refused_and_given_back(void)
+{
+    struct doca_argp_param *param;
+    int i, round;
+
+    open_parser();
+    capture(STDERR_FILENO);
+    for (round = 0; round < 2 * DOCA_CORE_ARGP_MAX_PARAMS; round++) {
+        CHECK_OK(doca_argp_param_create(&param));
+        doca_argp_param_set_long_name(param, round % 2 ? "x" : NULL);
+        CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_INITIALIZATION);
+        capture_end();
+        capture(STDERR_FILENO);
+    }
+    param = describe("x", NULL, DOCA_ARGP_TYPE_UNKNOWN);
+    CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_INITIALIZATION);
+    param = describe("x", NULL, (enum doca_argp_type)77);
+    CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_INVALID_VALUE);
+    param = describe("x", NULL, DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_callback(param, NULL);
+    CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_INITIALIZATION);
+    CHECK_RC(doca_argp_register_param(describe("n", NULL, DOCA_ARGP_TYPE_INT)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_register_param(describe(NULL, "pci", DOCA_ARGP_TYPE_INT)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_register_param(describe("j", NULL, DOCA_ARGP_TYPE_INT)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_argp_register_param(describe(NULL, "json", DOCA_ARGP_TYPE_INT)),
+             DOCA_ERROR_INVALID_VALUE);
+    for (i = 6; i < DOCA_CORE_ARGP_MAX_PARAMS; i++)
+        CHECK_OK(doca_argp_param_create(&param));
+    CHECK_RC(doca_argp_param_create(&param), DOCA_ERROR_NO_MEMORY);
+    capture_end();
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void texts_beyond_the_stock_are_refused(void)
+{
+    static char text[DOCA_CORE_ARGP_TEXT_BYTES + 1];
+    struct doca_argp_param *param;
+
+    memset(text, 'x', sizeof(text) - 1);
+    capture(STDERR_FILENO);
+    CHECK_RC(doca_argp_init(text, NULL), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_argp_init(NULL, NULL));
+    param = describe("x", NULL, DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_description(param, text);
+    CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_NO_MEMORY);
+    capture_end();
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void texts_are_copied(void)
+{
+    char name[] = "name", description[] = "d";
+    struct doca_argp_param *param;
+
+    open_parser();
+    param = describe(NULL, name, DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_description(param, description);
+    CHECK_OK(doca_argp_register_param(param));
+    memset(name, 'x', sizeof(name));
+    CHECK_OK(start("--name 1"));
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void a_program_can_have_the_name_of_a_built_in_flag(void)
+{
+    open_parser();
+    CHECK_OK(doca_argp_register_param(describe("l", "version", DOCA_ARGP_TYPE_STRING)));
+    CHECK_OK(doca_argp_register_param(describe("v", NULL, DOCA_ARGP_TYPE_INT)));
+    CHECK_OK(start("-l word -v 3 --log-level 20"));
+    CHECK_STR(got, "text=word;int=3;");
+    CHECK_OK(doca_argp_destroy());
+}
+
+extern const bool argp_with_log;
+
+static void levels_reach_the_log(void)
+{
+    int level = 0;
+
+    open_parser();
+    CHECK_OK(doca_argp_get_log_level(&level));
+    CHECK_EQ(level, 50);
+    CHECK_OK(start("-l 30"));
+    CHECK_OK(doca_argp_get_log_level(&level));
+    CHECK_EQ(level, 30);
+    CHECK_EQ(log_limit, argp_with_log ? 30 : 0);
+    CHECK_EQ(sdk_limit, 0);
+    CHECK_OK(doca_argp_get_sdk_log_level(&level));
+    CHECK_EQ(level, 50);
+    CHECK_OK(start("--sdk-log-level 70 --log-level=20"));
+    CHECK_OK(doca_argp_get_sdk_log_level(&level));
+    CHECK_EQ(level, 70);
+    CHECK_EQ(sdk_limit, argp_with_log ? 70 : 0);
+    /* the core's own log follows where there is no other one */
+    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DEBUG));
+    CHECK_OK(start("--sdk-log-level 10 -l 60"));
+    test_log_lines = 0;
+    CHECK_RC(doca_pe_create(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_lines, argp_with_log ? 1 : 0);
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void callbacks_can_refuse(void)
+{
+    open_parser();
+    CHECK_OK(doca_argp_register_validation_callback(validate));
+    CHECK_OK(start("-n 1"));
+    CHECK_STR(got, "int=1;valid=text;");
+    answer = DOCA_ERROR_NOT_FOUND;
+    CHECK_RC(start("-n 1 --port 2"), DOCA_ERROR_NOT_FOUND);
+    CHECK_STR(got, "int=1;"); /* none after it */
+    CHECK_PRINTED("--num: its callback failed [NOT_FOUND]");
+    CHECK_RC(start(""), DOCA_ERROR_NOT_FOUND);
+    CHECK_STR(got, "valid=text;");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void dpdk_programs_hand_their_eal_flags_on(void)
+{
+    open_parser();
+    doca_argp_set_dpdk_program(take_eal);
+    CHECK_OK(start("-l 0-3 -n 4 -- -n 1"));
+    CHECK_STR(got, "eal=/bin/prog;eal=-l;eal=0-3;eal=-n;eal=4;int=1;");
+    CHECK_OK(start("-- -n 1"));
+    CHECK_STR(got, "eal=/bin/prog;int=1;");
+    CHECK_OK(start("-l 0-3"));
+    CHECK_STR(got, "eal=/bin/prog;eal=-l;eal=0-3;");
+    CHECK_OK(start_json("{\"doca_dpdk_flags\":{\"devices\":["
+                        "{\"device\":\"sf\",\"id\":\"4\",\"sft\":true},"
+                        "{\"id\":\"03:00.0\",\"hws\":true,\"device\":\"pf\"},"
+                        "{\"device\":\"regex\",\"id\":\"03:00.0\"}],"
+                        "\"core-mask\":31,\"core-list\":\"0-4\",\"flags\":\" --a  b \"}}",
+                        "-n 2"));
+    CHECK_STR(got, "eal=/bin/prog;eal=-a;eal=auxiliary:mlx5_core.sf.4,sft_en=1;"
+                   "eal=-a;eal=03:00.0,dv_flow_en=2;eal=-a;eal=03:00.0,class=regex;"
+                   "eal=-c;eal=1f;eal=-l;eal=0-4;eal=--a;eal=b;int=2;");
+    CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"devices\":[{\"device\":\"x\",\"id\":\"\"}]}}", ""),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"devices\":[{\"device\":\"pf\"}]}}", ""),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"core-mask\":-1}}", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_STR(got, "");
+    answer = DOCA_ERROR_DRIVER;
+    CHECK_RC(start("-- -n 1"), DOCA_ERROR_DRIVER);
+    CHECK_STR(got, "eal=/bin/prog;");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void more_eal_flags_than_room_are_refused(void)
+{
+    static char text[8192];
+    int i, len;
+
+    open_parser();
+    doca_argp_set_dpdk_program(take_eal);
+    len = snprintf(text, sizeof(text), "{\"doca_dpdk_flags\":{\"flags\":\"");
+    for (i = 0; i <= DOCA_CORE_ARGP_EAL_WORDS; i++)
+        len += snprintf(text + len, sizeof(text) - (size_t)len, "a ");
+    snprintf(text + len, sizeof(text) - (size_t)len, "\"}}");
+    CHECK_RC(start_json(text, ""), DOCA_ERROR_NO_MEMORY);
+    CHECK_PRINTED("DOCA_CORE_ARGP_EAL_WORDS");
+    len = snprintf(text, sizeof(text), "{\"doca_dpdk_flags\":{\"flags\":\"");
+    for (i = 0; i < DOCA_CORE_ARGP_EAL_BYTES; i++)
+        text[len++] = 'a';
+    snprintf(text + len, sizeof(text) - (size_t)len, "\"}}");
+    CHECK_RC(start_json(text, ""), DOCA_ERROR_NO_MEMORY);
+    CHECK_PRINTED("DOCA_CORE_ARGP_EAL_BYTES");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void a_file_gives_flags(void)
+{
+    int level;
+
+    open_parser();
+    CHECK_OK(start_json("{ // what the vendor's files have\n"
+                        " \"doca_general_flags\": {\"log-level\": 60},\n"
+                        " \"doca_dpdk_flags\": {\"core-mask\": \"any\", \"x\": [[], {}]},\n"
+                        " \"doca_program_flags\": {\"pci\": \"a\\n\\u00e9\\ud83d\\ude00\\\"\",\n"
+                        "  \"num\": -5, \"verbose-flag\": true, \"port\": [1, 2],\n"
+                        "  \"obj\": {\"k\": [1.5e3, \"\\n\", null]}}\n"
+                        "} // end",
+                        ""));
+    CHECK_STR(got, "text=a\n\xc3\xa9\xf0\x9f\x98\x80\";int=-5;bool=true;int=1;int=2;"
+                   "text={\"k\": [1.5e3, \"\\n\", null]};");
+    CHECK_STR(printed, "");
+    CHECK_OK(doca_argp_get_log_level(&level));
+    CHECK_EQ(level, 60);
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"port\":7,\"verbose-flag\":false}}", ""));
+    CHECK_STR(got, "int=7;");
+    CHECK_OK(start_json("{}", ""));
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void the_command_line_beats_the_file(void)
+{
+    open_parser();
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"num\":1,\"port\":[1,2],\"pci\":\"f\"}}",
+                        "--num 5 --port 9"));
+    CHECK_STR(got, "int=5;int=9;text=f;");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void what_is_not_for_the_program_is_named_and_ignored(void)
+{
+    open_parser();
+    CHECK_OK(start_json("{\"other\":[{}],\n\"doca_program_flags\":{\"nun\":{\"a\":1},"
+                        "\"cli\":3,\"num\":1}}",
+                        ""));
+    CHECK_STR(got, "int=1;");
+    CHECK_PRINTED(":1:10: \"other\" is unknown, ignored\n");
+    CHECK_PRINTED(":2:29: \"nun\" is not a flag of this program, ignored\n");
+    CHECK_PRINTED("\"cli\" is for the command line only, ignored\n");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void mistakes_in_the_file_have_a_place(void)
+{
+    static const struct {
+        const char *flags; /* of the program, from line 2 */
+        doca_error_t rc;
+        const char *text;
+    } rows[] = {
+        { "\"num\":01", DOCA_ERROR_IO_FAILED, ":2:8: a number cannot begin with 0 [IO_FAILED]" },
+        { "\"num\":-", DOCA_ERROR_IO_FAILED, ":2:8: expected a digit" },
+        { "\"nun\":1.", DOCA_ERROR_IO_FAILED, ":2:9: expected a digit" },
+        { "\"nun\":1e+", DOCA_ERROR_IO_FAILED, ":2:10: expected a digit" },
+        { "\"num\" 1", DOCA_ERROR_IO_FAILED, ":2:7: expected ':'" },
+        { "\"num\":1 \"pci\"", DOCA_ERROR_IO_FAILED, ":2:9: expected ',' or '}'" },
+        { "\"num\":1,", DOCA_ERROR_IO_FAILED, ":3:1: expected a key in quotes" },
+        { "num:1", DOCA_ERROR_IO_FAILED, ":2:1: expected a key in quotes" },
+        { "\"port\":[1 2]", DOCA_ERROR_IO_FAILED, ":2:11: expected ',' or ']'" },
+        { "\"nun\":nul", DOCA_ERROR_IO_FAILED, ":2:7: expected a value" },
+        { "\"pci\":\"\\q\"", DOCA_ERROR_IO_FAILED, ":2:8: unknown escape" },
+        { "\"pci\":\"\\u12g4\"", DOCA_ERROR_IO_FAILED, ":2:8: unknown escape" },
+        { "\"pci\":\"\\u0000\"", DOCA_ERROR_IO_FAILED, "the character NUL" },
+        { "\"pci\":\"\\ud800x\"", DOCA_ERROR_IO_FAILED, "half of a surrogate pair" },
+        { "\"pci\":\"\\udc00\"", DOCA_ERROR_IO_FAILED, "half of a surrogate pair" },
+        { "\"pci\":\"a\nb\"", DOCA_ERROR_IO_FAILED, ":2:9: control character in a string" },
+        { "\"num\":\"1\"", DOCA_ERROR_INVALID_VALUE, ":2:7: --num: is an integer of 32 bits" },
+        { "\"num\":1.5", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
+        { "\"num\":2147483648", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
+        { "\"num\":[1]", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
+        { "\"pci\":1", DOCA_ERROR_INVALID_VALUE, "--pci: is a string" },
+        { "\"verbose-flag\":1", DOCA_ERROR_INVALID_VALUE, "--verbose-flag: is true or false" },
+        { "\"obj\":[]", DOCA_ERROR_INVALID_VALUE, "--obj: is an object" },
+        { "\"num\":1,\"num\":2", DOCA_ERROR_INVALID_VALUE, ":2:15: --num: given more than once" },
+        { "\"nun\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]", DOCA_ERROR_IO_FAILED, "32 levels" },
+    };
+    char text[256];
+    size_t i;
+
+    open_parser();
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(text, sizeof(text), "{\"doca_program_flags\":{\n%s\n}}", rows[i].flags);
+        CHECK_RC(start_json(text, ""), rows[i].rc);
+        CHECK_PRINTED(rows[i].text);
+        CHECK_STR(got, "");
+    }
+    CHECK_RC(start_json("", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_PRINTED(":1:1: the file ends too early");
+    CHECK_RC(start_json("{\"a\":\"b", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_PRINTED(":1:8: the file ends too early");
+    CHECK_RC(start_json("{} x", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_PRINTED(":1:4: something follows");
+    CHECK_RC(start_json("[]", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_RC(start_json("{\"doca_general_flags\":{\"log-level\":5}}", ""),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void a_file_beyond_the_room_is_refused(void)
+{
+    static char text[DOCA_CORE_ARGP_JSON_BYTES + 1];
+    char line[80];
+
+    open_parser();
+    memset(text, ' ', sizeof(text));
+    text[0] = '{';
+    text[1] = '}';
+    write_json(text, sizeof(text) - 1);
+    snprintf(line, sizeof(line), "-j %s", json_path);
+    CHECK_OK(start(line));
+    write_json(text, sizeof(text));
+    CHECK_RC(start(line), DOCA_ERROR_NO_MEMORY);
+    CHECK_PRINTED("DOCA_CORE_ARGP_JSON_BYTES");
+    CHECK_OK(doca_argp_destroy());
+}
+
+/* Bytes are changed, doubled and dropped: each outcome is a documented one, and nothing is called
+ * unless all of the file is right. */
+static void damaged_files_do_no_harm(void)
+{
+    static const char seed[] =
+        "{\"doca_general_flags\":{\"log-level\":60},//c\n\"doca_dpdk_flags\":{\"devices\":"
+        "[{\"device\":\"sf\",\"id\":\"4\",\"sft\":true}],\"core-mask\":3,\"flags\":\"a b\"},"
+        "\"doca_program_flags\":{\"pci\":\"\\u00e9\\ud83d\\ude00\\\"\",\"num\":-5,"
+        "\"verbose-flag\":true,\"port\":[1,2],\"obj\":{\"k\":[1.5e3,null,{\"a\":[]}]}}}";
+    static const char bytes[] = "{}[]:,\"\\/u019-+.eE \ntrufalsn";
+    uint32_t state = 20240521;
+    int round, num_ok = 0;
+
+    open_parser();
+    doca_argp_set_dpdk_program(take_eal);
+    for (round = 0; round < 4000; round++) {
+        char text[2 * sizeof(seed)], line[80];
+        size_t len = sizeof(seed) - 1, change;
+        doca_error_t rc;
+
+        memcpy(text, seed, len);
+        for (change = 0; change <= (size_t)round % 3; change++) {
+            size_t at;
+
+            state = state * 1664525u + 1013904223u;
+            at = (state >> 8) % len;
+            if (state >> 30 == 0)
+                memmove(text + at, text + at + 1, --len - at);
+            else if (state >> 30 == 1)
+                len = round % 16 == 0 ? at + 1 : len;
+            else
+                text[at] = (state >> 29 & 1) != 0 ? bytes[(state >> 4) % (sizeof(bytes) - 1)]
+                                                  : (char)(state >> 3);
+        }
+        write_json(text, len);
+        snprintf(line, sizeof(line), "-j %s", json_path);
+        rc = start(line);
+        num_ok += rc == DOCA_SUCCESS;
+        if (rc != DOCA_SUCCESS) {
+            CHECK(rc == DOCA_ERROR_IO_FAILED || rc == DOCA_ERROR_INVALID_VALUE);
+            CHECK_STR(got, "");
+            CHECK_PRINTED(json_path);
+        }
+    }
+    CHECK(num_ok > 100 && num_ok < 3900);
+    CHECK_OK(doca_argp_destroy());
+}
+
+/* Run `call` in a child; give its exit status, and what it wrote to standard output. */
+static int exit_of(void (*call)(void))
+{
+    int status;
+    pid_t child;
+
+    fflush(stdout);
+    capture(STDOUT_FILENO);
+    child = fork();
+    if (child == 0) {
+        alarm(5);
+        call();
+        _exit(99);
+    }
+    capture_end();
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void run_flag(const char *flag)
+{
+    static char prog[] = "prog";
+    char *argv[] = { prog, (char *)(size_t)flag, NULL };
+
+    doca_argp_start(2, argv);
+}
+
+static void run_help(void) { run_flag("-h"); }
+static void run_long_help(void) { run_flag("--help"); }
+static void run_version(void) { run_flag("--version"); }
+
+static void help_prints_the_expected_text(void)
+{
+    char expected[4096];
+    FILE *file;
+    size_t len;
+    struct doca_argp_param *param;
+
+    heap_trap_set(HEAP_TRAP_OFF);
+    file = fopen(DOCA_TEST_ARGP_USAGE, "r");
+    CHECK(file != NULL);
+    len = fread(expected, 1, sizeof(expected) - 1, file);
+    expected[len] = '\0';
+    fclose(file);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    open_parser();
+    doca_argp_set_dpdk_program(take_eal);
+    param = describe(NULL, "a-flag-with-a-name-longer-than-the-column", DOCA_ARGP_TYPE_STRING);
+    doca_argp_param_set_mandatory(param);
+    CHECK_OK(doca_argp_register_param(param));
+    CHECK_EQ(exit_of(run_help), 0);
+    CHECK_STR(printed, expected);
+    CHECK_EQ(exit_of(run_long_help), 0);
+    CHECK_STR(printed, expected);
+    CHECK_EQ(exit_of(doca_argp_usage), EXIT_FAILURE);
+    CHECK_STR(printed, expected);
+    CHECK_OK(doca_argp_destroy());
+}
+
+static doca_error_t own_version(void *value, void *config)
+{
+    CHECK(*(bool *)value);
+    CHECK_STR((const char *)config, "text");
+    (void)!write(STDOUT_FILENO, "mine\n", 5);
+    return answer;
+}
+
+static void version_prints_and_exits(void)
+{
+    open_parser();
+    CHECK_EQ(exit_of(run_version), 0);
+    CHECK_STR(printed, "DOCA API 2.5.1, doca_core 0.1.0\n");
+    CHECK_OK(doca_argp_register_version_callback(own_version));
+    CHECK_EQ(exit_of(run_version), 0);
+    CHECK_STR(printed, "mine\n");
+    answer = DOCA_ERROR_UNKNOWN;
+    CHECK_RC(start("-v"), DOCA_ERROR_UNKNOWN);
+    CHECK_OK(doca_argp_destroy());
+}
+
+static const struct test_case cases[] = {
+    CASE(each_form_of_a_flag_is_read, ""),
+    CASE(mistakes_on_the_command_line_are_named, ""),
+    CASE(mandatory_flags_are_asked_for, ""),
+    CASE(more_values_than_the_table_are_refused, ""),
+    CASE(calls_out_of_order_are_refused, ""),
+    CASE(incomplete_flags_are_refused_and_given_back, ""),
+    CASE(texts_beyond_the_stock_are_refused, ""),
+    CASE(texts_are_copied, ""),
+    CASE(a_program_can_have_the_name_of_a_built_in_flag, ""),
+    CASE(levels_reach_the_log, ""),
+    CASE(callbacks_can_refuse, ""),
+    CASE(dpdk_programs_hand_their_eal_flags_on, ""),
+    CASE(more_eal_flags_than_room_are_refused, ""),
+    CASE(a_file_gives_flags, ""),
+    CASE(the_command_line_beats_the_file, ""),
+    CASE(what_is_not_for_the_program_is_named_and_ignored, ""),
+    CASE(mistakes_in_the_file_have_a_place, ""),
+    CASE(a_file_beyond_the_room_is_refused, ""),
+    CASE(damaged_files_do_no_harm, ""),
+    CASE(help_prints_the_expected_text, ""),
+    CASE(version_prints_and_exits, ""),
+};
+
+TEST_MAIN(cases)

@@ -1,0 +1,1740 @@
+/* doca_core_argp.h - the flags of a DOCA program, from the command line and from a JSON file
+ *
+ * The argument parser of the vendor's SDK (doca_argp.h, the functions of 2.5) beside doca_core.h:
+ * a program registers its flags, each with a callback that stores the value, and start reads them.
+ * It is for hosted systems (POSIX open, read and write), takes nothing from the heap, and holds its
+ * tables, the texts of the flags and the JSON file in static memory, whose sizes are macros below.
+ *
+ * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
+ *
+ *     #include "doca_core.h"
+ *     #define DOCA_CORE_ARGP_IMPLEMENTATION
+ *     #include "doca_core_argp.h"
+ *
+ * THE COMMAND LINE. A flag is `-x VALUE`, `--name VALUE` or `--name=VALUE`; one of type BOOLEAN
+ * has no value (or `--name=true`, `--name=false`). Short names may have several letters, therefore
+ * none is joined with its value. A word that is the name of a flag is never taken for the value of
+ * the flag before it; write `--name=VALUE` for such a value. Integers are decimal or begin with 0x.
+ *
+ * Every program has these; one that registers such a name itself has it for itself, except -j and
+ * --json:
+ *
+ *     -h, --help          print all flags to standard output, exit with status 0     (Assumed: 0)
+ *     -v, --version       call the version callback, or print versions; then the same    (likewise)
+ *     -l, --log-level N   10 disable, 20 critical, 30 error, 40 warning, 50 info, 60 debug or
+ *                         70 trace, for the program's own messages
+ *     --sdk-log-level N   the same for the messages of the library
+ *     -j, --json FILE     more flags from a file
+ *
+ * The levels go to doca_log_level_set_global_lower_limit() and ..._sdk_limit() where
+ * doca_core_log.h was included before the implementation; otherwise the level of the core's own
+ * log is that of --sdk-log-level, or else that of --log-level.
+ *
+ * A DPDK PROGRAM (doca_argp_set_dpdk_program) is started as `program EAL-FLAGS -- FLAGS`. Its
+ * callback gets argv[0] and the EAL flags. Without `--`, all words are EAL flags, unless one of
+ * them is help, version or json: then none is.                                        Assumed
+ *
+ * THE JSON FILE is RFC 8259, with comments from // to the end of the line as in the vendor's files:
+ *
+ *     {
+ *         "doca_dpdk_flags": {            // read by DPDK programs without EAL flags in argv
+ *             "devices": [ { "device": "pf", "id": "0000:03:00.0", "hws": true } ],
+ *             "core-mask": 3, "core-list": "0-3", "flags": "--file-prefix x"
+ *         },
+ *         "doca_general_flags": { "log-level": 60, "sdk-log-level": 40 },
+ *         "doca_program_flags": { "pci-addr": "03:00.0", "verbose": true, "port": [1, 2] }
+ *     }
+ *
+ * Keys are long names; an array is for flags with multiplicity; false leaves a BOOLEAN flag out. A
+ * flag of the command line takes the place of the file's. Unknown keys and those of flags for the
+ * command line only are named on standard error and ignored. A device is a `pf` or `vf` (its
+ * address), an `sf` (auxiliary:mlx5_core.sf.ID) or `regex` (ID,class=regex); "sft" appends
+ * ,sft_en=1 or 0, and a true "hws" appends ,dv_flow_en=2 (Assumed).
+ *
+ * ERRORS are one line on standard error in the form of the core's, with the flag, or with file,
+ * line and column (in bytes); before a mistake on the command line stand all flags. All of the
+ * command line and of the file is checked before the first callback is called.
+ *
+ *     doca_core: doca_argp_start: --port: "12x" is not an integer [INVALID_VALUE]
+ *     doca_core: doca_argp_start: a.json:3:17: expected ',' or '}' [IO_FAILED]
+ *
+ * THREADS. One parser per process; one thread at a time.
+ *
+ * DIFFERS FROM THE VENDOR'S LIBRARY
+ *   - A failing start returns its code (the reference lists them; the guide says that it exits).
+ *   - Setters that get NULL, or a registered flag, say so and do nothing (vendor: undefined).
+ *   - For a flag of type JSON_OBJ, callbacks get the text of the object.                Assumed
+ *
+ * Source: DOCA Arg Parser guide 2.5.1; DOCA Libraries API, "DOCA Arg Parser".
+ */
+#ifndef DOCA_CORE_ARGP_H
+#define DOCA_CORE_ARGP_H
+
+#ifndef DOCA_CORE_H
+#include "doca_core.h"
+#endif
+
+/* Flags a program can have at one time. */
+#ifndef DOCA_CORE_ARGP_MAX_PARAMS
+#define DOCA_CORE_ARGP_MAX_PARAMS 64
+#endif
+
+/* Values that one command line and JSON file can give. */
+#ifndef DOCA_CORE_ARGP_MAX_VALUES
+#define DOCA_CORE_ARGP_MAX_VALUES 256
+#endif
+
+/* Bytes of all names, descriptions and arguments that are set between init and destroy. */
+#ifndef DOCA_CORE_ARGP_TEXT_BYTES
+#define DOCA_CORE_ARGP_TEXT_BYTES 32768
+#endif
+
+/* Largest JSON file, in bytes. */
+#ifndef DOCA_CORE_ARGP_JSON_BYTES
+#define DOCA_CORE_ARGP_JSON_BYTES 65536
+#endif
+
+/* EAL flags of a JSON file: words, and bytes of all of them. */
+#ifndef DOCA_CORE_ARGP_EAL_WORDS
+#define DOCA_CORE_ARGP_EAL_WORDS 64
+#endif
+#ifndef DOCA_CORE_ARGP_EAL_BYTES
+#define DOCA_CORE_ARGP_EAL_BYTES 4096
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum doca_argp_type {
+    DOCA_ARGP_TYPE_UNKNOWN = 0,
+    DOCA_ARGP_TYPE_STRING,
+    DOCA_ARGP_TYPE_INT,
+    DOCA_ARGP_TYPE_BOOLEAN,
+    DOCA_ARGP_TYPE_JSON_OBJ /* in a JSON file only */
+};
+
+struct doca_argp_param;
+
+/* Take the value of a flag: `value` is a char * (STRING, JSON_OBJ: the text itself), an int * or a
+ * bool *, valid during the call only; `config` is that of doca_argp_init(). */
+typedef doca_error_t (*doca_argp_param_cb_t)(void *value, void *config);
+
+/* Start DPDK with the EAL flags; argv[0] is the program's. */
+typedef doca_error_t (*doca_argp_dpdk_cb_t)(int argc, char **argv);
+
+/* Judge the whole configuration. */
+typedef doca_error_t (*doca_argp_validation_cb_t)(void *config);
+
+/*
+ * Open the parser.
+ *
+ *   program_name    for the help text; copied; NULL: the last part of argv[0]
+ *   program_config  handed to the callbacks; may be NULL
+ *
+ * Errors    BAD_STATE  it is open
+ *           NO_MEMORY  program_name does not fit in DOCA_CORE_ARGP_TEXT_BYTES
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *program_config);
+
+/*
+ * Close the parser and give back all its flags.
+ *
+ * Errors    BAD_STATE  it is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_destroy(void);
+
+/*
+ * Take one flag from the table, without name, description, callback and type; it is optional, for
+ * the command line and JSON, and may be given once.
+ *
+ * Owns      one of DOCA_CORE_ARGP_MAX_PARAMS slots, until destroy of it or of the parser
+ * Errors    INVALID_VALUE  NULL
+ *           BAD_STATE      the parser is not open
+ *           NO_MEMORY      all slots are in use
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **param);
+
+/*
+ * Give back a flag that was not registered. Its texts return when the parser is closed.
+ *
+ * Errors    INVALID_VALUE  not a flag
+ *           BAD_STATE      it is registered, the parser owns it
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *param);
+
+/* Describe a flag before it is registered. The texts are copied. A flag needs a name of either
+ * kind (without dashes), a description, a callback and a type. `arguments` stands behind the name
+ * in the help text, "<path>" for instance. */
+DOCA_CORE_DECL void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name);
+DOCA_CORE_DECL void doca_argp_param_set_long_name(struct doca_argp_param *param, const char *name);
+DOCA_CORE_DECL void doca_argp_param_set_arguments(struct doca_argp_param *param,
+                                                  const char *arguments);
+DOCA_CORE_DECL void doca_argp_param_set_description(struct doca_argp_param *param,
+                                                    const char *description);
+DOCA_CORE_DECL void doca_argp_param_set_callback(struct doca_argp_param *param,
+                                                 doca_argp_param_cb_t callback);
+DOCA_CORE_DECL void doca_argp_param_set_type(struct doca_argp_param *param,
+                                             enum doca_argp_type type);
+
+/* A start without this flag fails. */
+DOCA_CORE_DECL void doca_argp_param_set_mandatory(struct doca_argp_param *param);
+
+/* The flag is ignored in JSON files. */
+DOCA_CORE_DECL void doca_argp_param_set_cli_only(struct doca_argp_param *param);
+
+/* The flag may be given any number of times; the callback is called for each, in order. */
+DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *param);
+
+/*
+ * Hand a described flag to the parser, which owns it in every outcome.
+ *
+ * Errors    INVALID_VALUE   not a flag, it is registered, its type is unknown, or a name of it is
+ *                           that of another flag of the program, j or json
+ *           INITIALIZATION  names, description, callback or type were not set
+ *           NO_MEMORY       a text did not fit in DOCA_CORE_ARGP_TEXT_BYTES
+ *           BAD_STATE       the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_register_param(struct doca_argp_param *input_param);
+
+/*
+ * Set what -v calls, with a bool and the configuration. The program exits after it: with status 0,
+ * or, if it fails, start fails with its code.
+ *
+ * Errors    INVALID_VALUE  NULL
+ *           BAD_STATE      the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
+
+/*
+ * Set what start calls last.
+ *
+ * Errors    INVALID_VALUE  NULL
+ *           BAD_STATE      the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t
+doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
+
+/* Make this a DPDK program; NULL: not one. Before start, which then calls `callback` after all
+ * checks and before the callbacks of flags. */
+DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
+
+/*
+ * Read the flags: check everything, then call the DPDK callback, those of the flags (the command
+ * line's first, each source in its order), and the validation callback. It can be called again.
+ *
+ *   argc, argv  those of main; argv[0] is there
+ *
+ * Errors    NOT_SUPPORTED  an unknown flag
+ *           INVALID_VALUE  no argv; a value is missing, of the wrong type or out of range; a flag
+ *                          is missing or given twice; likewise in the JSON file
+ *           IO_FAILED      the JSON file cannot be read, or is not JSON
+ *           NO_MEMORY      more values, or a longer JSON file, than the macros say
+ *           BAD_STATE      the parser is not open
+ *           or what a callback returned; the callbacks after it are not called
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv);
+
+/* Print all flags to standard output and end the program with EXIT_FAILURE: a program calls this
+ * when it cannot go on (Assumed: the status). */
+DOCA_CORE_DECL void doca_argp_usage(void);
+
+/*
+ * Give the level of -l, or of --sdk-log-level: 10 to 70; INFO (50) where none was given (Assumed).
+ *
+ * Errors    INVALID_VALUE  NULL
+ *           BAD_STATE      the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_get_log_level(int *log_level);
+DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_ARGP_H */
+
+#if defined(DOCA_CORE_ARGP_IMPLEMENTATION) && !defined(DOCA_PRIV_ARGP_IMPLEMENTED)
+#define DOCA_PRIV_ARGP_IMPLEMENTED
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- state ----------------------------------------------------------------------------------- */
+
+/* The flags of every program are the first slots of the table. */
+enum {
+    DOCA_PRIV_ARGP_HELP,
+    DOCA_PRIV_ARGP_VERSION,
+    DOCA_PRIV_ARGP_LOG_LEVEL,
+    DOCA_PRIV_ARGP_SDK_LOG_LEVEL,
+    DOCA_PRIV_ARGP_JSON,
+    DOCA_PRIV_ARGP_NUM_BUILT_IN,
+    DOCA_PRIV_ARGP_NUM_SLOTS = DOCA_PRIV_ARGP_NUM_BUILT_IN + DOCA_CORE_ARGP_MAX_PARAMS
+};
+
+enum doca_priv_argp_slot {
+    DOCA_PRIV_ARGP_FREE,
+    DOCA_PRIV_ARGP_CREATED,
+    DOCA_PRIV_ARGP_REGISTERED
+};
+
+struct doca_argp_param {
+    enum doca_priv_argp_slot slot;
+    enum doca_argp_type type;
+    const char *short_name;
+    const char *long_name;
+    const char *arguments;
+    const char *description;
+    doca_argp_param_cb_t callback;
+    bool is_mandatory;
+    bool is_cli_only;
+    bool is_multiple;
+    bool is_short_of_text; /* one of its texts did not fit */
+    bool is_on_cli;        /* in the running start */
+    bool is_given;
+};
+
+struct doca_priv_argp_value {
+    struct doca_argp_param *param;
+    char *text; /* STRING, JSON_OBJ */
+    size_t len;
+    int number; /* INT, BOOLEAN */
+};
+
+static struct {
+    bool is_open;
+    const char *program_name;
+    void *config;
+    doca_argp_param_cb_t version;
+    doca_argp_validation_cb_t validation;
+    doca_argp_dpdk_cb_t dpdk;
+    int log_level;
+    int sdk_log_level;
+    size_t num_values;
+    size_t num_eal_words;
+    size_t text_used;
+    size_t eal_used;
+    struct doca_argp_param params[DOCA_PRIV_ARGP_NUM_SLOTS];
+    struct doca_priv_argp_value values[DOCA_CORE_ARGP_MAX_VALUES];
+    char *eal_words[1 + DOCA_CORE_ARGP_EAL_WORDS + 1]; /* program, words, NULL */
+    char text[DOCA_CORE_ARGP_TEXT_BYTES];
+    char eal[DOCA_CORE_ARGP_EAL_BYTES];
+    char json[DOCA_CORE_ARGP_JSON_BYTES + 1];
+} doca_priv_argp;
+
+/* ---- output ----------------------------------------------------------------------------------
+ * By write(): the buffer of a stdio stream would come from the heap. */
+
+static void doca_priv_argp_write(int fd, const char *text, size_t len)
+{
+    while (len > 0) {
+        ssize_t done = write(fd, text, len);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return;
+        text += done;
+        len -= (size_t)done;
+    }
+}
+
+static void doca_priv_argp_put(int fd, const char *text)
+{
+    doca_priv_argp_write(fd, text, strlen(text));
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, const char *format,
+                                        ...)
+{
+    char reason[768];
+    char line[1024];
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    (void)vsnprintf(reason, sizeof(reason), format, args);
+    va_end(args);
+    len = code == DOCA_SUCCESS
+              ? snprintf(line, sizeof(line), "doca_core: %s: %s\n", call, reason)
+              : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]\n", call, reason,
+                         doca_error_get_name(code) + sizeof("DOCA_ERROR_") - 1);
+    if (len > 0)
+        doca_priv_argp_write(STDERR_FILENO, line, (size_t)len);
+    return code;
+}
+
+#define DOCA_PRIV_ARGP_FAIL(code, ...)                                                             \
+    doca_priv_argp_fail(DOCA_ERROR_##code, __func__, __VA_ARGS__)
+
+/* A word of the program's in quotes would be longer than a line; this much of it says enough. */
+#define DOCA_PRIV_ARGP_WORD "%.200s"
+
+struct doca_priv_argp_name {
+    char text[128];
+};
+
+static struct doca_priv_argp_name doca_priv_argp_name_of(const struct doca_argp_param *param)
+{
+    struct doca_priv_argp_name name;
+
+    (void)snprintf(name.text, sizeof(name.text), "%s%s", param->long_name != NULL ? "--" : "-",
+                   param->long_name != NULL ? param->long_name : param->short_name);
+    return name;
+}
+
+/* "  -x, --name <arguments>" to `fd`, or nowhere where that is negative; give its length. */
+static size_t doca_priv_argp_put_flag(int fd, const struct doca_argp_param *param)
+{
+    const char *parts[6];
+    size_t i, len = 0;
+
+    parts[0] = param->short_name != NULL ? "  -" : "  ";
+    parts[1] = param->short_name != NULL ? param->short_name : "";
+    parts[2] = param->long_name == NULL ? "" : param->short_name != NULL ? ", --" : "--";
+    parts[3] = param->long_name != NULL ? param->long_name : "";
+    parts[4] = param->arguments != NULL ? " " : "";
+    parts[5] = param->arguments != NULL ? param->arguments : "";
+    for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        len += strlen(parts[i]);
+        if (fd >= 0)
+            doca_priv_argp_put(fd, parts[i]);
+    }
+    return len;
+}
+
+/* The registered flags of slots [from, to). */
+static void doca_priv_argp_put_flags(int fd, const char *title, int from, int to, size_t column)
+{
+    static const char blanks[] = "                                        ";
+    int i;
+
+    for (i = from; i < to; i++) {
+        const struct doca_argp_param *param = &doca_priv_argp.params[i];
+        size_t len;
+
+        if (param->slot != DOCA_PRIV_ARGP_REGISTERED)
+            continue;
+        doca_priv_argp_put(fd, title);
+        title = "";
+        len = doca_priv_argp_put_flag(fd, param);
+        if (len >= column) { /* the description has a line of its own */
+            doca_priv_argp_put(fd, "\n");
+            len = 0;
+        }
+        doca_priv_argp_write(fd, blanks, column - len);
+        doca_priv_argp_put(fd, param->description);
+        doca_priv_argp_put(fd, param->is_mandatory ? " (mandatory)" : "");
+        doca_priv_argp_put(fd, param->is_multiple ? " (may be repeated)" : "");
+        doca_priv_argp_put(fd, "\n");
+    }
+}
+
+static void doca_priv_argp_print_usage(int fd)
+{
+    size_t column = 0;
+    int i;
+
+    (void)fflush(stdout); /* what the program printed before comes first */
+    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        size_t len;
+
+        if (doca_priv_argp.params[i].slot != DOCA_PRIV_ARGP_REGISTERED)
+            continue;
+        len = 2 + doca_priv_argp_put_flag(-1, &doca_priv_argp.params[i]);
+        if (len > column && len <= 40)
+            column = len;
+    }
+    doca_priv_argp_put(fd, "Usage: ");
+    doca_priv_argp_put(fd, doca_priv_argp.program_name != NULL ? doca_priv_argp.program_name
+                                                               : "program");
+    doca_priv_argp_put(fd, doca_priv_argp.dpdk != NULL ? " [EAL flags --]" : "");
+    doca_priv_argp_put(fd, " [flags]\n");
+    doca_priv_argp_put_flags(fd, "\nFlags of every DOCA program:\n", 0,
+                             DOCA_PRIV_ARGP_NUM_BUILT_IN, column);
+    doca_priv_argp_put_flags(fd, "\nFlags of this program:\n", DOCA_PRIV_ARGP_NUM_BUILT_IN,
+                             DOCA_PRIV_ARGP_NUM_SLOTS, column);
+}
+
+DOCA_CORE_DECL void doca_argp_usage(void)
+{
+    doca_priv_argp_print_usage(STDOUT_FILENO);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+static const char *doca_priv_argp_keep(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *kept = doca_priv_argp.text + doca_priv_argp.text_used;
+
+    if (bytes > sizeof(doca_priv_argp.text) - doca_priv_argp.text_used)
+        return NULL;
+    memcpy(kept, text, bytes);
+    doca_priv_argp.text_used += bytes;
+    return kept;
+}
+
+static void doca_priv_argp_built_in(int slot, const char *short_name, const char *long_name,
+                                    const char *arguments, enum doca_argp_type type,
+                                    const char *description)
+{
+    struct doca_argp_param *param = &doca_priv_argp.params[slot];
+
+    param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->type = type;
+    param->short_name = short_name;
+    param->long_name = long_name;
+    param->arguments = arguments;
+    param->description = description;
+    param->is_cli_only = slot != DOCA_PRIV_ARGP_LOG_LEVEL && slot != DOCA_PRIV_ARGP_SDK_LOG_LEVEL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *program_config)
+{
+    const char *name = NULL;
+
+    if (doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is open already");
+    if (program_name != NULL) {
+        name = doca_priv_argp_keep(program_name);
+        if (name == NULL)
+            return DOCA_PRIV_ARGP_FAIL(NO_MEMORY, "the name is beyond DOCA_CORE_ARGP_TEXT_BYTES");
+    }
+    doca_priv_argp.is_open = true;
+    doca_priv_argp.program_name = name;
+    doca_priv_argp.config = program_config;
+    doca_priv_argp.log_level = DOCA_CORE_LOG_INFO;
+    doca_priv_argp.sdk_log_level = DOCA_CORE_LOG_INFO;
+    doca_priv_argp_built_in(DOCA_PRIV_ARGP_HELP, "h", "help", NULL, DOCA_ARGP_TYPE_BOOLEAN,
+                            "print this text and exit");
+    doca_priv_argp_built_in(DOCA_PRIV_ARGP_VERSION, "v", "version", NULL, DOCA_ARGP_TYPE_BOOLEAN,
+                            "print versions and exit");
+    doca_priv_argp_built_in(DOCA_PRIV_ARGP_LOG_LEVEL, "l", "log-level", "<level>",
+                            DOCA_ARGP_TYPE_INT,
+                            "log level of the program: 10 disable, 20 critical, 30 error, "
+                            "40 warning, 50 info, 60 debug, 70 trace");
+    doca_priv_argp_built_in(DOCA_PRIV_ARGP_SDK_LOG_LEVEL, NULL, "sdk-log-level", "<level>",
+                            DOCA_ARGP_TYPE_INT, "log level of the library, in the same numbers");
+    doca_priv_argp_built_in(DOCA_PRIV_ARGP_JSON, "j", "json", "<path>", DOCA_ARGP_TYPE_STRING,
+                            "read more flags from a JSON file");
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_destroy(void)
+{
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    memset(doca_priv_argp.params, 0, sizeof(doca_priv_argp.params));
+    doca_priv_argp.version = NULL;
+    doca_priv_argp.validation = NULL;
+    doca_priv_argp.dpdk = NULL;
+    doca_priv_argp.text_used = 0;
+    doca_priv_argp.is_open = false;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **param)
+{
+    int i;
+
+    if (param == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        struct doca_argp_param *slot = &doca_priv_argp.params[i];
+
+        if (slot->slot != DOCA_PRIV_ARGP_FREE)
+            continue;
+        memset(slot, 0, sizeof(*slot));
+        slot->slot = DOCA_PRIV_ARGP_CREATED;
+        *param = slot;
+        return DOCA_SUCCESS;
+    }
+    return DOCA_PRIV_ARGP_FAIL(NO_MEMORY, "more flags than DOCA_CORE_ARGP_MAX_PARAMS (%d)",
+                               DOCA_CORE_ARGP_MAX_PARAMS);
+}
+
+static bool doca_priv_argp_is_param(const struct doca_argp_param *param)
+{
+    int i;
+
+    for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++)
+        if (param == &doca_priv_argp.params[i])
+            return param->slot != DOCA_PRIV_ARGP_FREE;
+    return false;
+}
+
+/* The common check of calls that need a flag of the caller's. */
+static doca_error_t doca_priv_argp_check(const struct doca_argp_param *param, const char *call)
+{
+    if (!doca_priv_argp_is_param(param))
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "not a live flag");
+    if (param->slot == DOCA_PRIV_ARGP_REGISTERED)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered",
+                                   doca_priv_argp_name_of(param).text);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
+{
+    doca_error_t rc = doca_priv_argp_check(param, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        param->slot = DOCA_PRIV_ARGP_FREE;
+    return rc;
+}
+
+static const char *doca_priv_argp_keep_for(struct doca_argp_param *param, const char *text)
+{
+    const char *kept = text != NULL ? doca_priv_argp_keep(text) : NULL;
+
+    if (text != NULL && kept == NULL)
+        param->is_short_of_text = true;
+    return kept;
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->short_name = doca_priv_argp_keep_for(param, name);
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_long_name(struct doca_argp_param *param, const char *name)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->long_name = doca_priv_argp_keep_for(param, name);
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_arguments(struct doca_argp_param *param,
+                                                  const char *arguments)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->arguments = doca_priv_argp_keep_for(param, arguments);
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_description(struct doca_argp_param *param,
+                                                    const char *description)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->description = doca_priv_argp_keep_for(param, description);
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_callback(struct doca_argp_param *param,
+                                                 doca_argp_param_cb_t callback)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->callback = callback;
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_type(struct doca_argp_param *param,
+                                             enum doca_argp_type type)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->type = type;
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_mandatory(struct doca_argp_param *param)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->is_mandatory = true;
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_cli_only(struct doca_argp_param *param)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->is_cli_only = true;
+}
+
+DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *param)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->is_multiple = true;
+}
+
+/* The registered flag of slots [from, to) that has the name; NULL: none. */
+static struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name, size_t len,
+                                                   int from, int to)
+{
+    int i;
+
+    for (i = from; i < to && len > 0; i++) {
+        struct doca_argp_param *param = &doca_priv_argp.params[i];
+        const char *own = is_long ? param->long_name : param->short_name;
+
+        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && own != NULL && strlen(own) == len &&
+            memcmp(own, name, len) == 0)
+            return param;
+    }
+    return NULL;
+}
+
+/* Is the name taken for good? One of a built-in flag other than json can be had. */
+static bool doca_priv_argp_is_taken(bool is_long, const char *name)
+{
+    return name != NULL && doca_priv_argp_find(is_long, name, strlen(name), DOCA_PRIV_ARGP_JSON,
+                                               DOCA_PRIV_ARGP_NUM_SLOTS) != NULL;
+}
+
+static void doca_priv_argp_take_name(bool is_long, const char *name)
+{
+    struct doca_argp_param *param = NULL;
+
+    if (name != NULL)
+        param = doca_priv_argp_find(is_long, name, strlen(name), 0, DOCA_PRIV_ARGP_JSON);
+    if (param == NULL)
+        return;
+    *(is_long ? &param->long_name : &param->short_name) = NULL;
+    if (param->long_name == NULL && param->short_name == NULL)
+        param->slot = DOCA_PRIV_ARGP_FREE;
+}
+
+/* Is the described flag fit for registration? */
+static doca_error_t doca_priv_argp_judge(const struct doca_argp_param *param, const char *call)
+{
+    const char *missing = param->description == NULL               ? "description"
+                          : param->callback == NULL                ? "callback"
+                          : param->type == DOCA_ARGP_TYPE_UNKNOWN ? "type"
+                                                                   : NULL;
+
+    if (param->is_short_of_text)
+        return doca_priv_argp_fail(DOCA_ERROR_NO_MEMORY, call,
+                                   "the texts are beyond DOCA_CORE_ARGP_TEXT_BYTES");
+    if (param->short_name == NULL && param->long_name == NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "the flag has no name");
+    if (missing != NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "%s: has no %s",
+                                   doca_priv_argp_name_of(param).text, missing);
+    if ((int)param->type < 0 || param->type > DOCA_ARGP_TYPE_JSON_OBJ)
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "%s: has an unknown type",
+                                   doca_priv_argp_name_of(param).text);
+    if (doca_priv_argp_is_taken(false, param->short_name) ||
+        doca_priv_argp_is_taken(true, param->long_name))
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "%s: the name is taken",
+                                   doca_priv_argp_name_of(param).text);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    if (doca_priv_argp_check(input_param, __func__) != DOCA_SUCCESS)
+        return DOCA_ERROR_INVALID_VALUE;
+    rc = doca_priv_argp_judge(input_param, __func__);
+    if (rc != DOCA_SUCCESS) {
+        input_param->slot = DOCA_PRIV_ARGP_FREE;
+        return rc;
+    }
+    doca_priv_argp_take_name(false, input_param->short_name);
+    doca_priv_argp_take_name(true, input_param->long_name);
+    input_param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    doca_priv_argp.version = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    doca_priv_argp.validation = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
+{
+    if (!doca_priv_argp.is_open)
+        (void)DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    else
+        doca_priv_argp.dpdk = callback;
+}
+
+static doca_error_t doca_priv_argp_get_level(const int *level, int *to, const char *call)
+{
+    if (to == NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "the parser is not open");
+    *to = *level;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_get_log_level(int *log_level)
+{
+    return doca_priv_argp_get_level(&doca_priv_argp.log_level, log_level, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level)
+{
+    return doca_priv_argp_get_level(&doca_priv_argp.sdk_log_level, log_level, __func__);
+}
+
+/* ---- command line ----------------------------------------------------------------------------
+ * Values of both sources are gathered in one table, and delivered when nothing is wrong. */
+
+#define DOCA_PRIV_ARGP_REFUSE(code, ...)                                                           \
+    doca_priv_argp_fail(DOCA_ERROR_##code, "doca_argp_start", __VA_ARGS__)
+
+static bool doca_priv_argp_is_level(const struct doca_argp_param *param)
+{
+    return param == &doca_priv_argp.params[DOCA_PRIV_ARGP_LOG_LEVEL] ||
+           param == &doca_priv_argp.params[DOCA_PRIV_ARGP_SDK_LOG_LEVEL];
+}
+
+/* On failure `why` says what to print. */
+static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text, size_t len,
+                                       int number, const char **why)
+{
+    struct doca_priv_argp_value *value = &doca_priv_argp.values[doca_priv_argp.num_values];
+
+    if (doca_priv_argp_is_level(param) && (number % 10 != 0 || number < 10 || number > 70)) {
+        *why = "not a log level (10, 20 ... 70)";
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (param->is_given && !param->is_multiple) {
+        *why = "given more than once";
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (doca_priv_argp.num_values == DOCA_CORE_ARGP_MAX_VALUES) {
+        *why = "more values than DOCA_CORE_ARGP_MAX_VALUES";
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    param->is_given = true;
+    value->param = param;
+    value->text = text;
+    value->len = len;
+    value->number = number;
+    doca_priv_argp.num_values++;
+    return DOCA_SUCCESS;
+}
+
+/* The flag that the word names, and its value behind '=', or NULL. */
+static struct doca_argp_param *doca_priv_argp_flag_of(char *word, char **value)
+{
+    bool is_long = word[0] == '-' && word[1] == '-';
+    const char *name = word + (is_long ? 2 : 1);
+    size_t len = is_long ? strcspn(name, "=") : word[0] == '-' ? strlen(name) : 0;
+
+    *value = is_long && name[len] == '=' ? word + 2 + len + 1 : NULL;
+    return doca_priv_argp_find(is_long, name, len, 0, DOCA_PRIV_ARGP_NUM_SLOTS);
+}
+
+static bool doca_priv_argp_parse_int(const char *text, int *number)
+{
+    const char *digits = text + (text[0] == '-' ? 1 : 0);
+    bool is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    char *end;
+    long value;
+
+    if (is_hex ? strchr("0123456789abcdefABCDEF", digits[2]) == NULL || digits[2] == '\0'
+               : digits[0] < '0' || digits[0] > '9')
+        return false;
+    errno = 0;
+    value = strtol(text, &end, is_hex ? 16 : 10);
+    if (*end != '\0')
+        return false;
+    if (errno != 0 || value < INT_MIN || value > INT_MAX)
+        errno = ERANGE;
+    *number = (int)value;
+    return true;
+}
+
+/* -v: only a callback that fails lets the program live. */
+static doca_error_t doca_priv_argp_print_version(void)
+{
+    bool is_asked = true;
+    doca_error_t rc;
+    char line[128];
+
+    if (doca_priv_argp.version == NULL) {
+        (void)fflush(stdout);
+        (void)snprintf(line, sizeof(line), "DOCA API %d.%d.%d, doca_core %d.%d.%d\n",
+                       DOCA_CORE_API / 10000, DOCA_CORE_API / 100 % 100, DOCA_CORE_API % 100,
+                       DOCA_CORE_VERSION_MAJOR, DOCA_CORE_VERSION_MINOR, DOCA_CORE_VERSION_PATCH);
+        doca_priv_argp_put(STDOUT_FILENO, line);
+        exit(EXIT_SUCCESS);
+    }
+    rc = doca_priv_argp.version(&is_asked, doca_priv_argp.config);
+    if (rc == DOCA_SUCCESS)
+        exit(EXIT_SUCCESS);
+    return doca_priv_argp_fail(rc, "doca_argp_start", "the version callback failed");
+}
+
+static doca_error_t doca_priv_argp_wrong_flag(doca_error_t code,
+                                              const struct doca_argp_param *param,
+                                              const char *why)
+{
+    doca_priv_argp_print_usage(STDERR_FILENO);
+    return doca_priv_argp_fail(code, "doca_argp_start", "%s: %s",
+                               doca_priv_argp_name_of(param).text, why);
+}
+
+/* Note the flag with its value as text; `value` is NULL for a BOOLEAN that stands alone. */
+static doca_error_t doca_priv_argp_note_flag(struct doca_argp_param *param, char *value)
+{
+    const char *why = NULL;
+    doca_error_t rc;
+    char text[256];
+    int number = 1;
+
+    if (param->type == DOCA_ARGP_TYPE_INT) {
+        bool is_int = doca_priv_argp_parse_int(value, &number);
+
+        if (!is_int || errno == ERANGE) {
+            (void)snprintf(text, sizeof(text), "\"" DOCA_PRIV_ARGP_WORD "\" is %s", value,
+                           is_int ? "out of the range of an integer" : "not an integer");
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, text);
+        }
+    } else if (param->type == DOCA_ARGP_TYPE_BOOLEAN && value != NULL) {
+        number = strcmp(value, "true") == 0;
+        if (!number && strcmp(value, "false") != 0)
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
+                                             "takes no value, or true or false");
+    }
+    rc = doca_priv_argp_add(param, value, value != NULL ? strlen(value) : 0, number, &why);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_argp_wrong_flag(rc, param, why);
+    param->is_on_cli = true;
+    return DOCA_SUCCESS;
+}
+
+/* Read the flag at argv[0], and its value; `num_words` out: how many words these are. */
+static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_words)
+{
+    char *value, *unused;
+    struct doca_argp_param *param = doca_priv_argp_flag_of(argv[0], &value);
+
+    *num_words = 1;
+    if (param == NULL) {
+        doca_priv_argp_print_usage(STDERR_FILENO);
+        return argv[0][0] == '-' ? DOCA_PRIV_ARGP_REFUSE(NOT_SUPPORTED, DOCA_PRIV_ARGP_WORD
+                                                         ": unknown flag", argv[0])
+                                 : DOCA_PRIV_ARGP_REFUSE(INVALID_VALUE, "\"" DOCA_PRIV_ARGP_WORD
+                                                         "\" is not a flag", argv[0]);
+    }
+    if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP]) {
+        doca_priv_argp_print_usage(STDOUT_FILENO);
+        exit(EXIT_SUCCESS);
+    }
+    if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION])
+        return doca_priv_argp_print_version();
+    if (param->type == DOCA_ARGP_TYPE_JSON_OBJ)
+        return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
+                                         "can be given in a JSON file only");
+    if (param->type != DOCA_ARGP_TYPE_BOOLEAN && value == NULL) {
+        if (argc < 2 || doca_priv_argp_flag_of(argv[1], &unused) != NULL)
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, "needs a value");
+        value = argv[1];
+        *num_words = 2;
+    }
+    return doca_priv_argp_note_flag(param, value);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------
+ * The file is read whole; its strings are decoded where they stand, which never makes them longer.
+ * Each reader leaves `at` behind what it read, or on the character that is wrong. */
+
+struct doca_priv_argp_json {
+    const char *path;
+    char *at;
+    char *end; /* there stands NUL */
+    char *line_start;
+    unsigned line;
+};
+
+static doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *json,
+                                              doca_error_t code, const char *key, const char *why)
+{
+    return doca_priv_argp_fail(code, "doca_argp_start", DOCA_PRIV_ARGP_WORD ":%u:%lu: %.200s%s%s",
+                               json->path, json->line,
+                               (unsigned long)(json->at - json->line_start) + 1, key,
+                               key[0] != '\0' ? ": " : "",
+                               json->at == json->end && code == DOCA_ERROR_IO_FAILED
+                                   ? "the file ends too early"
+                                   : why);
+}
+
+static doca_error_t doca_priv_argp_json_bad(const struct doca_priv_argp_json *json,
+                                            const char *why)
+{
+    return doca_priv_argp_json_wrong(json, DOCA_ERROR_IO_FAILED, "", why);
+}
+
+/* Move to the next token. */
+static char doca_priv_argp_json_peek(struct doca_priv_argp_json *json)
+{
+    for (;; json->at++) {
+        if (json->at[0] == '/' && json->at[1] == '/')
+            while (json->at < json->end && *json->at != '\n')
+                json->at++;
+        if (*json->at == '\n') {
+            json->line++;
+            json->line_start = json->at + 1;
+        } else if (*json->at != ' ' && *json->at != '\t' && *json->at != '\r') {
+            return *json->at;
+        }
+    }
+}
+
+static doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, char c,
+                                             const char *why)
+{
+    if (doca_priv_argp_json_peek(json) != c)
+        return doca_priv_argp_json_bad(json, why);
+    json->at++;
+    return DOCA_SUCCESS;
+}
+
+/* Four hexadecimal digits; more than 0xffff: they are not there. */
+static unsigned long doca_priv_argp_json_hex(const char *s)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    unsigned long value = 0;
+    int i;
+
+    for (i = 0; i < 4; i++) {
+        const char *digit = s[i] != '\0' ? strchr(digits, s[i]) : NULL;
+
+        if (digit == NULL)
+            return 0x10000;
+        value = value << 4 | (unsigned long)((digit - digits) % 16);
+    }
+    return value;
+}
+
+static size_t doca_priv_argp_utf8(unsigned long c, char *out)
+{
+    size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    size_t i;
+
+    for (i = len - 1; i > 0; i--, c >>= 6)
+        out[i] = (char)(0x80 | (c & 0x3f));
+    out[0] = (char)(len == 1 ? c : (0xf00 >> len & 0xff) | c);
+    return len;
+}
+
+/* One escape at `at`, as the bytes it stands for. */
+static doca_error_t doca_priv_argp_json_escape(struct doca_priv_argp_json *json, char *out,
+                                               size_t *len)
+{
+    static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    const char *letter = json->at[1] != '\0' ? strchr(letters, json->at[1]) : NULL;
+    unsigned long c, low;
+
+    if (letter != NULL) {
+        *out = meanings[letter - letters];
+        *len = 1;
+        json->at += 2;
+        return DOCA_SUCCESS;
+    }
+    c = json->at[1] == 'u' ? doca_priv_argp_json_hex(json->at + 2) : 0x10000;
+    if (c > 0xffff)
+        return doca_priv_argp_json_bad(json, "unknown escape");
+    if (c == 0)
+        return doca_priv_argp_json_bad(json, "a string cannot hold the character NUL");
+    if (c >= 0xd800 && c < 0xe000) {
+        low = json->at[6] == '\\' && json->at[7] == 'u' ? doca_priv_argp_json_hex(json->at + 8) : 0;
+        if (c >= 0xdc00 || low < 0xdc00 || low > 0xdfff)
+            return doca_priv_argp_json_bad(json, "half of a surrogate pair");
+        c = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
+        json->at += 6;
+    }
+    json->at += 6;
+    *len = doca_priv_argp_utf8(c, out);
+    return DOCA_SUCCESS;
+}
+
+struct doca_priv_argp_span {
+    char *text;
+    size_t len;
+};
+
+/* A string, decoded in place unless `span` is NULL. */
+static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
+                                               struct doca_priv_argp_span *span)
+{
+    doca_error_t rc = doca_priv_argp_json_take(json, '"', "expected a string");
+    char *to = json->at;
+    char bytes[4];
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (span != NULL)
+        span->text = to;
+    while (*json->at != '"') {
+        size_t len = 1;
+
+        if ((unsigned char)*json->at < 0x20)
+            return doca_priv_argp_json_bad(json, "control character in a string");
+        if (*json->at == '\\') {
+            rc = doca_priv_argp_json_escape(json, bytes, &len);
+            if (rc != DOCA_SUCCESS)
+                return rc;
+        } else {
+            bytes[0] = *json->at++;
+        }
+        if (span != NULL) {
+            memcpy(to, bytes, len);
+            to += len;
+        }
+    }
+    if (span != NULL)
+        span->len = (size_t)(to - span->text);
+    json->at++;
+    return DOCA_SUCCESS;
+}
+
+static size_t doca_priv_argp_json_digits(struct doca_priv_argp_json *json)
+{
+    const char *from = json->at;
+
+    while (*json->at >= '0' && *json->at <= '9')
+        json->at++;
+    return (size_t)(json->at - from);
+}
+
+/* A number; `is_int` out: it is one, and fits in `number`. */
+static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
+                                               bool *is_int)
+{
+    bool is_negative = *json->at == '-';
+    long long value = 0;
+    char *digit;
+
+    json->at += is_negative;
+    digit = json->at;
+    if (doca_priv_argp_json_digits(json) == 0)
+        return doca_priv_argp_json_bad(json, "expected a digit");
+    if (*digit == '0' && json->at - digit > 1) {
+        json->at = digit + 1;
+        return doca_priv_argp_json_bad(json, "a number cannot begin with 0");
+    }
+    for (; digit < json->at && value <= INT_MAX; digit++)
+        value = 10 * value + (*digit - '0');
+    value = is_negative ? -value : value;
+    *is_int = value >= INT_MIN && value <= INT_MAX;
+    *number = *is_int ? (int)value : 0;
+    if (*json->at == '.') {
+        json->at++;
+        *is_int = false;
+        if (doca_priv_argp_json_digits(json) == 0)
+            return doca_priv_argp_json_bad(json, "expected a digit");
+    }
+    if (*json->at == 'e' || *json->at == 'E') {
+        json->at++;
+        json->at += *json->at == '+' || *json->at == '-';
+        *is_int = false;
+        if (doca_priv_argp_json_digits(json) == 0)
+            return doca_priv_argp_json_bad(json, "expected a digit");
+    }
+    return DOCA_SUCCESS;
+}
+
+static bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const char *word)
+{
+    size_t len = strlen(word);
+
+    if (strncmp(json->at, word, len) != 0)
+        return false;
+    json->at += len;
+    return true;
+}
+
+/* A value that is neither object nor array. */
+static doca_error_t doca_priv_argp_json_skip_scalar(struct doca_priv_argp_json *json)
+{
+    char c = doca_priv_argp_json_peek(json);
+    bool is_int;
+    int number;
+
+    if (c == '"')
+        return doca_priv_argp_json_string(json, NULL);
+    if (c == '-' || (c >= '0' && c <= '9'))
+        return doca_priv_argp_json_number(json, &number, &is_int);
+    if (doca_priv_argp_json_word(json, "true") || doca_priv_argp_json_word(json, "false") ||
+        doca_priv_argp_json_word(json, "null"))
+        return DOCA_SUCCESS;
+    return doca_priv_argp_json_bad(json, "expected a value");
+}
+
+/* Move to the next element of an array, or the next value of an object, whose key goes to `key`
+ * (or nowhere). `is_first`: just behind the opening bracket. `is_there` out: false: behind the
+ * closing one. */
+static doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json, bool is_object,
+                                             bool is_first, struct doca_priv_argp_span *key,
+                                             bool *is_there)
+{
+    char c = doca_priv_argp_json_peek(json);
+    doca_error_t rc;
+
+    *is_there = c != (is_object ? '}' : ']');
+    if (!*is_there || (c == ',' && !is_first))
+        json->at++;
+    else if (!is_first)
+        return doca_priv_argp_json_bad(json, is_object ? "expected ',' or '}'"
+                                                       : "expected ',' or ']'");
+    if (!*is_there || !is_object) {
+        (void)doca_priv_argp_json_peek(json);
+        return DOCA_SUCCESS;
+    }
+    if (doca_priv_argp_json_peek(json) != '"')
+        return doca_priv_argp_json_bad(json, "expected a key in quotes");
+    rc = doca_priv_argp_json_string(json, key);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_argp_json_take(json, ':', "expected ':'");
+    (void)doca_priv_argp_json_peek(json);
+    return rc;
+}
+
+/* Any value, of at most 32 levels: bit n of `objects` says that level n is one. */
+static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
+{
+    uint32_t objects = 0;
+    unsigned depth = 0;
+    doca_error_t rc;
+
+    do {
+        char c = doca_priv_argp_json_peek(json);
+        bool is_first = c == '{' || c == '[', is_there = false;
+
+        if (is_first) {
+            if (depth == 32)
+                return doca_priv_argp_json_bad(json, "nested deeper than 32 levels");
+            json->at++;
+            objects = objects << 1 | (c == '{');
+            depth++;
+        } else {
+            rc = doca_priv_argp_json_skip_scalar(json);
+            if (rc != DOCA_SUCCESS)
+                return rc;
+        }
+        while (depth > 0 && !is_there) {
+            rc = doca_priv_argp_json_next(json, (objects & 1) != 0, is_first, NULL, &is_there);
+            if (rc != DOCA_SUCCESS)
+                return rc;
+            is_first = false;
+            if (!is_there) {
+                objects >>= 1;
+                depth--;
+            }
+        }
+    } while (depth > 0);
+    return DOCA_SUCCESS;
+}
+
+/* Name what is not for this program, at the value behind the key, and pass over it. */
+static doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
+                                               const struct doca_priv_argp_span *key,
+                                               const char *why)
+{
+    (void)doca_priv_argp_fail(DOCA_SUCCESS, "doca_argp_start",
+                              DOCA_PRIV_ARGP_WORD ":%u:%lu: \"%.*s\" %s, ignored", json->path,
+                              json->line, (unsigned long)(json->at - json->line_start) + 1,
+                              (int)(key->len < 200 ? key->len : 200), key->text, why);
+    return doca_priv_argp_json_skip(json);
+}
+
+/* The value of a flag; the command line's takes its place. */
+static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
+                                              struct doca_argp_param *param)
+{
+    static const char *const wants[] = { "", "is a string", "is an integer of 32 bits",
+                                         "is true or false", "is an object" };
+    const struct doca_priv_argp_json start = *json;
+    struct doca_priv_argp_span span = { json->at, 0 };
+    const char *why = wants[param->type];
+    doca_error_t rc = DOCA_SUCCESS;
+    char c = *json->at;
+    bool fits = false;
+    int number = 0;
+
+    if (param->type == DOCA_ARGP_TYPE_STRING && c == '"') {
+        rc = doca_priv_argp_json_string(json, &span);
+        fits = true;
+    } else if (param->type == DOCA_ARGP_TYPE_INT && (c == '-' || (c >= '0' && c <= '9'))) {
+        rc = doca_priv_argp_json_number(json, &number, &fits);
+    } else if (param->type == DOCA_ARGP_TYPE_BOOLEAN) {
+        number = doca_priv_argp_json_word(json, "true");
+        fits = number || doca_priv_argp_json_word(json, "false");
+    } else if (param->type == DOCA_ARGP_TYPE_JSON_OBJ && c == '{') {
+        rc = doca_priv_argp_json_skip(json);
+        span.len = (size_t)(json->at - start.at);
+        fits = true;
+    }
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!fits)
+        rc = DOCA_ERROR_INVALID_VALUE;
+    else if (!param->is_on_cli)
+        rc = doca_priv_argp_add(param, span.text, span.len, number, &why);
+    if (rc == DOCA_SUCCESS)
+        return rc;
+    return doca_priv_argp_json_wrong(&start, rc, doca_priv_argp_name_of(param).text, why);
+}
+
+/* The member `key` of the general or the program's flags: its value, or an array of values. */
+static doca_error_t doca_priv_argp_json_flag(struct doca_priv_argp_json *json,
+                                             const struct doca_priv_argp_span *key,
+                                             bool is_general)
+{
+    struct doca_argp_param *param = doca_priv_argp_find(
+        true, key->text, key->len, is_general ? 0 : DOCA_PRIV_ARGP_NUM_BUILT_IN,
+        is_general ? DOCA_PRIV_ARGP_NUM_BUILT_IN : DOCA_PRIV_ARGP_NUM_SLOTS);
+    doca_error_t rc;
+    bool is_there;
+
+    if (param == NULL)
+        return doca_priv_argp_json_ignore(json, key, "is not a flag of this program");
+    if (param->is_cli_only)
+        return doca_priv_argp_json_ignore(json, key, "is for the command line only");
+    if (!param->is_multiple || *json->at != '[')
+        return doca_priv_argp_json_value(json, param);
+    json->at++;
+    rc = doca_priv_argp_json_next(json, false, true, NULL, &is_there);
+    while (rc == DOCA_SUCCESS && is_there) {
+        rc = doca_priv_argp_json_value(json, param);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_argp_json_next(json, false, false, NULL, &is_there);
+    }
+    return rc;
+}
+
+/* ---- EAL flags of the JSON file -------------------------------------------------------------- */
+
+static bool doca_priv_argp_key_is(const struct doca_priv_argp_span *key, const char *name)
+{
+    return strlen(name) == key->len && memcmp(key->text, name, key->len) == 0;
+}
+
+/* One word of argv: prefix, text and suffix. */
+static doca_error_t doca_priv_argp_eal_word(struct doca_priv_argp_json *json, const char *prefix,
+                                            struct doca_priv_argp_span text, const char *suffix)
+{
+    char *word = doca_priv_argp.eal + doca_priv_argp.eal_used;
+    size_t room = sizeof(doca_priv_argp.eal) - doca_priv_argp.eal_used;
+    size_t before = strlen(prefix), behind = strlen(suffix);
+
+    if (doca_priv_argp.num_eal_words == DOCA_CORE_ARGP_EAL_WORDS)
+        return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "",
+                                         "more words than DOCA_CORE_ARGP_EAL_WORDS");
+    if (text.len >= room || before + text.len + behind >= room)
+        return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "",
+                                         "more bytes than DOCA_CORE_ARGP_EAL_BYTES");
+    memcpy(word, prefix, before);
+    memcpy(word + before, text.text, text.len);
+    memcpy(word + before + text.len, suffix, behind + 1);
+    doca_priv_argp.eal_used += before + text.len + behind + 1;
+    doca_priv_argp.eal_words[1 + doca_priv_argp.num_eal_words++] = word;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_argp_eal_flag(struct doca_priv_argp_json *json, const char *flag,
+                                            const char *prefix, struct doca_priv_argp_span text,
+                                            const char *suffix)
+{
+    struct doca_priv_argp_span nothing = { text.text, 0 };
+    doca_error_t rc = doca_priv_argp_eal_word(json, flag, nothing, "");
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_argp_eal_word(json, prefix, text, suffix);
+}
+
+static doca_error_t doca_priv_argp_json_bool(struct doca_priv_argp_json *json, int *value)
+{
+    *value = doca_priv_argp_json_word(json, "true");
+    if (*value || doca_priv_argp_json_word(json, "false"))
+        return DOCA_SUCCESS;
+    return doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, "", "is true or false");
+}
+
+/* { "device": kind, "id": text, "sft": bool, "hws": bool } as `-a` and its argument */
+static doca_error_t doca_priv_argp_eal_device(struct doca_priv_argp_json *json)
+{
+    struct doca_priv_argp_span key, kind = { NULL, 0 }, id = { NULL, 0 };
+    const char *prefix = "";
+    char suffix[64];
+    int sft = -1, hws = 0;
+    bool is_first = true, is_there;
+    doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
+
+    for (; rc == DOCA_SUCCESS; is_first = false) {
+        rc = doca_priv_argp_json_next(json, true, is_first, &key, &is_there);
+        if (rc != DOCA_SUCCESS || !is_there)
+            break;
+        if (doca_priv_argp_key_is(&key, "device"))
+            rc = doca_priv_argp_json_string(json, &kind);
+        else if (doca_priv_argp_key_is(&key, "id"))
+            rc = doca_priv_argp_json_string(json, &id);
+        else if (doca_priv_argp_key_is(&key, "sft"))
+            rc = doca_priv_argp_json_bool(json, &sft);
+        else if (doca_priv_argp_key_is(&key, "hws"))
+            rc = doca_priv_argp_json_bool(json, &hws);
+        else
+            rc = doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, "",
+                                           "unknown key; \"flags\" takes any EAL flag");
+    }
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (kind.text == NULL || id.text == NULL)
+        return doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, "",
+                                         "a device needs \"device\" and \"id\"");
+    if (doca_priv_argp_key_is(&kind, "sf"))
+        prefix = "auxiliary:mlx5_core.sf.";
+    else if (!doca_priv_argp_key_is(&kind, "pf") && !doca_priv_argp_key_is(&kind, "vf") &&
+             !doca_priv_argp_key_is(&kind, "regex"))
+        return doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, "",
+                                         "a device is pf, vf, sf or regex");
+    (void)snprintf(suffix, sizeof(suffix), "%s%s%s",
+                   doca_priv_argp_key_is(&kind, "regex") ? ",class=regex" : "",
+                   sft < 0 ? "" : sft ? ",sft_en=1" : ",sft_en=0", hws ? ",dv_flow_en=2" : "");
+    return doca_priv_argp_eal_flag(json, "-a", prefix, id, suffix);
+}
+
+static doca_error_t doca_priv_argp_eal_devices(struct doca_priv_argp_json *json)
+{
+    doca_error_t rc = doca_priv_argp_json_take(json, '[', "expected an array");
+    bool is_there = true, is_first = true;
+
+    while (rc == DOCA_SUCCESS) {
+        rc = doca_priv_argp_json_next(json, false, is_first, NULL, &is_there);
+        if (rc != DOCA_SUCCESS || !is_there)
+            break;
+        is_first = false;
+        rc = doca_priv_argp_eal_device(json);
+    }
+    return rc;
+}
+
+/* "a -b  c": words between blanks */
+static doca_error_t doca_priv_argp_eal_words(struct doca_priv_argp_json *json)
+{
+    struct doca_priv_argp_span all, word;
+    doca_error_t rc = doca_priv_argp_json_string(json, &all);
+    size_t i = 0;
+
+    while (rc == DOCA_SUCCESS && i < all.len) {
+        word.text = all.text + i;
+        word.len = 0;
+        while (i < all.len && all.text[i] != ' ') {
+            word.len++;
+            i++;
+        }
+        i++;
+        if (word.len > 0)
+            rc = doca_priv_argp_eal_word(json, "", word, "");
+    }
+    return rc;
+}
+
+/* A member of the EAL flags. */
+static doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
+                                            const struct doca_priv_argp_span *key)
+{
+    const struct doca_priv_argp_json start = *json;
+    struct doca_priv_argp_span text = { json->at, 0 };
+    bool is_mask = doca_priv_argp_key_is(key, "core-mask"), is_int;
+    doca_error_t rc;
+    char hex[16];
+    int mask;
+
+    if (doca_priv_argp_key_is(key, "devices"))
+        return doca_priv_argp_eal_devices(json);
+    if (doca_priv_argp_key_is(key, "flags"))
+        return doca_priv_argp_eal_words(json);
+    if (!is_mask && !doca_priv_argp_key_is(key, "core-list"))
+        return doca_priv_argp_json_ignore(json, key, "is unknown");
+    if (!is_mask || *json->at == '"') { /* a mask beyond an integer may be a string */
+        rc = doca_priv_argp_json_string(json, &text);
+    } else {
+        rc = doca_priv_argp_json_number(json, &mask, &is_int);
+        if (rc == DOCA_SUCCESS && (!is_int || mask <= 0))
+            return doca_priv_argp_json_wrong(&start, DOCA_ERROR_INVALID_VALUE, "core-mask",
+                                             "is a positive integer, or a string");
+        text.text = hex; /* the EAL reads masks as hexadecimal */
+        text.len = rc == DOCA_SUCCESS ? (size_t)snprintf(hex, sizeof(hex), "%x", (unsigned)mask)
+                                      : 0;
+    }
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_argp_eal_flag(json, is_mask ? "-c" : "-l", "", text, "");
+}
+
+/* ---- the JSON file --------------------------------------------------------------------------- */
+
+enum { DOCA_PRIV_ARGP_DPDK_FLAGS, DOCA_PRIV_ARGP_GENERAL_FLAGS, DOCA_PRIV_ARGP_PROGRAM_FLAGS };
+
+/* All members of one of the three objects of the file. */
+static doca_error_t doca_priv_argp_json_section(struct doca_priv_argp_json *json, int section)
+{
+    doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
+    bool is_there = true, is_first = true;
+    struct doca_priv_argp_span key;
+
+    while (rc == DOCA_SUCCESS) {
+        rc = doca_priv_argp_json_next(json, true, is_first, &key, &is_there);
+        if (rc != DOCA_SUCCESS || !is_there)
+            break;
+        is_first = false;
+        rc = section == DOCA_PRIV_ARGP_DPDK_FLAGS
+                 ? doca_priv_argp_json_eal(json, &key)
+                 : doca_priv_argp_json_flag(json, &key, section == DOCA_PRIV_ARGP_GENERAL_FLAGS);
+    }
+    return rc;
+}
+
+static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
+{
+    static const char *const names[] = { "doca_dpdk_flags", "doca_general_flags",
+                                         "doca_program_flags" };
+    doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
+    bool is_there = true, is_first = true;
+    struct doca_priv_argp_span key;
+
+    while (rc == DOCA_SUCCESS) {
+        int section = 0;
+
+        rc = doca_priv_argp_json_next(json, true, is_first, &key, &is_there);
+        if (rc != DOCA_SUCCESS || !is_there)
+            break;
+        is_first = false;
+        while (section < 3 && !doca_priv_argp_key_is(&key, names[section]))
+            section++;
+        if (section == 3)
+            rc = doca_priv_argp_json_ignore(json, &key, "is unknown");
+        else if (section == DOCA_PRIV_ARGP_DPDK_FLAGS && doca_priv_argp.dpdk == NULL)
+            rc = doca_priv_argp_json_skip(json);
+        else
+            rc = doca_priv_argp_json_section(json, section);
+    }
+    if (rc == DOCA_SUCCESS && (doca_priv_argp_json_peek(json) != '\0' || json->at != json->end))
+        rc = doca_priv_argp_json_bad(json, "something follows the end of the object");
+    return rc;
+}
+
+static doca_error_t doca_priv_argp_json_load(const char *path)
+{
+    struct doca_priv_argp_json json;
+    size_t len = 0;
+    ssize_t got = -1;
+    int fd = open(path, O_RDONLY);
+
+    if (fd >= 0) {
+        do {
+            got = read(fd, doca_priv_argp.json + len, sizeof(doca_priv_argp.json) - len);
+            len += got > 0 ? (size_t)got : 0;
+        } while (got > 0 || (got < 0 && errno == EINTR));
+        if (got < 0)
+            len = (size_t)errno;
+        (void)close(fd);
+    } else {
+        len = (size_t)errno;
+    }
+    if (got < 0)
+        return DOCA_PRIV_ARGP_REFUSE(IO_FAILED, DOCA_PRIV_ARGP_WORD ": %s", path,
+                                     strerror((int)len));
+    if (len == sizeof(doca_priv_argp.json))
+        return DOCA_PRIV_ARGP_REFUSE(NO_MEMORY, DOCA_PRIV_ARGP_WORD
+                                     ": longer than DOCA_CORE_ARGP_JSON_BYTES (%d)",
+                                     path, DOCA_CORE_ARGP_JSON_BYTES);
+    doca_priv_argp.json[len] = '\0';
+    json.path = path;
+    json.at = json.line_start = doca_priv_argp.json;
+    json.end = json.at + len;
+    json.line = 1;
+    return doca_priv_argp_json_read(&json);
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
+
+/* How many words of argv are for the EAL, the program's name included; `first` out: the first one
+ * that is ours. */
+static int doca_priv_argp_split(int argc, char **argv, int *first)
+{
+    int num_eal = argc, i;
+    char *unused;
+
+    *first = argc;
+    for (i = 1; i < argc; i++) {
+        const struct doca_argp_param *param = doca_priv_argp_flag_of(argv[i], &unused);
+
+        if (strcmp(argv[i], "--") == 0) {
+            *first = i + 1;
+            return i;
+        }
+        if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP] ||
+            param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION] ||
+            param == &doca_priv_argp.params[DOCA_PRIV_ARGP_JSON])
+            num_eal = *first = 1;
+    }
+    return num_eal;
+}
+
+#ifdef DOCA_CORE_LOG_H
+static void doca_priv_argp_set_levels(uint32_t log_level, uint32_t sdk_log_level)
+{
+    if (log_level != 0)
+        (void)doca_log_level_set_global_lower_limit(log_level);
+    if (sdk_log_level != 0)
+        (void)doca_log_level_set_global_sdk_limit(sdk_log_level);
+}
+#else
+static void doca_priv_argp_set_levels(uint32_t log_level, uint32_t sdk_log_level)
+{
+    uint32_t level = sdk_log_level != 0 ? sdk_log_level : log_level;
+
+    if (level != 0) /* the core has no TRACE */
+        (void)doca_core_log_set_level(level < DOCA_CORE_LOG_DEBUG ? level : DOCA_CORE_LOG_DEBUG);
+}
+#endif
+
+/* Take note of everything in argv and in the JSON file. */
+static doca_error_t doca_priv_argp_gather(int argc, char **argv)
+{
+    const struct doca_argp_param *json = &doca_priv_argp.params[DOCA_PRIV_ARGP_JSON];
+    doca_error_t rc;
+    size_t v;
+    int i, num_words;
+
+    doca_priv_argp.num_values = 0;
+    doca_priv_argp.num_eal_words = 0;
+    doca_priv_argp.eal_used = 0;
+    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++)
+        doca_priv_argp.params[i].is_given = doca_priv_argp.params[i].is_on_cli = false;
+    for (i = 0; i < argc; i += num_words) {
+        rc = doca_priv_argp_read_flag(argc - i, argv + i, &num_words);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+    }
+    for (v = 0; json->is_given && v < doca_priv_argp.num_values; v++)
+        if (doca_priv_argp.values[v].param == json) {
+            rc = doca_priv_argp_json_load(doca_priv_argp.values[v].text);
+            if (rc != DOCA_SUCCESS)
+                return rc;
+        }
+    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        const struct doca_argp_param *param = &doca_priv_argp.params[i];
+
+        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->is_mandatory && !param->is_given)
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, "is mandatory");
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Call the flag's callback with the value. */
+static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *value)
+{
+    doca_argp_param_cb_t callback = value->param->callback;
+    int number = value->number;
+    bool is_set = true;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (callback == NULL) /* json */
+        return DOCA_SUCCESS;
+    if (value->param->type == DOCA_ARGP_TYPE_INT) {
+        rc = callback(&number, doca_priv_argp.config);
+    } else if (value->param->type == DOCA_ARGP_TYPE_BOOLEAN) {
+        rc = number ? callback(&is_set, doca_priv_argp.config) : DOCA_SUCCESS;
+    } else {
+        value->text[value->len] = '\0'; /* of JSON, all is read by now */
+        rc = callback(value->text, doca_priv_argp.config);
+    }
+    if (rc == DOCA_SUCCESS)
+        return rc;
+    return doca_priv_argp_fail(rc, "doca_argp_start", "%s: its callback failed",
+                               doca_priv_argp_name_of(value->param).text);
+}
+
+static void doca_priv_argp_take_levels(void)
+{
+    uint32_t log_level = 0, sdk_log_level = 0;
+    size_t v;
+
+    for (v = 0; v < doca_priv_argp.num_values; v++) {
+        const struct doca_priv_argp_value *value = &doca_priv_argp.values[v];
+
+        if (value->param == &doca_priv_argp.params[DOCA_PRIV_ARGP_LOG_LEVEL]) {
+            doca_priv_argp.log_level = value->number;
+            log_level = (uint32_t)value->number;
+        } else if (value->param == &doca_priv_argp.params[DOCA_PRIV_ARGP_SDK_LOG_LEVEL]) {
+            doca_priv_argp.sdk_log_level = value->number;
+            sdk_log_level = (uint32_t)value->number;
+        }
+    }
+    doca_priv_argp_set_levels(log_level, sdk_log_level);
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv)
+{
+    int first = 1, num_eal = 1;
+    doca_error_t rc;
+    size_t v;
+
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    if (argc < 1 || argv == NULL || argv[0] == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "argv has no program name");
+    if (doca_priv_argp.program_name == NULL) {
+        const char *slash = strrchr(argv[0], '/');
+
+        doca_priv_argp.program_name = slash != NULL ? slash + 1 : argv[0];
+    }
+    if (doca_priv_argp.dpdk != NULL)
+        num_eal = doca_priv_argp_split(argc, argv, &first);
+    rc = doca_priv_argp_gather(argc - first, argv + first);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_argp_take_levels();
+    if (doca_priv_argp.dpdk != NULL) {
+        if (num_eal == 1) { /* the file's, if any */
+            num_eal = 1 + (int)doca_priv_argp.num_eal_words;
+            doca_priv_argp.eal_words[0] = argv[0];
+            doca_priv_argp.eal_words[num_eal] = NULL;
+            argv = doca_priv_argp.eal_words;
+        }
+        rc = doca_priv_argp.dpdk(num_eal, argv);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_argp_fail(rc, __func__, "the DPDK callback failed");
+    }
+    for (v = 0; v < doca_priv_argp.num_values && rc == DOCA_SUCCESS; v++)
+        rc = doca_priv_argp_deliver(&doca_priv_argp.values[v]);
+    if (rc == DOCA_SUCCESS && doca_priv_argp.validation != NULL) {
+        rc = doca_priv_argp.validation(doca_priv_argp.config);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_argp_fail(rc, __func__, "the validation callback failed");
+    }
+    return rc;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_ARGP_IMPLEMENTATION */

@@ -636,7 +636,7 @@ static void damaged_files_do_no_harm(void)
         doca_error_t rc;
 
         memcpy(text, seed, len);
-        for (change = 0; change <= (size_t)round % 3; change++) {
+        for (change = 0; change <= (size_t)round % 3 && len > 0; change++) {
             size_t at;
 
             state = state * 1664525u + 1013904223u;
@@ -722,6 +722,22 @@ static void help_prints_the_expected_text(void)
     CHECK_OK(doca_argp_destroy());
 }
 
+static void run_path(void)
+{
+    static char prog[] = "/usr/bin/its-name", flag[] = "-h";
+    char *argv[] = { prog, flag, NULL };
+
+    doca_argp_start(2, argv);
+}
+
+static void a_program_without_name_has_that_of_its_file(void)
+{
+    CHECK_OK(doca_argp_init(NULL, NULL));
+    CHECK_EQ(exit_of(run_path), 0);
+    CHECK_PRINTED("Usage: its-name [flags]\n");
+    CHECK_OK(doca_argp_destroy());
+}
+
 static doca_error_t own_version(void *value, void *config)
 {
     CHECK(*(bool *)value);
@@ -732,9 +748,13 @@ static doca_error_t own_version(void *value, void *config)
 
 static void version_prints_and_exits(void)
 {
+    char expected[64];
+
+    snprintf(expected, sizeof(expected), "DOCA API 2.5.1, doca_core %d.%d.%d\n",
+             DOCA_CORE_VERSION_MAJOR, DOCA_CORE_VERSION_MINOR, DOCA_CORE_VERSION_PATCH);
     open_parser();
     CHECK_EQ(exit_of(run_version), 0);
-    CHECK_STR(printed, "DOCA API 2.5.1, doca_core 0.1.0\n");
+    CHECK_STR(printed, expected);
     CHECK_OK(doca_argp_register_version_callback(own_version));
     CHECK_EQ(exit_of(run_version), 0);
     CHECK_STR(printed, "mine\n");
@@ -764,6 +784,7 @@ static const struct test_case cases[] = {
     CASE(a_file_beyond_the_room_is_refused, ""),
     CASE(damaged_files_do_no_harm, ""),
     CASE(help_prints_the_expected_text, ""),
+    CASE(a_program_without_name_has_that_of_its_file, ""),
     CASE(version_prints_and_exits, ""),
 };
 

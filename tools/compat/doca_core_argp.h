@@ -1656,7 +1656,7 @@ static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *va
     bool is_set = true;
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (callback == NULL) /* json */
+    if (callback == NULL) /* built-in: used before */
         return DOCA_SUCCESS;
     if (value->param->type == DOCA_ARGP_TYPE_INT) {
         rc = callback(&number, doca_priv_argp.config);

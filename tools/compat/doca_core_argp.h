@@ -291,7 +291,7 @@ enum doca_priv_argp_slot {
 
 struct doca_argp_param {
     enum doca_priv_argp_slot slot;
-    enum doca_argp_type type;
+    int type; /* enum doca_argp_type, or what the program takes for one */
     const char *short_name;
     const char *long_name;
     const char *arguments;
@@ -497,7 +497,7 @@ static void doca_priv_argp_built_in(int slot, const char *short_name, const char
     struct doca_argp_param *param = &doca_priv_argp.params[slot];
 
     param->slot = DOCA_PRIV_ARGP_REGISTERED;
-    param->type = type;
+    param->type = (int)type;
     param->short_name = short_name;
     param->long_name = long_name;
     param->arguments = arguments;
@@ -647,7 +647,7 @@ DOCA_CORE_DECL void doca_argp_param_set_type(struct doca_argp_param *param,
                                              enum doca_argp_type type)
 {
     if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
-        param->type = type;
+        param->type = (int)type;
 }
 
 DOCA_CORE_DECL void doca_argp_param_set_mandatory(struct doca_argp_param *param)
@@ -721,7 +721,7 @@ static doca_error_t doca_priv_argp_judge(const struct doca_argp_param *param, co
     if (missing != NULL)
         return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "%s: has no %s",
                                    doca_priv_argp_name_of(param).text, missing);
-    if ((int)param->type < 0 || param->type > DOCA_ARGP_TYPE_JSON_OBJ)
+    if (param->type < 0 || param->type > DOCA_ARGP_TYPE_JSON_OBJ)
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "%s: has an unknown type",
                                    doca_priv_argp_name_of(param).text);
     if (doca_priv_argp_is_taken(false, param->short_name) ||

@@ -7846,33 +7846,46 @@ struct doca_priv_task_list {
     const struct doca_buf *last;
 };
 
-/* Walk a list as `dev` would. */
-static doca_error_t doca_priv_task_measure(const struct doca_buf *buf, const struct doca_dev *dev,
-                                           bool is_destination, struct doca_priv_task_list *list,
-                                           enum doca_core_item *item)
+/* A buffer that a device cannot just use: why not, or DOCA_SUCCESS when its memory is elsewhere. */
+DOCA_PRIV_COLD doca_error_t doca_priv_task_doubt(const struct doca_buf *buf,
+                                                 const struct doca_dev *dev, bool is_destination,
+                                                 enum doca_core_item *item)
 {
+    *item = DOCA_CORE_ITEM_TASK_RETURNED;
+    if (buf->flags == 0)
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
+    if ((buf->mmap->dev_mask & dev->bit) == 0 && !doca_priv_mmap_is_far(buf->mmap, dev))
+        return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
+    if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
+        return DOCA_ERROR_NOT_PERMITTED;
+    *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
+    if (!is_destination && !buf->mmap->far->may_read)
+        return DOCA_ERROR_NOT_PERMITTED;
+    return DOCA_SUCCESS;
+}
+
+/* Walk a list as `dev` would. */
+DOCA_PRIV_HOT doca_error_t doca_priv_task_measure(const struct doca_buf *buf,
+                                                  const struct doca_dev *dev, bool is_destination,
+                                                  struct doca_priv_task_list *list,
+                                                  enum doca_core_item *item)
+{
+    const unsigned needed = is_destination ? DOCA_PRIV_BUF_WRITE : 0xff; /* one of these flags */
+    doca_error_t rc;
     size_t here;
 
     list->num = 0;
     list->is_far = false;
     list->bytes = 0;
     for (; buf != NULL; buf = buf->next) {
-        if (buf->flags == 0) { /* its link leads into the stock: go no further */
-            *item = DOCA_CORE_ITEM_TASK_RETURNED;
-            return DOCA_ERROR_INVALID_VALUE;
-        }
-        if (doca_unlikely((buf->mmap->dev_mask & dev->bit) == 0)) {
-            *item = DOCA_CORE_ITEM_TASK_NOT_MAPPED;
-            if (!doca_priv_mmap_is_far(buf->mmap, dev))
-                return DOCA_ERROR_INVALID_VALUE;
-            *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
-            if (!is_destination && !buf->mmap->far->may_read)
-                return DOCA_ERROR_NOT_PERMITTED;
+        /* a returned one's link leads into the stock: go no further */
+        if (doca_unlikely((buf->flags & needed) == 0 || (buf->mmap->dev_mask & dev->bit) == 0)) {
+            rc = doca_priv_task_doubt(buf, dev, is_destination, item);
+            if (rc != DOCA_SUCCESS)
+                return rc;
             list->is_far = true;
-        }
-        if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0) {
-            *item = DOCA_CORE_ITEM_TASK_READ_ONLY;
-            return DOCA_ERROR_NOT_PERMITTED;
         }
         here = is_destination ? doca_priv_buf_tailroom(buf) : buf->data_len;
         list->num++;

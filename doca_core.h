@@ -114,7 +114,7 @@
  *     forbids it and one says that it is the purpose).
  *   - A sync event with a location on the DPU or remote net reaches processes of this machine; once
  *     the exporter has gone, importers that wait or update get CONNECTION_RESET.
- *   - There is one header, not the vendor's doca_dma.h, doca_pe.h and so on.
+ *   - There is one header; doca_dma.h, doca_pe.h and so on are names of it (see the README).
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
  *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: data paths and sync events on DPA and
  *     GPU. Buffer arrays there are offered where a backend serves them.
@@ -189,7 +189,9 @@
 
 /* DOCA_ARCH_DPU, DOCA_ARCH_HOST
  *                         the vendor's; where one of them is defined for the implementation, the
- *                         process is on that side of the software topology (see >>sw; DPU wins). */
+ *                         process is on that side of the software topology (see >>sw; DPU wins).
+ * DOCA_CORE_PROCESS_SIDE  where neither is, an expression of an enum doca_core_side; default BOTH.
+ *                         For an implementation that is compiled before the program is known. */
 
 /* DOCA_CORE_FREESTANDING  no operating system: no <string.h> (the four mem functions must link),
  *                         no notification handle, no default log sink, no environment, no
@@ -428,13 +430,17 @@ struct doca_priv_object {
     X(ERROR_BAD_CONFIG, 29, "the configuration is invalid")                                        \
     X(ERROR_SKIPPED, 30, "left out on purpose")
 
+/* NVIDIA's GPUNetIO brings the same enum under this guard; a program may see both, in any order. */
+#ifndef DOCA_ERROR_H
+#define DOCA_ERROR_H
 #define DOCA_PRIV_ERROR_ENUM(name, value, text) DOCA_##name = value,
 typedef enum doca_error {
     DOCA_SUCCESS = 0,
     /* 28 to 30 belong to later API versions; nothing declared here returns them */
-    DOCA_CORE_ERRORS(DOCA_PRIV_ERROR_ENUM) DOCA_CORE_ERROR_LAST = DOCA_ERROR_SKIPPED
+    DOCA_CORE_ERRORS(DOCA_PRIV_ERROR_ENUM)
 } doca_error_t;
 #undef DOCA_PRIV_ERROR_ENUM
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define doca_likely(x) __builtin_expect(!!(x), 1)
@@ -3438,6 +3444,8 @@ const char DOCA_PRIV_ABI = 0; /* see >>config */
 #define DOCA_PRIV_SIDE DOCA_CORE_SIDE_DPU
 #elif defined(DOCA_ARCH_HOST)
 #define DOCA_PRIV_SIDE DOCA_CORE_SIDE_HOST
+#elif defined(DOCA_CORE_PROCESS_SIDE)
+#define DOCA_PRIV_SIDE (DOCA_CORE_PROCESS_SIDE)
 #else
 #define DOCA_PRIV_SIDE DOCA_CORE_SIDE_BOTH
 #endif

@@ -139,6 +139,11 @@ doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
                                               log_flush_callback handler,
                                               struct doca_log_backend **backend);
 
+/* The same, by its name in 2.5. */
+doca_error_t doca_log_backend_create_with_buffer(char *buf, size_t capacity,
+                                                 log_flush_callback handler,
+                                                 struct doca_log_backend **backend);
+
 /* Send records to syslog(), as those of a user program. The C library has one `name` per process,
  * so the latest counts for all; it is copied, at most 63 bytes. */
 doca_error_t doca_log_backend_create_with_syslog(const char *name,
@@ -270,8 +275,8 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
     } while (0)
 
 /* Register the source of this file, of any tokens, A::B for instance, from before main() until
- * after it. Once per file, at file scope, with or without a semicolon, which -pedantic minds in C.
- * TinyCC has no constructors: such a file logs without a source. */
+ * after it. Once per file, at file scope, with or without a semicolon, and with something behind it
+ * in the file. TinyCC has no constructors: such a file logs without a source. */
 #define DOCA_LOG_REGISTER(...)                                                                     \
     static int log_source = -1;                                                                    \
     static __attribute__((destructor(101))) void doca_priv_log_source_leave(void)                  \
@@ -282,7 +287,16 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
     static __attribute__((constructor(101))) void doca_priv_log_source_enter(void)                 \
     {                                                                                              \
         (void)doca_log_register_source(#__VA_ARGS__, &log_source);                                 \
-    }
+    }                                                                                              \
+    DOCA_PRIV_LOG_SEMICOLON
+
+/* C knows no declaration with and without a semicolon, and -pedantic minds a lone one, except behind
+ * this word; which, where there is none, takes its pedantry from the declaration that follows. */
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__cplusplus)
+#define DOCA_PRIV_LOG_SEMICOLON __extension__
+#else
+#define DOCA_PRIV_LOG_SEMICOLON
+#endif
 
 #ifdef __cplusplus
 }
@@ -841,6 +855,13 @@ doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
                                               struct doca_log_backend **backend)
 {
     return doca_priv_log_create_buf(buf, capacity, handler, false, backend);
+}
+
+doca_error_t doca_log_backend_create_with_buffer(char *buf, size_t capacity,
+                                                 log_flush_callback handler,
+                                                 struct doca_log_backend **backend)
+{
+    return doca_log_backend_create_with_buf(buf, capacity, handler, backend);
 }
 
 doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,

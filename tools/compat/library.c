@@ -1,0 +1,5 @@
+/* doca_core as a compiled library, with the vendor's log and argument parser. */
+#define DOCA_CORE_IMPLEMENTATION
+#define DOCA_CORE_LOG_IMPLEMENTATION
+#define DOCA_CORE_ARGP_IMPLEMENTATION
+#include "doca_core_vendor.h"

@@ -26,6 +26,9 @@ doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **b
 doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
                                               log_flush_callback handler,
                                               struct doca_log_backend **backend);
+doca_error_t doca_log_backend_create_with_buffer(char *buf, size_t capacity,
+                                                 log_flush_callback handler,
+                                                 struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_syslog(const char *name,
                                                  struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend);
@@ -348,6 +351,7 @@ PROCESS_CASE(bad_arguments_change_nothing)
     REFUSED(doca_log_backend_create_with_fd_sdk(-1, &kept));
     REFUSED(doca_log_backend_create_with_buf(small, sizeof(small), hear_0, &kept));
     REFUSED(doca_log_backend_create_with_buf(NULL, 100, hear_0, &kept));
+    REFUSED(doca_log_backend_create_with_buffer(NULL, 100, hear_0, &kept));
     REFUSED(doca_log_backend_create_with_buf_sdk(ear[2].text, 100, NULL, &kept));
     REFUSED(doca_log_backend_create_with_syslog(NULL, &kept));
     REFUSED(doca_log_backend_create_with_syslog_sdk("name", NULL));
@@ -528,7 +532,7 @@ PROCESS_CASE(a_buffer_is_filled_to_its_last_byte_only)
     len = strlen(ear[0].text);
     memset(exact, '#', sizeof(exact));
     CHECK_OK(doca_log_backend_create_with_buf(exact[0], len + 1, hear_exact_0, &backend));
-    CHECK_OK(doca_log_backend_create_with_buf(exact[1], len, hear_exact_1, &backend));
+    CHECK_OK(doca_log_backend_create_with_buffer(exact[1], len, hear_exact_1, &backend));
     CHECK_OK(doca_log(DOCA_LOG_LEVEL_INFO, 0, "f", 1, "f", "as long as this"));
     CHECK_EQ(exact_records[0], 1);
     CHECK_EQ(exact_records[1], 1);

@@ -290,8 +290,8 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
     }                                                                                              \
     DOCA_PRIV_LOG_SEMICOLON
 
-/* C knows no declaration with and without a semicolon, and -pedantic minds a lone one, except behind
- * this word; which, where there is none, takes its pedantry from the declaration that follows. */
+/* C knows no declaration with and without a semicolon, and -pedantic minds a lone one, except after
+ * this word; which, where there is none, takes the pedantry from the declaration that follows. */
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(__cplusplus)
 #define DOCA_PRIV_LOG_SEMICOLON __extension__
 #else

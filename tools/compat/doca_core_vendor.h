@@ -3,7 +3,7 @@
  * The build makes doca_dma.h, doca_pe.h and the other names of the vendor's headers; each of them
  * includes this one and nothing else, so that every name brings what all of them have: doca_core.h,
  * the log, the argument parser, the C headers that such programs rely on, and the macros below.
- * Beside a compiled library (CMake, DOCA_CORE_LIBRARY) a program needs no more. Without one, DO THIS
+ * With the compiled library (CMake, DOCA_CORE_LIBRARY) a program needs no more. Without it, DO THIS
  * in one C (or C++) file:
  *
  *     #define DOCA_CORE_IMPLEMENTATION
@@ -11,17 +11,17 @@
  *     #define DOCA_CORE_ARGP_IMPLEMENTATION
  *     #include "doca_core_vendor.h"
  *
- * DOCA_ALLOW_EXPERIMENTAL_API, DOCA_ALLOW_DEPRECATED_API and their older spellings may be defined or
- * not: nothing here warns for want of them.
+ * DOCA_ALLOW_EXPERIMENTAL_API, DOCA_ALLOW_DEPRECATED_API and their older spellings may be defined
+ * or not: nothing here warns for want of them.
  *
  * DOCA_CORE_LEGACY, defined before the first include, chooses the 1.x API.
  *
- * THE SIDE of the process. One of DOCA_ARCH_DPU and DOCA_ARCH_HOST is defined behind the include,
- * HOST unless the program is compiled with -DDOCA_ARCH_DPU. A program that is compiled with either of
- * them is on that side of the software topology, although the library was compiled before it; one
- * that leaves both out sees the devices of both sides. DOCA_CORE_SIDE in the environment and
- * doca_core_sw_set_side() go before (see >>sw in doca_core.h). This wants ELF; elsewhere the
- * implementation itself is compiled with the macro.
+ * THE SIDE of the process. After the include one of DOCA_ARCH_DPU and DOCA_ARCH_HOST is defined,
+ * HOST unless the program is compiled with -DDOCA_ARCH_DPU. A program that is compiled with either
+ * of them is on that side of the software topology, although the library was compiled before it;
+ * one that leaves both out sees the devices of both sides. DOCA_CORE_SIDE in the environment and
+ * doca_core_sw_set_side() go before (see >>sw in doca_core.h). This wants ELF, and gcc or clang;
+ * otherwise the implementation itself is compiled with the macro.
  *
  * Source: programs published with the SDK, and what they include and test; DOCA Backward
  * Compatibility Policy; API reference, "Version Management".                                    */
@@ -71,7 +71,7 @@ const unsigned char doca_core_program_side = 2; /* DOCA_CORE_SIDE_HOST */
 extern "C" {
 #endif
 
-/* ---- build configuration (doca_build_config.h, doca_config.h) --------------------------------- */
+/* ---- build configuration (doca_build_config.h, doca_config.h) -------------------------------- */
 
 #if defined(DOCA_ARCH_DPU)
 #undef DOCA_ARCH_HOST
@@ -122,8 +122,8 @@ extern "C" {
 /* ---- version (doca_version.h) -----------------------------------------------------------------
  * That of the API which is offered. The vendor's patch number has four digits: a thousand for each
  * patch release, and below it the build, which is 0 here. So the EXACT number of 2.5.1 is 2.5.1000;
- * the OFFICIAL one, which DOCA_VERSION_EQ_CURRENT and ..._LTE_CURRENT compare with, leaves the build
- * out and is written 2, 5, 1. All of them are of type size_t, and may stand in #if.             */
+ * the OFFICIAL one, which DOCA_VERSION_EQ_CURRENT and ..._LTE_CURRENT compare with, has no build
+ * and is written 2, 5, 1. All of them are as wide as size_t, and may stand in #if.              */
 
 #if DOCA_CORE_API >= 30000
 #define DOCA_VERSION_MAJOR 3

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Compile what programs write after the vendor's headers: each name alone, all of them in several
+# orders, with and without the build macros, beside another doca_error.h, in each language version.
+#     headers.sh INCLUDE_DIR...       the first holds the generated names; environment: CC, CXX
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+generated=$1
+flags='-Wall -Wextra -Wpedantic -pedantic-errors -Wconversion -Wshadow -Werror -fsyntax-only'
+for dir; do
+    flags="$flags -I$dir"
+done
+builds=0
+
+# compile STANDARD FILE FLAG...
+compile()
+{
+    standard=$1 file=$2
+    shift 2
+    case $standard in
+    c++*) compiler=${CXX:-c++} language=c++ ;;
+    *) compiler=${CC:-cc} language=c ;;
+    esac
+    if ! "$compiler" -x "$language" "-std=$standard" $flags "$@" "$file"; then
+        echo "does not compile: $standard $*"
+        exit 1
+    fi
+    builds=$((builds + 1))
+}
+
+# the vendor's names; ours, which come beside them once installed, are not
+names=$(cd "$generated" && ls doca_*.h | grep -v '^doca_core')
+forward='' backward='' pairs=''
+for name in $names; do
+    compile c99 "$here/uses.c" -include "$name"
+    compile c++11 "$here/uses.c" -include "$name"
+    forward="$forward -include $name"
+    backward="-include $name $backward"
+    pairs="$pairs -include doca_version.h -include $name"
+done
+[ "$(echo "$names" | wc -l)" -eq 25 ] || { echo "25 names are wanted, there are:" $names; exit 1; }
+
+permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
+for standard in c99 c11 c17 c++11 c++17 c++20; do
+    compile $standard "$here/uses.c" $forward $permission -D__DOCA_EXPERIMENTAL=
+    compile $standard "$here/uses.c" $backward -DUSES_NO_SEMICOLON -DDOCA_ARCH_HOST
+    compile $standard "$here/uses.c" $pairs -DDOCA_ARCH_DPU -DDOCA_ARCH_HOST -DUSES_DPU
+done
+
+other=$here/other_doca_error.h
+for standard in c99 c++17; do
+    for functions in '' -DOTHER_FUNCTIONS; do
+        compile $standard "$here/uses.c" $functions -include "$other" -include doca_error.h
+        compile $standard "$here/uses.c" $functions -include doca_error.h -include "$other"
+    done
+    # and with the code, whose errors then are those of the other one
+    compile $standard "$here/uses.c" -include "$other" -DDOCA_CORE_IMPLEMENTATION \
+        -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION -include doca_dma.h
+done
+
+# what must not pass
+if "${CC:-cc}" -x c $flags -DDOCA_CORE_API=10000 -include doca_dma.h "$here/uses.c" 2>/dev/null; then
+    echo 'headers of one API version were taken with another one'
+    exit 1
+fi
+echo "$builds compilations"

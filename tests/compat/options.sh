@@ -1,0 +1,31 @@
+#!/bin/sh
+# What the options of the library refuse, and that they say so: options.sh CMAKE
+set -eu
+cmake=$1
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# refused WORDS OPTION...: the error begins with these words
+refused()
+{
+    words=$1
+    shift
+    if "$cmake" -S "$root" -B "$work/build" -DCMAKE_C_COMPILER="${CC:-cc}" -DDOCA_CORE_TESTS=OFF \
+        -DDOCA_CORE_EXAMPLES=OFF "$@" >"$work/log" 2>&1; then
+        echo "accepted: $*"
+        exit 1
+    fi
+    # CMake breaks lines where it likes
+    tr -s '\n ' '  ' <"$work/log" | grep -qF " $words" || { cat "$work/log"; exit 1; }
+    rm -f "$work/build/CMakeCache.txt"
+}
+refused 'DOCA_CORE_API is 20501 or 30000, not "2.5.1"' -DDOCA_CORE_API=2.5.1
+refused 'DOCA_CORE_API is 20501 or 30000, not ""' -DDOCA_CORE_API=
+for bytes in 0 -1 1G 1048575 2147483648 99999999999999999999; do
+    refused "DOCA_CORE_LIBRARY_ARENA_BYTES is a number of bytes from 1048576 to 2013265920, not \"$bytes\"" \
+        -DDOCA_CORE_LIBRARY_ARENA_BYTES=$bytes
+done
+refused 'DOCA_CORE_VENDOR_TREE installs the library: it needs DOCA_CORE_LIBRARY' \
+    -DDOCA_CORE_VENDOR_TREE=ON -DDOCA_CORE_LIBRARY=OFF
+echo 'all refused'

@@ -1,0 +1,135 @@
+/* What a file may use after any one of the vendor's headers: the headers come by -include. For the
+ * compiler alone; C and C++. */
+
+#ifdef USES_NO_SEMICOLON
+DOCA_LOG_REGISTER(COMPAT::USES)
+#else
+DOCA_LOG_REGISTER(COMPAT::USES);
+#endif
+
+/* a type no other declaration has, wherever the assertion stands */
+#define IS_TRUE(name, condition) typedef char uses_##name[(condition) ? 1 : -1]
+
+/* ---- build configuration */
+
+#if defined(DOCA_ARCH_DPU) == defined(DOCA_ARCH_HOST)
+#error "one of DOCA_ARCH_DPU and DOCA_ARCH_HOST"
+#endif
+#if defined(DOCA_ARCH_ARM) == defined(DOCA_ARCH_X86)
+#error "one of DOCA_ARCH_ARM and DOCA_ARCH_X86"
+#endif
+#if defined(USES_DPU) != defined(DOCA_ARCH_DPU)
+#error "the host, unless the program says DOCA_ARCH_DPU"
+#endif
+#ifndef DOCA_COMPAT_HELPERS
+#error "no DOCA_COMPAT_HELPERS"
+#endif
+
+/* ---- markers, in declarations of the program's own */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+DOCA_STABLE int uses_stable(const struct doca_dev *dev);
+DOCA_EXPERIMENTAL
+doca_error_t uses_experimental(void);
+DOCA_DEPRECATED doca_error_t uses_deprecated(void);
+__DOCA_EXPERIMENTAL doca_error_t uses_experimental_in_1(void);
+extern DOCA_STABLE int uses_variable;
+#ifdef __cplusplus
+}
+#endif
+
+DOCA_USED static int uses_nobody_calls(void)
+{
+    return 0;
+}
+
+/* ---- version */
+
+#if DOCA_CORE_API == 20501
+IS_TRUE(of_2_5, DOCA_VER_MAJOR == 2 && DOCA_VER_MINOR == 5 && DOCA_VER_PATCH == 1000);
+IS_TRUE(exact, DOCA_VERSION_EXACT == (2 << 24 | 5 << 16 | 1000));
+IS_TRUE(string, sizeof(DOCA_VER_STRING) == sizeof("2.5.1000"));
+IS_TRUE(equal, DOCA_VERSION_EQ_CURRENT(2, 5, 1) && !DOCA_VERSION_EQ_CURRENT(2, 5, 0));
+IS_TRUE(at_least, DOCA_VERSION_LTE_CURRENT(2, 5, 1) && DOCA_VERSION_LTE_CURRENT(1, 9, 9) &&
+                      !DOCA_VERSION_LTE_CURRENT(2, 5, 2) && !DOCA_VERSION_LTE_CURRENT(2, 6, 0));
+#if !DOCA_VERSION_LTE_CURRENT(2, 5, 1) || DOCA_VERSION_EQ_CURRENT(3, 0, 0)
+#error "what the preprocessor finds differs"
+#endif
+#else
+IS_TRUE(of_3_0, DOCA_VERSION_MAJOR == 3 && DOCA_VERSION_MINOR == 0 && DOCA_VERSION_PATCH == 0);
+IS_TRUE(exact, DOCA_VERSION_EXACT == 3 << 24);
+IS_TRUE(string, sizeof(DOCA_VERSION_STRING) == sizeof("3.0.0000"));
+IS_TRUE(equal, DOCA_VERSION_EQ_CURRENT(3, 0, 0) && DOCA_VERSION_LTE_CURRENT(2, 10, 0));
+#endif
+IS_TRUE(calc, DOCA_VERSION_CALC(2, 5, 1) == DOCA_VERSION_CALC_EXACT(2, 5, 1000));
+IS_TRUE(official, DOCA_VERSION_OFFICIAL == DOCA_VERSION_EXACT); /* as the build is 0 */
+IS_TRUE(num, DOCA_CURRENT_VERSION_NUM ==
+                 DOCA_VERSION_NUM(DOCA_VER_MAJOR, DOCA_VER_MINOR, DOCA_VER_PATCH));
+IS_TRUE(size, sizeof(DOCA_VERSION_EXACT) == sizeof(size_t));
+
+/* ---- byte order, in initializers */
+
+static const doca_be16_t uses_be16 = DOCA_HTOBE16(0x1234);
+static const doca_be32_t uses_be32[] = { DOCA_HTOBE32(0x12345678), DOCA_BETOH32(0x12345678) };
+static const doca_be64_t uses_be64 = DOCA_HTOBE64(0x123456789abcdef0);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+IS_TRUE(swapped, DOCA_HTOBE16(0x1234) == 0x3412 && DOCA_HTOBE32(0x12345678) == 0x78563412 &&
+                     DOCA_BETOH64(0x123456789abcdef0) == 0xf0debc9a78563412);
+#endif
+
+/* ---- what every header brings */
+
+struct uses_versioned {
+    DOCA_STRUCT_START;
+    int value;
+};
+
+DOCA_STABLE int uses_stable(const struct doca_dev *dev)
+{
+    doca_error_t (*const functions[])(void) = { uses_experimental, uses_deprecated,
+                                                uses_experimental_in_1, doca_argp_destroy,
+                                                doca_log_backend_create_standard };
+    const char *(*const names[])(doca_error_t) = { doca_error_get_name, doca_error_get_descr };
+    doca_error_t (*const capability)(const struct doca_devinfo *) =
+        doca_dma_cap_task_memcpy_is_supported;
+    doca_error_t (*const spelled_as_in_2_5)(char *, size_t, log_flush_callback,
+                                            struct doca_log_backend **) =
+        doca_log_backend_create_with_buffer;
+    struct doca_mmap *mmap = NULL;
+    struct doca_buf_inventory *inventory = NULL;
+    struct doca_buf_pool *pool = NULL;
+    struct doca_buf_arr *array = NULL;
+    struct doca_pe *pe = NULL;
+    struct doca_sha *sha = NULL;
+    struct doca_sync_event *event = NULL;
+    struct doca_graph *graph = NULL;
+    struct doca_dpdk_mempool *mempool = NULL;
+    struct doca_argp_param *param = NULL;
+    struct uses_versioned versioned;
+    uint32_t mkey = 0;
+    char text[64];
+
+    DOCA_STRUCT_MEMSET_CTOR(versioned);
+    DOCA_STRUCT_PTR_CTOR(&versioned);
+    assert(DOCA_STRUCT_GET_VERSION(&versioned) == DOCA_VERSION_EXACT);
+    if (doca_unlikely(doca_mmap_destroy(mmap) == DOCA_SUCCESS) ||
+        doca_likely(doca_buf_inventory_destroy(inventory) == DOCA_SUCCESS) ||
+        doca_buf_pool_destroy(pool) == DOCA_SUCCESS ||
+        doca_buf_arr_destroy(array) == DOCA_SUCCESS ||
+        doca_pe_destroy(pe) == DOCA_SUCCESS || doca_sha_destroy(sha) == DOCA_SUCCESS ||
+        doca_sync_event_destroy(event) == DOCA_SUCCESS ||
+        doca_graph_destroy(graph) == DOCA_SUCCESS ||
+        doca_dpdk_mempool_destroy(mempool) == DOCA_SUCCESS ||
+        doca_argp_param_create(&param) == DOCA_SUCCESS ||
+        doca_rdma_bridge_get_buf_mkey(NULL, NULL, &mkey) == DOCA_SUCCESS ||
+        capability(NULL) == DOCA_SUCCESS ||
+        spelled_as_in_2_5(text, sizeof(text), NULL, NULL) == DOCA_SUCCESS)
+        return EXIT_FAILURE;
+    (void)snprintf(text, sizeof(text), "%" PRIu64, (uint64_t)uses_be16 + uses_be32[1] + uses_be64);
+    DOCA_LOG_INFO("%s: %s %s", text, doca_version(), doca_version_runtime());
+    DOCA_LOG_DBG("no further argument");
+    return strlen(text) == 0 || dev == NULL || functions[0]() == functions[1]() ||
+           strcmp(names[0](DOCA_SUCCESS), names[1](DOCA_SUCCESS)) == 0;
+}

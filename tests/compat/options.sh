@@ -1,5 +1,6 @@
 #!/bin/sh
-# What the options of the library refuse, and that they say so: options.sh CMAKE
+# What the options of the library refuse, and that they say so; and that without them the package is
+# the header, which nothing has to be built for: options.sh CMAKE
 set -eu
 cmake=$1
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -12,7 +13,7 @@ refused()
     words=$1
     shift
     if "$cmake" -S "$root" -B "$work/build" -DCMAKE_C_COMPILER="${CC:-cc}" -DDOCA_CORE_TESTS=OFF \
-        -DDOCA_CORE_EXAMPLES=OFF "$@" >"$work/log" 2>&1; then
+        -DDOCA_CORE_EXAMPLES=OFF -DDOCA_CORE_LIBRARY=ON "$@" >"$work/log" 2>&1; then
         echo "accepted: $*"
         exit 1
     fi
@@ -26,6 +27,12 @@ for bytes in 0 -1 1G 1048575 2147483648 99999999999999999999; do
     refused "DOCA_CORE_LIBRARY_ARENA_BYTES is a number of bytes from 1048576 to 2013265920, not \"$bytes\"" \
         -DDOCA_CORE_LIBRARY_ARENA_BYTES=$bytes
 done
-refused 'DOCA_CORE_VENDOR_TREE installs the library: it needs DOCA_CORE_LIBRARY' \
+refused 'DOCA_CORE_VENDOR_TREE installs the library: it needs DOCA_CORE_LIBRARY=ON' \
     -DDOCA_CORE_VENDOR_TREE=ON -DDOCA_CORE_LIBRARY=OFF
+
+"$cmake" -S "$root" -B "$work/plain" -DCMAKE_C_COMPILER="${CC:-cc}" -DDOCA_CORE_TESTS=OFF \
+    >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+DESTDIR='' "$cmake" --install "$work/plain" --prefix "$work/prefix" >"$work/log" 2>&1 ||
+    { cat "$work/log"; exit 1; }
+[ "$(ls "$work/prefix/include")" = doca_core.h ] || { ls "$work/prefix/include"; exit 1; }
 echo 'all refused'

@@ -3816,32 +3816,30 @@ static void doca_priv_sys_fd_path(char *path, uint32_t pid, int fd)
     (void)doca_priv_sys_digits(path + sizeof("/fd/") - 1, (uint32_t)fd);
 }
 
-/* Has the process ended, though nobody has collected it? Its descriptors are gone then, which its
- * user is told as a lack of permission. */
-static bool doca_priv_sys_process_is_zombie(uint32_t pid)
+/* Is the process, which was there a moment ago, at its end, collected or not? It has no memory from
+ * then on, before it counts as a zombie, and its descriptors seem to be of another user. */
+static bool doca_priv_sys_process_has_ended(uint32_t pid)
 {
-    char path[DOCA_PRIV_PATH_BYTES], stat_line[128]; /* "7 (name) Z ...", a name of up to 16 */
-    ssize_t at;
+    char path[DOCA_PRIV_PATH_BYTES], pages[2] = { '0', ' ' };
     int fd;
 
     DOCA_CORE_MEMCPY(path, "/proc/", sizeof("/proc/"));
-    DOCA_CORE_MEMCPY(doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid), "/stat",
-                     sizeof("/stat"));
+    DOCA_CORE_MEMCPY(doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid), "/statm",
+                     sizeof("/statm"));
     fd = open(path, O_RDONLY | DOCA_PRIV_CLOEXEC);
     if (fd < 0)
-        return false;
-    at = read(fd, stat_line, sizeof(stat_line)) - 2;
+        return errno == ENOENT || errno == ESRCH;
+    if (read(fd, pages, sizeof(pages)) < 0 && errno != ESRCH)
+        pages[0] = '?';
     close(fd);
-    while (at > 0 && stat_line[at - 1] != ')')
-        at--;
-    return at > 0 && (stat_line[at + 1] == 'Z' || stat_line[at + 1] == 'X');
+    return pages[0] == '0' && pages[1] == ' ';
 }
 
 /* Why a descriptor of another process cannot be had. */
 static doca_error_t doca_priv_sys_page_refused(uint32_t pid)
 {
     if (errno == EACCES || errno == EPERM)
-        return doca_priv_sys_process_is_zombie(pid) ? DOCA_ERROR_NOT_FOUND
+        return doca_priv_sys_process_has_ended(pid) ? DOCA_ERROR_NOT_FOUND
                                                     : DOCA_ERROR_NOT_PERMITTED;
     return errno == ENOENT || errno == ESRCH ? DOCA_ERROR_NOT_FOUND : DOCA_ERROR_OPERATING_SYSTEM;
 }
@@ -3936,7 +3934,7 @@ static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
     if (process < 0) {
         doca_priv_sys_fd_path(path, pid, fd);
         return access(path, F_OK) != 0 &&
-               (errno == ENOENT || doca_priv_sys_process_is_zombie(pid));
+               (errno == ENOENT || doca_priv_sys_process_has_ended(pid));
     }
     wait.fd = process;
     wait.events = POLLIN;

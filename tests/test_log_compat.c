@@ -676,6 +676,25 @@ PROCESS_CASE(macros_have_their_levels)
     SHOWS(DOCA_LOG_WARN, "WRN");
     SHOWS(DOCA_LOG_INFO, "INF");
     SHOWS(DOCA_LOG_DBG, "DBG");
+    SHOWS(DOCA_LOG_RATE_LIMIT_CRIT, "CRT");
+    SHOWS(DOCA_LOG_RATE_LIMIT_ERR, "ERR");
+    SHOWS(DOCA_LOG_RATE_LIMIT_WARN, "WRN");
+    SHOWS(DOCA_LOG_RATE_LIMIT_INFO, "INF");
+    SHOWS(DOCA_LOG_RATE_LIMIT_DBG, "DBG");
+    ear[0].records = 0;
+    DOCA_DLOG_CRIT("%d", ++evaluated);
+    DOCA_DLOG_ERR("%d", ++evaluated);
+    DOCA_DLOG_WARN("%d", ++evaluated);
+    DOCA_DLOG_INFO("%d", ++evaluated);
+    DOCA_DLOG_DBG("%d", ++evaluated);
+#ifdef DOCA_LOGGING_ALLOW_DLOG
+    CHECK_EQ(evaluated, 5);
+    CHECK_EQ(ear[0].records, 5);
+#else
+    CHECK_EQ(evaluated, 0);
+    CHECK_EQ(ear[0].records, 0);
+#endif
+    evaluated = 0;
     ear[0].records = 0;
     DOCA_LOG_TRC("%d", ++evaluated);
 #ifdef DOCA_LOGGING_ALLOW_TRACE
@@ -717,6 +736,11 @@ PROCESS_CASE(limited_records_are_counted)
     for (i = 0; i < 100; i++)
         log_compat_limited_record(i);
     CHECK(ear[0].records >= 2 && ear[0].records <= 4); /* at most one second ends meanwhile */
+    ear[0].records = 0;
+    for (i = 0; i < 100; i++)
+        DOCA_LOG_RATE_LIMIT_INFO("number %d", i);
+    CHECK(ear[0].records >= DOCA_CORE_LOG_PER_SECOND &&
+          ear[0].records <= 2 * DOCA_CORE_LOG_PER_SECOND);
 }
 
 /* ---- what the library says */

@@ -76,6 +76,12 @@
 #define DOCA_CORE_LOG_LINE_BYTES 1024
 #endif
 
+/* Records in a second from one place of DOCA_LOG_RATE_LIMIT (Assumed: the vendor's number is not
+ * public). */
+#ifndef DOCA_CORE_LOG_PER_SECOND
+#define DOCA_CORE_LOG_PER_SECOND 10
+#endif
+
 #if DOCA_CORE_LOG_MAX_BACKENDS < 2 || DOCA_CORE_LOG_MAX_SOURCES < 1 ||                             \
     DOCA_CORE_LOG_LINE_BYTES < 128
 #error "at least 2 backends, 1 source and 128 bytes of a record"
@@ -273,6 +279,27 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
         (void)doca_core_log_limited(&doca_priv_log_limit, (per_second), (level), log_source,       \
                                     __FILE__, __LINE__, __func__, __VA_ARGS__);                    \
     } while (0)
+
+/* The vendor's names for that (up to 2.2; then gone): so often as DOCA_CORE_LOG_PER_SECOND. */
+#define DOCA_LOG_RATE_LIMIT(level, ...)                                                            \
+    DOCA_CORE_LOG_LIMITED(DOCA_LOG_LEVEL_##level, DOCA_CORE_LOG_PER_SECOND, __VA_ARGS__)
+#define DOCA_LOG_RATE_LIMIT_CRIT(...) DOCA_LOG_RATE_LIMIT(CRIT, __VA_ARGS__)
+#define DOCA_LOG_RATE_LIMIT_ERR(...) DOCA_LOG_RATE_LIMIT(ERROR, __VA_ARGS__)
+#define DOCA_LOG_RATE_LIMIT_WARN(...) DOCA_LOG_RATE_LIMIT(WARNING, __VA_ARGS__)
+#define DOCA_LOG_RATE_LIMIT_INFO(...) DOCA_LOG_RATE_LIMIT(INFO, __VA_ARGS__)
+#define DOCA_LOG_RATE_LIMIT_DBG(...) DOCA_LOG_RATE_LIMIT(DEBUG, __VA_ARGS__)
+
+/* And for records of development: nothing, arguments included, unless DOCA_LOGGING_ALLOW_DLOG. */
+#ifdef DOCA_LOGGING_ALLOW_DLOG
+#define DOCA_DLOG(level, ...) DOCA_LOG(DOCA_LOG_LEVEL_##level, __VA_ARGS__)
+#else
+#define DOCA_DLOG(level, ...) ((void)0)
+#endif
+#define DOCA_DLOG_CRIT(...) DOCA_DLOG(CRIT, __VA_ARGS__)
+#define DOCA_DLOG_ERR(...) DOCA_DLOG(ERROR, __VA_ARGS__)
+#define DOCA_DLOG_WARN(...) DOCA_DLOG(WARNING, __VA_ARGS__)
+#define DOCA_DLOG_INFO(...) DOCA_DLOG(INFO, __VA_ARGS__)
+#define DOCA_DLOG_DBG(...) DOCA_DLOG(DEBUG, __VA_ARGS__)
 
 /* Register the source of this file, of any tokens, A::B for instance, from before main() until
  * after it. Once per file, at file scope, with or without a semicolon, and with something behind it

@@ -1,6 +1,6 @@
 /* doca_core_argp.h - the flags of a DOCA program, from the command line and from a JSON file
  *
- * The argument parser of the vendor's SDK (doca_argp.h, the functions of 2.5) beside doca_core.h:
+ * The argument parser of the vendor's SDK (doca_argp.h, all functions of 3.0) beside doca_core.h:
  * a program registers its flags, each with a callback that stores the value, and start reads them.
  * It is for hosted systems (POSIX open, read and write), takes nothing from the heap, and holds its
  * tables, the texts of the flags and the JSON file in static memory, whose sizes are macros below.
@@ -25,6 +25,16 @@
  *                         70 trace, for the program's own messages
  *     --sdk-log-level N   the same for the messages of the library
  *     -j, --json FILE     more flags from a file
+ *
+ * COMMANDS (3.0). A program may have commands, and each of them too, with flags of their own:
+ *
+ *     program [flags] command [flags] command [flags]
+ *
+ * A flag stands before the next command; one that is inherited may also stand behind it, as may
+ * those of every program. Of two flags of one name that of the nearer command is meant. The keys of
+ * a JSON file are flags of the program and of the commands that were given. Help is about the last
+ * command before it. What has commands but no callback, as the program has none, needs one of its
+ * commands, unless a singular flag is given.                                             Assumed
  *
  * The levels go to doca_log_level_set_global_lower_limit() and ..._sdk_limit() where
  * doca_core_log.h was included before the implementation; otherwise the level of the core's own
@@ -51,9 +61,10 @@
  * address), an `sf` (auxiliary:mlx5_core.sf.ID) or `regex` (ID,class=regex); "sft" appends
  * ,sft_en=1 or 0, and a true "hws" appends ,dv_flow_en=2 (Assumed).
  *
- * ERRORS are one line on standard error in the form of the core's, with the flag, or with file,
- * line and column (in bytes); before a mistake on the command line stand all flags. All of the
- * command line and of the file is checked before the first callback is called.
+ * ERRORS are one line on standard error in the form of the core's, or go to the logger callback,
+ * with the flag, or with file, line and column (in bytes); before a mistake on the command line
+ * stand all flags. All of the command line and of the file is checked before the first callback is
+ * called.
  *
  *     doca_core: doca_argp_start: --port: "12x" is not an integer [INVALID_VALUE]
  *     doca_core: doca_argp_start: a.json:3:17: expected ',' or '}' [IO_FAILED]
@@ -62,10 +73,10 @@
  *
  * DIFFERS FROM THE VENDOR'S LIBRARY
  *   - A failing start returns its code (the reference lists them; the guide says that it exits).
- *   - Setters that get NULL, or a registered flag, say so and do nothing (vendor: undefined).
+ *   - Setters that get NULL, or what is registered, say so and do nothing (vendor: undefined).
  *   - For a flag of type JSON_OBJ, callbacks get the text of the object.                Assumed
  *
- * Source: DOCA Arg Parser guide 2.5.1; DOCA Libraries API, "DOCA Arg Parser".
+ * Source: DOCA Arg Parser guide 2.5.1 and 3.0; DOCA Libraries API, "DOCA Arg Parser".
  */
 #ifndef DOCA_CORE_ARGP_H
 #define DOCA_CORE_ARGP_H
@@ -79,7 +90,12 @@
 #define DOCA_CORE_ARGP_MAX_PARAMS 64
 #endif
 
-/* Values that one command line and JSON file can give. */
+/* Commands a program can have at one time. */
+#ifndef DOCA_CORE_ARGP_MAX_CMDS
+#define DOCA_CORE_ARGP_MAX_CMDS 32
+#endif
+
+/* Values and commands that one command line and JSON file can give. */
 #ifndef DOCA_CORE_ARGP_MAX_VALUES
 #define DOCA_CORE_ARGP_MAX_VALUES 256
 #endif
@@ -102,8 +118,23 @@
 #define DOCA_CORE_ARGP_EAL_BYTES 4096
 #endif
 
+#include <stdarg.h>
+
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+#ifndef DOCA_CORE_LOG_LEVELS /* the same as in doca_core_log.h, which may be there or not */
+#define DOCA_CORE_LOG_LEVELS
+enum doca_log_level {
+    DOCA_LOG_LEVEL_DISABLE = 10,
+    DOCA_LOG_LEVEL_CRIT = 20,
+    DOCA_LOG_LEVEL_ERROR = 30,
+    DOCA_LOG_LEVEL_WARNING = 40,
+    DOCA_LOG_LEVEL_INFO = 50,
+    DOCA_LOG_LEVEL_DEBUG = 60,
+    DOCA_LOG_LEVEL_TRACE = 70
+};
 #endif
 
 enum doca_argp_type {
@@ -115,6 +146,7 @@ enum doca_argp_type {
 };
 
 struct doca_argp_param;
+struct doca_argp_cmd;
 
 /* Take the value of a flag: `value` is a char * (STRING, JSON_OBJ: the text itself), an int * or a
  * bool *, valid during the call only; `config` is that of doca_argp_init(). */
@@ -125,6 +157,14 @@ typedef doca_error_t (*doca_argp_dpdk_cb_t)(int argc, char **argv);
 
 /* Judge the whole configuration. */
 typedef doca_error_t (*doca_argp_validation_cb_t)(void *config);
+
+/* Note that a command was given. */
+typedef doca_error_t (*doca_argp_cmd_cb_t)(void *config);
+
+/* Take one line, without line end, that would have gone to standard error; ERROR, or WARNING where
+ * the parser goes on. When it fails, the line goes there all the same. */
+typedef doca_error_t (*doca_argp_logger_cb_t)(enum doca_log_level level, const char *format,
+                                              va_list args);
 
 /*
  * Open the parser.
@@ -186,16 +226,94 @@ DOCA_CORE_DECL void doca_argp_param_set_cli_only(struct doca_argp_param *param);
 /* The flag may be given any number of times; the callback is called for each, in order. */
 DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *param);
 
+/* The flag stands alone: with another one, those of every program aside, start fails; without one,
+ * neither mandatory flags nor a command are asked for. */
+DOCA_CORE_DECL void doca_argp_param_set_singular(struct doca_argp_param *param);
+
+/* The flag may also stand behind a command of the program or command that has it. */
+DOCA_CORE_DECL void doca_argp_param_set_inherited(struct doca_argp_param *param);
+
+/* The flag is left out of the help text. */
+DOCA_CORE_DECL void doca_argp_param_set_hidden(struct doca_argp_param *param);
+
 /*
  * Hand a described flag to the parser, which owns it in every outcome.
  *
- * Errors    INVALID_VALUE   not a flag, it is registered, its type is unknown, or a name of it is
- *                           that of another flag of the program, j or json
+ * Errors    INVALID_VALUE   not a flag, its type is unknown, or a name of it is that of another
+ *                           flag of the program, j or json
  *           INITIALIZATION  names, description, callback or type were not set
  *           NO_MEMORY       a text did not fit in DOCA_CORE_ARGP_TEXT_BYTES
- *           BAD_STATE       the parser is not open
+ *           BAD_STATE       it is registered, or the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_register_param(struct doca_argp_param *input_param);
+
+/*
+ * Take one command from the table, without name, description and callback.
+ *
+ * Owns      one of DOCA_CORE_ARGP_MAX_CMDS slots, until destroy of it or of the parser
+ * Errors    INVALID_VALUE  NULL
+ *           BAD_STATE      the parser is not open
+ *           NO_MEMORY      all slots are in use
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd);
+
+/*
+ * Give back a command that was not registered, with all flags and commands of its own.
+ *
+ * Errors    INVALID_VALUE  not a command
+ *           BAD_STATE      it is registered, the parser owns it
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
+
+/* Describe a command before it is registered. The texts are copied. It needs a name and a
+ * description; the callback is called in the place of the command among the flags, and one that is
+ * hidden is left out of the help text. */
+DOCA_CORE_DECL void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name);
+DOCA_CORE_DECL void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd,
+                                                  const char *description);
+DOCA_CORE_DECL void doca_argp_cmd_set_callback(struct doca_argp_cmd *cmd,
+                                               doca_argp_cmd_cb_t callback);
+DOCA_CORE_DECL void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd);
+
+/*
+ * Give a command a flag, or a command of its own, before it is registered itself. The parser owns
+ * what is given in every outcome.
+ *
+ * Errors    INVALID_VALUE   also: not a command, or input_cmd is cmd; else as register_param and
+ *                           register_cmd
+ *           BAD_STATE       also: one of the two is registered
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
+                                                         struct doca_argp_param *input_param);
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd,
+                                                       struct doca_argp_cmd *input_cmd);
+
+/*
+ * Hand a described command to the program; the parser owns it in every outcome.
+ *
+ * Errors    INVALID_VALUE   not a command; its name is empty, begins with '-', or is that of
+ *                           another command beside it
+ *           INITIALIZATION  name or description were not set
+ *           NO_MEMORY       a text did not fit in DOCA_CORE_ARGP_TEXT_BYTES
+ *           BAD_STATE       it is registered, or the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *input_cmd);
+
+/*
+ * Set what gets the lines that would go to standard error; help texts are not among them.
+ *
+ * Errors    INVALID_VALUE  NULL
+ *           ALREADY_EXIST  there is one
+ *           BAD_STATE      the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);
+
+/*
+ * Return to standard error.
+ *
+ * Errors    BAD_STATE  there is no logger callback, or the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_disable_logger_callback(void);
 
 /*
  * Set what -v calls, with a bool and the configuration. The program exits after it: with status 0,
@@ -220,14 +338,16 @@ doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
 DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
 
 /*
- * Read the flags: check everything, then call the DPDK callback, those of the flags (the command
- * line's first, each source in its order), and the validation callback. It can be called again.
+ * Read the flags: check everything, then call the DPDK callback, those of flags and commands (the
+ * command line's first, each source in its order), and the validation callback. It can be called
+ * again.
  *
  *   argc, argv  those of main; argv[0] is there
  *
  * Errors    NOT_SUPPORTED  an unknown flag
  *           INVALID_VALUE  no argv; a value is missing, of the wrong type or out of range; a flag
- *                          is missing or given twice; likewise in the JSON file
+ *                          is missing or given twice; likewise in the JSON file; an unknown or no
+ *                          command; a singular flag is not alone
  *           IO_FAILED      the JSON file cannot be read, or is not JSON
  *           NO_MEMORY      more values, or a longer JSON file, than the macros say
  *           BAD_STATE      the parser is not open
@@ -235,8 +355,8 @@ DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
  */
 DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv);
 
-/* Print all flags to standard output and end the program with EXIT_FAILURE: a program calls this
- * when it cannot go on (Assumed: the status). */
+/* Print all flags, those of the command that the last start found, to standard output and end the
+ * program with EXIT_FAILURE: a program calls this when it cannot go on (Assumed: the status). */
 DOCA_CORE_DECL void doca_argp_usage(void);
 
 /*
@@ -260,7 +380,6 @@ DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,8 +408,20 @@ enum doca_priv_argp_slot {
     DOCA_PRIV_ARGP_REGISTERED
 };
 
+/* The first of the table is the program itself, which is registered and has no name. */
+struct doca_argp_cmd {
+    enum doca_priv_argp_slot slot;
+    const struct doca_argp_cmd *parent; /* NULL: the program, or not registered */
+    const char *name;
+    const char *description;
+    doca_argp_cmd_cb_t callback;
+    bool is_hidden;
+    bool is_short_of_text; /* one of its texts did not fit */
+};
+
 struct doca_argp_param {
     enum doca_priv_argp_slot slot;
+    const struct doca_argp_cmd *cmd; /* whose flag it is, once registered */
     int type; /* enum doca_argp_type, or what the program takes for one */
     const char *short_name;
     const char *long_name;
@@ -300,13 +431,17 @@ struct doca_argp_param {
     bool is_mandatory;
     bool is_cli_only;
     bool is_multiple;
-    bool is_short_of_text; /* one of its texts did not fit */
+    bool is_singular;
+    bool is_inherited;
+    bool is_hidden;
+    bool is_short_of_text; /* likewise */
     bool is_on_cli;        /* in the running start */
     bool is_given;
 };
 
 struct doca_priv_argp_value {
     struct doca_argp_param *param;
+    const struct doca_argp_cmd *cmd; /* was given, instead of a flag */
     char *text; /* STRING, JSON_OBJ */
     size_t len;
     int number; /* INT, BOOLEAN */
@@ -319,6 +454,8 @@ static struct {
     doca_argp_param_cb_t version;
     doca_argp_validation_cb_t validation;
     doca_argp_dpdk_cb_t dpdk;
+    doca_argp_logger_cb_t logger;
+    const struct doca_argp_cmd *current; /* the last command that start found, or the program */
     int log_level;
     int sdk_log_level;
     size_t num_values;
@@ -326,12 +463,55 @@ static struct {
     size_t text_used;
     size_t eal_used;
     struct doca_argp_param params[DOCA_PRIV_ARGP_NUM_SLOTS];
+    struct doca_argp_cmd cmds[1 + DOCA_CORE_ARGP_MAX_CMDS];
     struct doca_priv_argp_value values[DOCA_CORE_ARGP_MAX_VALUES];
     char *eal_words[1 + DOCA_CORE_ARGP_EAL_WORDS + 1]; /* program, words, NULL */
     char text[DOCA_CORE_ARGP_TEXT_BYTES];
     char eal[DOCA_CORE_ARGP_EAL_BYTES];
     char json[DOCA_CORE_ARGP_JSON_BYTES + 1];
 } doca_priv_argp;
+
+/* The registered flag of a command, among slots [from, to), that has the name; NULL: none. */
+static struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd *cmd, bool is_long,
+                                                      const char *name, size_t len, int from,
+                                                      int to)
+{
+    int i;
+
+    for (i = from; i < to && len > 0; i++) {
+        struct doca_argp_param *param = &doca_priv_argp.params[i];
+        const char *own = is_long ? param->long_name : param->short_name;
+
+        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->cmd == cmd && own != NULL &&
+            strlen(own) == len && memcmp(own, name, len) == 0)
+            return param;
+    }
+    return NULL;
+}
+
+/* The flag that the name means behind the current command; NULL: none. */
+static struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name, size_t len)
+{
+    const struct doca_argp_cmd *cmd;
+    struct doca_argp_param *param;
+
+    for (cmd = doca_priv_argp.current; cmd != NULL; cmd = cmd->parent) {
+        param = doca_priv_argp_find_in(cmd, is_long, name, len, 0, DOCA_PRIV_ARGP_NUM_SLOTS);
+        if (param != NULL && (cmd == doca_priv_argp.current || param->is_inherited))
+            return param;
+    }
+    return NULL;
+}
+
+/* Was the command, or one of its commands, the last that was given? */
+static bool doca_priv_argp_is_given(const struct doca_argp_cmd *cmd)
+{
+    const struct doca_argp_cmd *given = doca_priv_argp.current;
+
+    while (given != NULL && given != cmd)
+        given = given->parent;
+    return given != NULL;
+}
 
 /* ---- output ----------------------------------------------------------------------------------
  * By write(): the buffer of a stdio stream would come from the heap. */
@@ -356,6 +536,20 @@ static void doca_priv_argp_put(int fd, const char *text)
 }
 
 #if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
+{
+    doca_error_t rc;
+    va_list args;
+
+    va_start(args, format);
+    rc = doca_priv_argp.logger(level, format, args);
+    va_end(args);
+    return rc;
+}
+
+#if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, const char *format,
@@ -370,11 +564,18 @@ static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, con
     (void)vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
     len = code == DOCA_SUCCESS
-              ? snprintf(line, sizeof(line), "doca_core: %s: %s\n", call, reason)
-              : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]\n", call, reason,
+              ? snprintf(line, sizeof(line), "doca_core: %s: %s", call, reason)
+              : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]", call, reason,
                          doca_error_get_name(code) + sizeof("DOCA_ERROR_") - 1);
-    if (len > 0)
-        doca_priv_argp_write(STDERR_FILENO, line, (size_t)len);
+    if (doca_priv_argp.logger != NULL &&
+        doca_priv_argp_hand_over(code == DOCA_SUCCESS ? DOCA_LOG_LEVEL_WARNING
+                                                      : DOCA_LOG_LEVEL_ERROR,
+                                 "%s", line) == DOCA_SUCCESS)
+        return code;
+    if (len > 0) {
+        line[len] = '\n';
+        doca_priv_argp_write(STDERR_FILENO, line, (size_t)len + 1);
+    }
     return code;
 }
 
@@ -417,57 +618,167 @@ static size_t doca_priv_argp_put_flag(int fd, const struct doca_argp_param *para
     return len;
 }
 
-/* The registered flags of slots [from, to). */
-static void doca_priv_argp_put_flags(int fd, const char *title, int from, int to, size_t column)
+/* How the help text of the current command has a flag. */
+enum doca_priv_argp_group {
+    DOCA_PRIV_ARGP_ABSENT,
+    DOCA_PRIV_ARGP_OF_ALL,
+    DOCA_PRIV_ARGP_INHERITED,
+    DOCA_PRIV_ARGP_OWN
+};
+
+/* `seen` out: the flag without the names that mean another one there */
+static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_argp_param *seen)
 {
-    static const char blanks[] = "                                        ";
+    const struct doca_argp_param *param = &doca_priv_argp.params[slot];
+    const char *name;
+
+    *seen = *param;
+    if (param->slot != DOCA_PRIV_ARGP_REGISTERED || param->is_hidden)
+        return DOCA_PRIV_ARGP_ABSENT;
+    name = param->short_name;
+    if (name != NULL && doca_priv_argp_find(false, name, strlen(name)) != param)
+        seen->short_name = NULL;
+    name = param->long_name;
+    if (name != NULL && doca_priv_argp_find(true, name, strlen(name)) != param)
+        seen->long_name = NULL;
+    return seen->short_name == NULL && seen->long_name == NULL ? DOCA_PRIV_ARGP_ABSENT
+           : slot < DOCA_PRIV_ARGP_NUM_BUILT_IN                ? DOCA_PRIV_ARGP_OF_ALL
+           : param->cmd == doca_priv_argp.current              ? DOCA_PRIV_ARGP_OWN
+                                                               : DOCA_PRIV_ARGP_INHERITED;
+}
+
+/* Does the help text of the current command have this one? */
+static bool doca_priv_argp_is_shown(const struct doca_argp_cmd *cmd)
+{
+    return cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == doca_priv_argp.current &&
+           cmd->parent != NULL && !cmd->is_hidden;
+}
+
+static void doca_priv_argp_put_blanks(int fd, size_t num)
+{
+    for (; num > 0; num--)
+        doca_priv_argp_put(fd, " ");
+}
+
+static void doca_priv_argp_put_flags(int fd, const char *title, enum doca_priv_argp_group group,
+                                     size_t column)
+{
+    struct doca_argp_param param;
     int i;
 
-    for (i = from; i < to; i++) {
-        const struct doca_argp_param *param = &doca_priv_argp.params[i];
+    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
         size_t len;
 
-        if (param->slot != DOCA_PRIV_ARGP_REGISTERED)
+        if (doca_priv_argp_group_of(i, &param) != group)
             continue;
         doca_priv_argp_put(fd, title);
         title = "";
-        len = doca_priv_argp_put_flag(fd, param);
+        len = doca_priv_argp_put_flag(fd, &param);
         if (len >= column) { /* the description has a line of its own */
             doca_priv_argp_put(fd, "\n");
             len = 0;
         }
-        doca_priv_argp_write(fd, blanks, column - len);
-        doca_priv_argp_put(fd, param->description);
-        doca_priv_argp_put(fd, param->is_mandatory ? " (mandatory)" : "");
-        doca_priv_argp_put(fd, param->is_multiple ? " (may be repeated)" : "");
+        doca_priv_argp_put_blanks(fd, column - len);
+        doca_priv_argp_put(fd, param.description);
+        doca_priv_argp_put(fd, param.is_mandatory ? " (mandatory)" : "");
+        doca_priv_argp_put(fd, param.is_multiple ? " (may be repeated)" : "");
+        doca_priv_argp_put(fd, param.is_singular ? " (stands alone)" : "");
+        doca_priv_argp_put(fd, "\n");
+    }
+}
+
+static void doca_priv_argp_put_cmds(int fd, size_t column)
+{
+    const char *title = "\nCommands:\n";
+    int i;
+
+    for (i = 0; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
+        const struct doca_argp_cmd *cmd = &doca_priv_argp.cmds[i];
+        size_t len;
+
+        if (!doca_priv_argp_is_shown(cmd))
+            continue;
+        len = 2 + strlen(cmd->name);
+        doca_priv_argp_put(fd, title);
+        title = "";
+        doca_priv_argp_put(fd, "  ");
+        doca_priv_argp_put(fd, cmd->name);
+        doca_priv_argp_put(fd, len >= column ? "\n" : "");
+        doca_priv_argp_put_blanks(fd, len >= column ? column : column - len);
+        doca_priv_argp_put(fd, cmd->description);
+        doca_priv_argp_put(fd, "\n");
+    }
+}
+
+/* Where descriptions begin: behind what is in front of them, where that is not too long. */
+static size_t doca_priv_argp_column(bool *has_cmds)
+{
+    struct doca_argp_param param;
+    size_t len, column = 0;
+    int i;
+
+    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        if (doca_priv_argp_group_of(i, &param) == DOCA_PRIV_ARGP_ABSENT)
+            continue;
+        len = 2 + doca_priv_argp_put_flag(-1, &param);
+        if (len > column && len <= 40)
+            column = len;
+    }
+    *has_cmds = false;
+    for (i = 0; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
+        if (!doca_priv_argp_is_shown(&doca_priv_argp.cmds[i]))
+            continue;
+        *has_cmds = true;
+        len = 4 + strlen(doca_priv_argp.cmds[i].name);
+        if (len > column && len <= 40)
+            column = len;
+    }
+    return column;
+}
+
+/* "Usage: program [flags] command [flags]", with the commands from the outermost one. */
+static void doca_priv_argp_put_head(int fd, bool has_cmds)
+{
+    const struct doca_argp_cmd *current = doca_priv_argp.current, *cmd;
+    int depth = 0, level, i;
+
+    doca_priv_argp_put(fd, "Usage: ");
+    doca_priv_argp_put(fd, doca_priv_argp.program_name != NULL ? doca_priv_argp.program_name
+                                                               : "program");
+    doca_priv_argp_put(fd, doca_priv_argp.dpdk != NULL ? " [EAL flags --]" : "");
+    for (cmd = current; cmd != NULL; cmd = cmd->parent)
+        depth++;
+    for (level = depth; level > 0; level--) {
+        for (cmd = current, i = 1; i < level; i++)
+            cmd = cmd->parent;
+        if (level < depth) {
+            doca_priv_argp_put(fd, " ");
+            doca_priv_argp_put(fd, cmd->name);
+        }
+        doca_priv_argp_put(fd, " [flags]");
+    }
+    doca_priv_argp_put(fd, has_cmds ? " COMMAND ...\n" : "\n");
+    if (depth > 1) {
+        doca_priv_argp_put(fd, "\n");
+        doca_priv_argp_put(fd, current->description);
         doca_priv_argp_put(fd, "\n");
     }
 }
 
 static void doca_priv_argp_print_usage(int fd)
 {
-    size_t column = 0;
-    int i;
+    bool has_cmds;
+    size_t column = doca_priv_argp_column(&has_cmds);
 
     (void)fflush(stdout); /* what the program printed before comes first */
-    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
-        size_t len;
-
-        if (doca_priv_argp.params[i].slot != DOCA_PRIV_ARGP_REGISTERED)
-            continue;
-        len = 2 + doca_priv_argp_put_flag(-1, &doca_priv_argp.params[i]);
-        if (len > column && len <= 40)
-            column = len;
-    }
-    doca_priv_argp_put(fd, "Usage: ");
-    doca_priv_argp_put(fd, doca_priv_argp.program_name != NULL ? doca_priv_argp.program_name
-                                                               : "program");
-    doca_priv_argp_put(fd, doca_priv_argp.dpdk != NULL ? " [EAL flags --]" : "");
-    doca_priv_argp_put(fd, " [flags]\n");
-    doca_priv_argp_put_flags(fd, "\nFlags of every DOCA program:\n", 0,
-                             DOCA_PRIV_ARGP_NUM_BUILT_IN, column);
-    doca_priv_argp_put_flags(fd, "\nFlags of this program:\n", DOCA_PRIV_ARGP_NUM_BUILT_IN,
-                             DOCA_PRIV_ARGP_NUM_SLOTS, column);
+    doca_priv_argp_put_head(fd, has_cmds);
+    doca_priv_argp_put_cmds(fd, column);
+    doca_priv_argp_put_flags(fd, "\nFlags of every DOCA program:\n", DOCA_PRIV_ARGP_OF_ALL, column);
+    doca_priv_argp_put_flags(fd, "\nInherited flags:\n", DOCA_PRIV_ARGP_INHERITED, column);
+    doca_priv_argp_put_flags(fd, doca_priv_argp.current == doca_priv_argp.cmds
+                                     ? "\nFlags of this program:\n"
+                                     : "\nFlags of this command:\n",
+                             DOCA_PRIV_ARGP_OWN, column);
 }
 
 DOCA_CORE_DECL void doca_argp_usage(void)
@@ -497,6 +808,8 @@ static void doca_priv_argp_built_in(int slot, const char *short_name, const char
     struct doca_argp_param *param = &doca_priv_argp.params[slot];
 
     param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->cmd = doca_priv_argp.cmds;
+    param->is_inherited = true;
     param->type = (int)type;
     param->short_name = short_name;
     param->long_name = long_name;
@@ -517,6 +830,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *progr
             return DOCA_PRIV_ARGP_FAIL(NO_MEMORY, "the name is beyond DOCA_CORE_ARGP_TEXT_BYTES");
     }
     doca_priv_argp.is_open = true;
+    doca_priv_argp.cmds[0].slot = DOCA_PRIV_ARGP_REGISTERED;
+    doca_priv_argp.current = doca_priv_argp.cmds;
     doca_priv_argp.program_name = name;
     doca_priv_argp.config = program_config;
     doca_priv_argp.log_level = DOCA_CORE_LOG_INFO;
@@ -541,9 +856,12 @@ DOCA_CORE_DECL doca_error_t doca_argp_destroy(void)
     if (!doca_priv_argp.is_open)
         return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
     memset(doca_priv_argp.params, 0, sizeof(doca_priv_argp.params));
+    memset(doca_priv_argp.cmds, 0, sizeof(doca_priv_argp.cmds));
+    doca_priv_argp.current = NULL;
     doca_priv_argp.version = NULL;
     doca_priv_argp.validation = NULL;
     doca_priv_argp.dpdk = NULL;
+    doca_priv_argp.logger = NULL;
     doca_priv_argp.text_used = 0;
     doca_priv_argp.is_open = false;
     return DOCA_SUCCESS;
@@ -601,39 +919,39 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *para
     return rc;
 }
 
-static const char *doca_priv_argp_keep_for(struct doca_argp_param *param, const char *text)
+static const char *doca_priv_argp_keep_for(bool *is_short_of_text, const char *text)
 {
     const char *kept = text != NULL ? doca_priv_argp_keep(text) : NULL;
 
     if (text != NULL && kept == NULL)
-        param->is_short_of_text = true;
+        *is_short_of_text = true;
     return kept;
 }
 
 DOCA_CORE_DECL void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name)
 {
     if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
-        param->short_name = doca_priv_argp_keep_for(param, name);
+        param->short_name = doca_priv_argp_keep_for(&param->is_short_of_text, name);
 }
 
 DOCA_CORE_DECL void doca_argp_param_set_long_name(struct doca_argp_param *param, const char *name)
 {
     if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
-        param->long_name = doca_priv_argp_keep_for(param, name);
+        param->long_name = doca_priv_argp_keep_for(&param->is_short_of_text, name);
 }
 
 DOCA_CORE_DECL void doca_argp_param_set_arguments(struct doca_argp_param *param,
                                                   const char *arguments)
 {
     if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
-        param->arguments = doca_priv_argp_keep_for(param, arguments);
+        param->arguments = doca_priv_argp_keep_for(&param->is_short_of_text, arguments);
 }
 
 DOCA_CORE_DECL void doca_argp_param_set_description(struct doca_argp_param *param,
                                                     const char *description)
 {
     if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
-        param->description = doca_priv_argp_keep_for(param, description);
+        param->description = doca_priv_argp_keep_for(&param->is_short_of_text, description);
 }
 
 DOCA_CORE_DECL void doca_argp_param_set_callback(struct doca_argp_param *param,
@@ -668,36 +986,43 @@ DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *par
         param->is_multiple = true;
 }
 
-/* The registered flag of slots [from, to) that has the name; NULL: none. */
-static struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name, size_t len,
-                                                   int from, int to)
+DOCA_CORE_DECL void doca_argp_param_set_singular(struct doca_argp_param *param)
 {
-    int i;
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->is_singular = true;
+}
 
-    for (i = from; i < to && len > 0; i++) {
-        struct doca_argp_param *param = &doca_priv_argp.params[i];
-        const char *own = is_long ? param->long_name : param->short_name;
+DOCA_CORE_DECL void doca_argp_param_set_inherited(struct doca_argp_param *param)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->is_inherited = true;
+}
 
-        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && own != NULL && strlen(own) == len &&
-            memcmp(own, name, len) == 0)
-            return param;
-    }
-    return NULL;
+DOCA_CORE_DECL void doca_argp_param_set_hidden(struct doca_argp_param *param)
+{
+    if (doca_priv_argp_check(param, __func__) == DOCA_SUCCESS)
+        param->is_hidden = true;
 }
 
 /* Is the name taken for good? One of a built-in flag other than json can be had. */
-static bool doca_priv_argp_is_taken(bool is_long, const char *name)
+static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_long, const char *name)
 {
-    return name != NULL && doca_priv_argp_find(is_long, name, strlen(name), DOCA_PRIV_ARGP_JSON,
-                                               DOCA_PRIV_ARGP_NUM_SLOTS) != NULL;
+    size_t len = name != NULL ? strlen(name) : 0;
+
+    return doca_priv_argp_find_in(cmd, is_long, name, len, DOCA_PRIV_ARGP_NUM_BUILT_IN,
+                                  DOCA_PRIV_ARGP_NUM_SLOTS) != NULL ||
+           doca_priv_argp_find_in(doca_priv_argp.cmds, is_long, name, len, DOCA_PRIV_ARGP_JSON,
+                                  DOCA_PRIV_ARGP_NUM_BUILT_IN) != NULL;
 }
 
+/* The program has the name of a built-in flag for itself. */
 static void doca_priv_argp_take_name(bool is_long, const char *name)
 {
     struct doca_argp_param *param = NULL;
 
     if (name != NULL)
-        param = doca_priv_argp_find(is_long, name, strlen(name), 0, DOCA_PRIV_ARGP_JSON);
+        param = doca_priv_argp_find_in(doca_priv_argp.cmds, is_long, name, strlen(name), 0,
+                                       DOCA_PRIV_ARGP_JSON);
     if (param == NULL)
         return;
     *(is_long ? &param->long_name : &param->short_name) = NULL;
@@ -706,7 +1031,8 @@ static void doca_priv_argp_take_name(bool is_long, const char *name)
 }
 
 /* Is the described flag fit for registration? */
-static doca_error_t doca_priv_argp_judge(const struct doca_argp_param *param, const char *call)
+static doca_error_t doca_priv_argp_judge(const struct doca_argp_cmd *cmd,
+                                         const struct doca_argp_param *param, const char *call)
 {
     const char *missing = param->description == NULL               ? "description"
                           : param->callback == NULL                ? "callback"
@@ -724,10 +1050,27 @@ static doca_error_t doca_priv_argp_judge(const struct doca_argp_param *param, co
     if (param->type < 0 || param->type > DOCA_ARGP_TYPE_JSON_OBJ)
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "%s: has an unknown type",
                                    doca_priv_argp_name_of(param).text);
-    if (doca_priv_argp_is_taken(false, param->short_name) ||
-        doca_priv_argp_is_taken(true, param->long_name))
+    if (doca_priv_argp_is_taken(cmd, false, param->short_name) ||
+        doca_priv_argp_is_taken(cmd, true, param->long_name))
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "%s: the name is taken",
                                    doca_priv_argp_name_of(param).text);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_argp_register(const struct doca_argp_cmd *cmd,
+                                            struct doca_argp_param *param, const char *call)
+{
+    doca_error_t rc = doca_priv_argp_check(param, call);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_argp_judge(cmd, param, call);
+    if (rc != DOCA_SUCCESS) {
+        param->slot = DOCA_PRIV_ARGP_FREE;
+        return rc;
+    }
+    param->slot = DOCA_PRIV_ARGP_REGISTERED;
+    param->cmd = cmd;
     return DOCA_SUCCESS;
 }
 
@@ -737,17 +1080,12 @@ DOCA_CORE_DECL doca_error_t doca_argp_register_param(struct doca_argp_param *inp
 
     if (!doca_priv_argp.is_open)
         return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
-    if (doca_priv_argp_check(input_param, __func__) != DOCA_SUCCESS)
-        return DOCA_ERROR_INVALID_VALUE;
-    rc = doca_priv_argp_judge(input_param, __func__);
-    if (rc != DOCA_SUCCESS) {
-        input_param->slot = DOCA_PRIV_ARGP_FREE;
-        return rc;
+    rc = doca_priv_argp_register(doca_priv_argp.cmds, input_param, __func__);
+    if (rc == DOCA_SUCCESS) {
+        doca_priv_argp_take_name(false, input_param->short_name);
+        doca_priv_argp_take_name(true, input_param->long_name);
     }
-    doca_priv_argp_take_name(false, input_param->short_name);
-    doca_priv_argp_take_name(true, input_param->long_name);
-    input_param->slot = DOCA_PRIV_ARGP_REGISTERED;
-    return DOCA_SUCCESS;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
@@ -768,6 +1106,26 @@ doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
     if (!doca_priv_argp.is_open)
         return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
     doca_priv_argp.validation = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    if (doca_priv_argp.logger != NULL)
+        return DOCA_PRIV_ARGP_FAIL(ALREADY_EXIST, "there is a logger callback already");
+    doca_priv_argp.logger = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_disable_logger_callback(void)
+{
+    if (doca_priv_argp.logger == NULL)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "there is no logger callback");
+    doca_priv_argp.logger = NULL;
     return DOCA_SUCCESS;
 }
 
@@ -799,6 +1157,195 @@ DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level)
     return doca_priv_argp_get_level(&doca_priv_argp.sdk_log_level, log_level, __func__);
 }
 
+/* ---- commands -------------------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
+{
+    int i;
+
+    if (cmd == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
+        struct doca_argp_cmd *slot = &doca_priv_argp.cmds[i];
+
+        if (slot->slot != DOCA_PRIV_ARGP_FREE)
+            continue;
+        memset(slot, 0, sizeof(*slot));
+        slot->slot = DOCA_PRIV_ARGP_CREATED;
+        *cmd = slot;
+        return DOCA_SUCCESS;
+    }
+    return DOCA_PRIV_ARGP_FAIL(NO_MEMORY, "more commands than DOCA_CORE_ARGP_MAX_CMDS (%d)",
+                               DOCA_CORE_ARGP_MAX_CMDS);
+}
+
+/* The common check of calls that need a command that can still be changed. */
+static doca_error_t doca_priv_argp_check_cmd(const struct doca_argp_cmd *cmd, const char *call)
+{
+    int i = 1;
+
+    while (i <= DOCA_CORE_ARGP_MAX_CMDS && cmd != &doca_priv_argp.cmds[i])
+        i++;
+    if (i > DOCA_CORE_ARGP_MAX_CMDS || cmd->slot == DOCA_PRIV_ARGP_FREE)
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "not a live command");
+    if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered", cmd->name);
+    return DOCA_SUCCESS;
+}
+
+/* Give back the command, and then whatever belongs to one that is free. */
+static void doca_priv_argp_free_cmd(struct doca_argp_cmd *cmd)
+{
+    bool is_done = false;
+    int i;
+
+    cmd->slot = DOCA_PRIV_ARGP_FREE;
+    while (!is_done) {
+        is_done = true;
+        for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
+            struct doca_argp_cmd *inner = &doca_priv_argp.cmds[i];
+
+            if (inner->slot == DOCA_PRIV_ARGP_REGISTERED &&
+                inner->parent->slot == DOCA_PRIV_ARGP_FREE) {
+                inner->slot = DOCA_PRIV_ARGP_FREE;
+                is_done = false;
+            }
+        }
+    }
+    for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        struct doca_argp_param *param = &doca_priv_argp.params[i];
+
+        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->cmd->slot == DOCA_PRIV_ARGP_FREE)
+            param->slot = DOCA_PRIV_ARGP_FREE;
+    }
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd)
+{
+    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        doca_priv_argp_free_cmd(cmd);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name)
+{
+    if (doca_priv_argp_check_cmd(cmd, __func__) == DOCA_SUCCESS)
+        cmd->name = doca_priv_argp_keep_for(&cmd->is_short_of_text, name);
+}
+
+DOCA_CORE_DECL void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd,
+                                                  const char *description)
+{
+    if (doca_priv_argp_check_cmd(cmd, __func__) == DOCA_SUCCESS)
+        cmd->description = doca_priv_argp_keep_for(&cmd->is_short_of_text, description);
+}
+
+DOCA_CORE_DECL void doca_argp_cmd_set_callback(struct doca_argp_cmd *cmd,
+                                               doca_argp_cmd_cb_t callback)
+{
+    if (doca_priv_argp_check_cmd(cmd, __func__) == DOCA_SUCCESS)
+        cmd->callback = callback;
+}
+
+DOCA_CORE_DECL void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd)
+{
+    if (doca_priv_argp_check_cmd(cmd, __func__) == DOCA_SUCCESS)
+        cmd->is_hidden = true;
+}
+
+/* The command of this name that `parent` has; NULL: none. */
+static const struct doca_argp_cmd *doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent,
+                                                           const char *name)
+{
+    int i;
+
+    for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++) {
+        const struct doca_argp_cmd *cmd = &doca_priv_argp.cmds[i];
+
+        if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == parent &&
+            strcmp(cmd->name, name) == 0)
+            return cmd;
+    }
+    return NULL;
+}
+
+/* Is the described command fit to be one of `parent`? */
+static doca_error_t doca_priv_argp_judge_cmd(const struct doca_argp_cmd *parent,
+                                             const struct doca_argp_cmd *cmd, const char *call)
+{
+    if (cmd->is_short_of_text)
+        return doca_priv_argp_fail(DOCA_ERROR_NO_MEMORY, call,
+                                   "the texts are beyond DOCA_CORE_ARGP_TEXT_BYTES");
+    if (cmd->name == NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "the command has no name");
+    if (cmd->description == NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "%s: has no description",
+                                   cmd->name);
+    if (cmd->name[0] == '\0' || cmd->name[0] == '-')
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
+                                   "\"" DOCA_PRIV_ARGP_WORD "\" cannot be the name of a command",
+                                   cmd->name);
+    if (doca_priv_argp_find_cmd(parent, cmd->name) != NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "%s: the name is taken",
+                                   cmd->name);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_argp_attach(const struct doca_argp_cmd *parent,
+                                          struct doca_argp_cmd *cmd, const char *call)
+{
+    doca_error_t rc = doca_priv_argp_check_cmd(cmd, call);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_argp_judge_cmd(parent, cmd, call);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_argp_free_cmd(cmd);
+        return rc;
+    }
+    cmd->slot = DOCA_PRIV_ARGP_REGISTERED;
+    cmd->parent = parent;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *input_cmd)
+{
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    return doca_priv_argp_attach(doca_priv_argp.cmds, input_cmd, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
+                                                         struct doca_argp_param *input_param)
+{
+    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        return doca_priv_argp_register(cmd, input_param, __func__);
+    if (doca_priv_argp_is_param(input_param) && input_param->slot == DOCA_PRIV_ARGP_CREATED)
+        input_param->slot = DOCA_PRIV_ARGP_FREE;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd,
+                                                       struct doca_argp_cmd *input_cmd)
+{
+    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__), inner;
+
+    if (rc == DOCA_SUCCESS && cmd == input_cmd)
+        rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be one of its own");
+    if (rc == DOCA_SUCCESS)
+        return doca_priv_argp_attach(cmd, input_cmd, __func__);
+    inner = doca_priv_argp_check_cmd(input_cmd, __func__);
+    if (inner == DOCA_SUCCESS)
+        doca_priv_argp_free_cmd(input_cmd);
+    return rc;
+}
+
 /* ---- command line ----------------------------------------------------------------------------
  * Values of both sources are gathered in one table, and delivered when nothing is wrong. */
 
@@ -811,11 +1358,23 @@ static bool doca_priv_argp_is_level(const struct doca_argp_param *param)
            param == &doca_priv_argp.params[DOCA_PRIV_ARGP_SDK_LOG_LEVEL];
 }
 
+/* The next place of the table; NULL: it is full. */
+static struct doca_priv_argp_value *doca_priv_argp_next_value(void)
+{
+    struct doca_priv_argp_value *value = &doca_priv_argp.values[doca_priv_argp.num_values];
+
+    if (doca_priv_argp.num_values == DOCA_CORE_ARGP_MAX_VALUES)
+        return NULL;
+    memset(value, 0, sizeof(*value));
+    doca_priv_argp.num_values++;
+    return value;
+}
+
 /* On failure `why` says what to print. */
 static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text, size_t len,
                                        int number, const char **why)
 {
-    struct doca_priv_argp_value *value = &doca_priv_argp.values[doca_priv_argp.num_values];
+    struct doca_priv_argp_value *value;
 
     if (doca_priv_argp_is_level(param) && (number % 10 != 0 || number < 10 || number > 70)) {
         *why = "not a log level (10, 20 ... 70)";
@@ -825,7 +1384,8 @@ static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text
         *why = "given more than once";
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (doca_priv_argp.num_values == DOCA_CORE_ARGP_MAX_VALUES) {
+    value = doca_priv_argp_next_value();
+    if (value == NULL) {
         *why = "more values than DOCA_CORE_ARGP_MAX_VALUES";
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -834,7 +1394,6 @@ static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text
     value->text = text;
     value->len = len;
     value->number = number;
-    doca_priv_argp.num_values++;
     return DOCA_SUCCESS;
 }
 
@@ -846,7 +1405,7 @@ static struct doca_argp_param *doca_priv_argp_flag_of(char *word, char **value)
     size_t len = is_long ? strcspn(name, "=") : word[0] == '-' ? strlen(name) : 0;
 
     *value = is_long && name[len] == '=' ? word + 2 + len + 1 : NULL;
-    return doca_priv_argp_find(is_long, name, len, 0, DOCA_PRIV_ARGP_NUM_SLOTS);
+    return doca_priv_argp_find(is_long, name, len);
 }
 
 static bool doca_priv_argp_parse_int(const char *text, int *number)
@@ -928,19 +1487,50 @@ static doca_error_t doca_priv_argp_note_flag(struct doca_argp_param *param, char
     return DOCA_SUCCESS;
 }
 
-/* Read the flag at argv[0], and its value; `num_words` out: how many words these are. */
+/* Does the current command, or program, have commands? */
+static bool doca_priv_argp_has_cmds(void)
+{
+    int i;
+
+    for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++)
+        if (doca_priv_argp.cmds[i].slot == DOCA_PRIV_ARGP_REGISTERED &&
+            doca_priv_argp.cmds[i].parent == doca_priv_argp.current)
+            return true;
+    return false;
+}
+
+/* Note the command that the word names; flags behind it are its own. */
+static doca_error_t doca_priv_argp_read_cmd(const char *word)
+{
+    const struct doca_argp_cmd *cmd = doca_priv_argp_find_cmd(doca_priv_argp.current, word);
+    struct doca_priv_argp_value *value;
+
+    if (cmd == NULL) {
+        doca_priv_argp_print_usage(STDERR_FILENO);
+        return DOCA_PRIV_ARGP_REFUSE(INVALID_VALUE, "\"" DOCA_PRIV_ARGP_WORD "\" is not a %s", word,
+                                     doca_priv_argp_has_cmds() ? "command" : "flag");
+    }
+    value = doca_priv_argp_next_value();
+    if (value == NULL)
+        return DOCA_PRIV_ARGP_REFUSE(NO_MEMORY, "%s: more values than DOCA_CORE_ARGP_MAX_VALUES",
+                                     cmd->name);
+    value->cmd = cmd;
+    doca_priv_argp.current = cmd;
+    return DOCA_SUCCESS;
+}
+
+/* Read the flag or command at argv[0], and its value; `num_words` out: how many words these are. */
 static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_words)
 {
     char *value, *unused;
     struct doca_argp_param *param = doca_priv_argp_flag_of(argv[0], &value);
 
     *num_words = 1;
+    if (param == NULL && argv[0][0] != '-')
+        return doca_priv_argp_read_cmd(argv[0]);
     if (param == NULL) {
         doca_priv_argp_print_usage(STDERR_FILENO);
-        return argv[0][0] == '-' ? DOCA_PRIV_ARGP_REFUSE(NOT_SUPPORTED, DOCA_PRIV_ARGP_WORD
-                                                         ": unknown flag", argv[0])
-                                 : DOCA_PRIV_ARGP_REFUSE(INVALID_VALUE, "\"" DOCA_PRIV_ARGP_WORD
-                                                         "\" is not a flag", argv[0]);
+        return DOCA_PRIV_ARGP_REFUSE(NOT_SUPPORTED, DOCA_PRIV_ARGP_WORD ": unknown flag", argv[0]);
     }
     if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP]) {
         doca_priv_argp_print_usage(STDOUT_FILENO);
@@ -1307,12 +1897,17 @@ static doca_error_t doca_priv_argp_json_flag(struct doca_priv_argp_json *json,
                                              const struct doca_priv_argp_span *key,
                                              bool is_general)
 {
-    struct doca_argp_param *param = doca_priv_argp_find(
-        true, key->text, key->len, is_general ? 0 : DOCA_PRIV_ARGP_NUM_BUILT_IN,
-        is_general ? DOCA_PRIV_ARGP_NUM_BUILT_IN : DOCA_PRIV_ARGP_NUM_SLOTS);
+    const struct doca_argp_cmd *cmd = doca_priv_argp.current;
+    struct doca_argp_param *param = NULL;
     doca_error_t rc;
     bool is_there;
 
+    if (is_general)
+        param = doca_priv_argp_find_in(doca_priv_argp.cmds, true, key->text, key->len, 0,
+                                       DOCA_PRIV_ARGP_NUM_BUILT_IN);
+    for (; !is_general && param == NULL && cmd != NULL; cmd = cmd->parent)
+        param = doca_priv_argp_find_in(cmd, true, key->text, key->len, DOCA_PRIV_ARGP_NUM_BUILT_IN,
+                                       DOCA_PRIV_ARGP_NUM_SLOTS);
     if (param == NULL)
         return doca_priv_argp_json_ignore(json, key, "is not a flag of this program");
     if (param->is_cli_only)
@@ -1615,6 +2210,38 @@ static void doca_priv_argp_set_levels(uint32_t log_level, uint32_t sdk_log_level
 }
 #endif
 
+/* Is what was given complete, and fit to stand together? */
+static doca_error_t doca_priv_argp_judge_given(void)
+{
+    const struct doca_argp_param *singular = NULL, *param;
+    char why[256];
+    int i;
+
+    for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++)
+        if (doca_priv_argp.params[i].is_given && doca_priv_argp.params[i].is_singular)
+            singular = &doca_priv_argp.params[i];
+    for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        param = &doca_priv_argp.params[i];
+        if (singular != NULL && param->is_given && param != singular) {
+            (void)snprintf(why, sizeof(why), "stands alone, not with %s",
+                           doca_priv_argp_name_of(param).text);
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, singular, why);
+        }
+        if (singular == NULL && param->slot == DOCA_PRIV_ARGP_REGISTERED && param->is_mandatory &&
+            !param->is_given && doca_priv_argp_is_given(param->cmd))
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, "is mandatory");
+    }
+    if (singular == NULL && doca_priv_argp.current->callback == NULL && doca_priv_argp_has_cmds()) {
+        doca_priv_argp_print_usage(STDERR_FILENO);
+        return DOCA_PRIV_ARGP_REFUSE(INVALID_VALUE, "%s%sneeds a command",
+                                     doca_priv_argp.current->name != NULL
+                                         ? doca_priv_argp.current->name
+                                         : "the program",
+                                     doca_priv_argp.current->name != NULL ? ": " : " ");
+    }
+    return DOCA_SUCCESS;
+}
+
 /* Take note of everything in argv and in the JSON file. */
 static doca_error_t doca_priv_argp_gather(int argc, char **argv)
 {
@@ -1639,23 +2266,26 @@ static doca_error_t doca_priv_argp_gather(int argc, char **argv)
             if (rc != DOCA_SUCCESS)
                 return rc;
         }
-    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
-        const struct doca_argp_param *param = &doca_priv_argp.params[i];
-
-        if (param->slot == DOCA_PRIV_ARGP_REGISTERED && param->is_mandatory && !param->is_given)
-            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, "is mandatory");
-    }
-    return DOCA_SUCCESS;
+    return doca_priv_argp_judge_given();
 }
 
-/* Call the flag's callback with the value. */
+/* Call the callback of the flag with its value, or that of the command. */
 static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *value)
 {
-    doca_argp_param_cb_t callback = value->param->callback;
+    doca_argp_param_cb_t callback;
     int number = value->number;
     bool is_set = true;
     doca_error_t rc = DOCA_SUCCESS;
 
+    if (value->cmd != NULL) {
+        if (value->cmd->callback != NULL)
+            rc = value->cmd->callback(doca_priv_argp.config);
+        return rc == DOCA_SUCCESS ? rc
+                                  : doca_priv_argp_fail(rc, "doca_argp_start",
+                                                        "%s: its callback failed",
+                                                        value->cmd->name);
+    }
+    callback = value->param->callback;
     if (callback == NULL) /* built-in: used before */
         return DOCA_SUCCESS;
     if (value->param->type == DOCA_ARGP_TYPE_INT) {
@@ -1706,6 +2336,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv)
 
         doca_priv_argp.program_name = slash != NULL ? slash + 1 : argv[0];
     }
+    doca_priv_argp.current = doca_priv_argp.cmds;
     if (doca_priv_argp.dpdk != NULL)
         num_eal = doca_priv_argp_split(argc, argv, &first);
     rc = doca_priv_argp_gather(argc - first, argv + first);

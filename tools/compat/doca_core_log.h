@@ -97,6 +97,8 @@
 extern "C" {
 #endif
 
+#ifndef DOCA_CORE_LOG_LEVELS /* doca_core_argp.h has them, too */
+#define DOCA_CORE_LOG_LEVELS
 enum doca_log_level {
     DOCA_LOG_LEVEL_DISABLE = 10, /* as a lower limit: nothing */
     DOCA_LOG_LEVEL_CRIT = 20,
@@ -106,6 +108,7 @@ enum doca_log_level {
     DOCA_LOG_LEVEL_DEBUG = 60,
     DOCA_LOG_LEVEL_TRACE = 70
 };
+#endif
 
 /* Where records go; of one side, and with limits of its own. */
 struct doca_log_backend;

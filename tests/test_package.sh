@@ -13,6 +13,11 @@ DESTDIR='' "$cmake" --install "$build" --prefix "$work/prefix" >/dev/null
     exit 1
 }
 
+"$work/prefix/bin/doca_caps" --list-devs >/dev/null || {
+    echo "bin/doca_caps was not installed"
+    exit 1
+}
+
 version=$(awk '
     /^#define DOCA_CORE_VERSION_(MAJOR|MINOR|PATCH) / { v = v s $3; s = "." }
     END { print v }' "$root/doca_core.h")

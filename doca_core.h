@@ -145,7 +145,11 @@
 #define DOCA_CORE_VERSION_MINOR 1
 #define DOCA_CORE_VERSION_PATCH 0
 
-/* DOCA API version whose signatures are declared: major * 10000 + minor * 100 + patch. */
+/* DOCA API version whose signatures are declared: 20501 or, for 3.x, 30000. Both have all names of
+ * either version. What changed its parameters is two functions, and 30000 gives the vendor's name
+ * to the later one: by a macro without parameters, at the end of this file, so that a program can
+ * take the address. Code of both versions links with one implementation, whatever it was built
+ * with. */
 #ifndef DOCA_CORE_API
 #define DOCA_CORE_API 20501
 #endif
@@ -228,8 +232,8 @@
 #if DOCA_CORE_CHECK < 0 || DOCA_CORE_CHECK > 2
 #error "DOCA_CORE_CHECK is 0, 1 or 2"
 #endif
-#if DOCA_CORE_API != 20501
-#error "DOCA_CORE_API: 20501 is the only API version offered"
+#if DOCA_CORE_API != 20501 && DOCA_CORE_API != 30000
+#error "DOCA_CORE_API is 20501 or 30000"
 #endif
 
 #define DOCA_CORE_LINE 64 /* bytes of a cache line: the unit and alignment of the arena */
@@ -362,6 +366,7 @@ struct doca_dpa_dev_buf_arr;
 struct doca_dpdk_mempool;
 struct doca_gpu;
 struct doca_gpu_buf_arr;
+struct doca_gpu_dma;
 struct doca_graph;
 struct doca_graph_instance;
 struct doca_graph_node;
@@ -428,7 +433,8 @@ struct doca_priv_object {
     X(ERROR_TOO_BIG, 27, "larger than the limit")                                                  \
     X(ERROR_AUTHENTICATION, 28, "authentication failed")                                           \
     X(ERROR_BAD_CONFIG, 29, "the configuration is invalid")                                        \
-    X(ERROR_SKIPPED, 30, "left out on purpose")
+    X(ERROR_SKIPPED, 30, "left out on purpose")                                                    \
+    X(ERROR_DEVICE_FATAL_ERROR, 31, "the device broke down and must be reset")
 
 /* NVIDIA's GPUNetIO brings the same enum under this guard; a program may see both, in any order. */
 #ifndef DOCA_ERROR_H
@@ -436,7 +442,7 @@ struct doca_priv_object {
 #define DOCA_PRIV_ERROR_ENUM(name, value, text) DOCA_##name = value,
 typedef enum doca_error {
     DOCA_SUCCESS = 0,
-    /* 28 to 30 belong to later API versions; nothing declared here returns them */
+    /* 28 to 31 belong to later API versions; nothing declared here returns them */
     DOCA_CORE_ERRORS(DOCA_PRIV_ERROR_ENUM)
 } doca_error_t;
 #undef DOCA_PRIV_ERROR_ENUM
@@ -506,6 +512,9 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DEV_NO_DMA, DEBUG, "the device has no copy engine")                                          \
     X(DEV_NO_SHA, DEBUG, "the device has no hash engine")                                          \
     X(DEV_NO_SYNC_EVENT, DEBUG, "the device has no sync events")                                   \
+    X(DEV_NO_RATE, INFO, "the rate of the port is not known")                                      \
+    X(DEV_NO_SF, DEBUG, "the function is no sub function")                                         \
+    X(DEV_NO_RECLAIM, INFO, "the device has no quicker way to give resources back")                \
     X(DEV_NO_REPRESENTORS, INFO, "the device has no representors")                                 \
     X(DEV_FROM_PD, DEBUG, "the device was opened from a PD")                                       \
     X(DEV_NO_PD, INFO, "no PD can be had from the device")                                         \
@@ -553,6 +562,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MMAP_ACCESS_LACKS, ERROR, "no permission of the mmap allows such an export")                 \
     X(MMAP_DMABUF_EXPORT, INFO, "the memory of a dmabuf cannot be exported")                       \
     X(MMAP_DMABUF_MAP, ERROR, "the dmabuf has no such part, or the kernel does not map it")        \
+    X(MMAP_NO_DPA, INFO, "memory maps on DPA are not offered")                                     \
     X(DEV_NO_DMABUF, INFO, "the device takes no dmabufs")                                          \
     X(DEV_NO_EXPORT, INFO, "not an export, or import, of mmaps that the device offers")            \
     X(EXPORT_LENGTH, ERROR, "the descriptor is cut short, or longer than it says")                 \
@@ -608,6 +618,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(CTX_STARTING, DEBUG, "the start goes on in doca_pe_progress")                                \
     X(CTX_BUSY, ERROR, "tasks are in flight or not freed")                                         \
     X(CTX_NO_OFFLOAD, INFO, "data paths on DPA and GPU are not offered")                           \
+    X(CTX_NO_VECTOR, ERROR, "the device has no such completion vector")                            \
     X(CTX_BROKEN, WARNING, "a task failed, the context stops")                                     \
     X(CTX_EVENTS_FOLDED, WARNING, "state changes nobody collected were folded")                    \
     X(QUEUE_FULL, DEBUG, "the device queue is full")                                               \
@@ -865,6 +876,9 @@ struct doca_core_dev_attr {
     uint8_t is_hotplug;         /* 1: the function was plugged in by software */
     uint8_t is_emulated;        /* 1: an emulated function, 0: a network function */
     uint8_t is_hotplug_manager; /* 1: the device can plug functions in */
+    uint16_t vhca_id;           /* of this function only, on its card */
+    uint32_t sf_index;          /* of an SF */
+    uint32_t rate_gbps;         /* of the port, Gbit/s; 0: unknown */
 };
 
 struct doca_devinfo {
@@ -954,9 +968,33 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo 
                                                       uint8_t *mac_addr, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
 
+/* Write one number (later versions): the rate of the port, in Gbit/s before and in bit/s since 3.0,
+ * each under the vendor's name with its DOCA_CORE_API; the number of the function on its card; what
+ * the function is; which SF it is.
+ *
+ * Errors    DRIVER         active_rate: not known
+ *           NOT_SUPPORTED  sf_index: is no SF */
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
+                                                         double *active_rate);
+DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
+    const struct doca_devinfo *devinfo, uint64_t *active_rate);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo,
+                                                     uint16_t *vhca_id);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_func_type(
+    const struct doca_devinfo *devinfo, enum doca_pci_func_type *pci_func_type);
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo,
+                                                      uint32_t *sf_index);
+
 /* Say whether the device can plug functions in and out: 1 or 0. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
+
+/* Say whether the device can give its resources back faster once told so, or can hold notifications
+ * back to gather them (later versions): 0, here is nothing to hasten or to gather. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_accelerate_resource_reclaim);
+DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_notification_moderation_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported);
 
 /* Open a device, or count one more opening of it.
  *
@@ -974,6 +1012,11 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
  * Errors    IN_USE  it is the last one and mmaps, contexts or open representors still hold the
  *                   device */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
+
+/* Have the device give its resources back faster (later versions).
+ *
+ * Errors    NOT_SUPPORTED  always, as its capability says */
+DOCA_CORE_DECL doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
 
 /* Give the description of an open device, valid until it is closed; NULL when `dev` is not one, or
  * was opened from a PD. */
@@ -1056,6 +1099,15 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_func_type(
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
                                                       char *rep_vuid, uint32_t size);
 
+/* Write what the calls of these names write for a device (later versions), of the function that is
+ * represented. Its interface is the one that it has on its own side (vendor: the representor's). */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
+    const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
+    const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_sf_index(
+    const struct doca_devinfo_rep *devinfo_rep, uint32_t *sf_index);
+
 /* Open a representor, or count one more opening of it. It holds its device open: the last
  * doca_dev_close() gives IN_USE before the representor is closed.
  *
@@ -1084,6 +1136,8 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
 
 /* Takes a range back at destroy. A function type, not a pointer type. */
 typedef void(doca_mmap_memrange_free_cb_t)(void *addr, size_t len, void *opaque);
+
+typedef uint32_t doca_dpa_dev_mmap_t; /* a handle that no call of this library gives */
 
 struct doca_priv_mmap_dev {
     struct doca_dev *dev;
@@ -1148,6 +1202,7 @@ struct doca_mmap {
     bool is_imported;
     bool was_started;
     bool free_cb_armed; /* started since the callback was set */
+    bool is_uncounted;  /* num_bufs says nothing: several threads change it */
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
@@ -1268,6 +1323,25 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
  * Errors    BAD_STATE  is started */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data);
+
+/* Let several threads make and release buffers of the mmap, each with an inventory of its own
+ * (later versions). There is no way back. Its buffers are not counted any more: num_bufs reads 0,
+ * and it stops, or goes, while there are some, of no use then but to be released. What is left of
+ * it meanwhile stays in the arena for good. Other calls stay with one thread.
+ *
+ * Errors    NOT_PERMITTED  is started, or buffers point into it */
+DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
+
+/* Memory of a DPA (later versions). Not offered: NOT_SUPPORTED when all else is in order.
+ *
+ * Errors    set_dpa_memrange: as doca_mmap_set_memrange()
+ *           NOT_PERMITTED  handle: is not started
+ *           NOT_FOUND      handle: the device is not in the mmap */
+DOCA_CORE_DECL doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
+                                                       uint64_t dpa_addr, size_t len);
+DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
+                                                         const struct doca_dev *dev,
+                                                         doca_dpa_dev_mmap_t *dpa_mmap_handle);
 
 /* Read what was set: in any state. user_data is 0 when never set; num_bufs counts live buffers;
  * exported is 1 from the first export to stop, from_export is 1 for an imported mmap. The range of
@@ -1624,11 +1698,11 @@ enum doca_core_processor {
 struct doca_buf_arr {
     struct doca_priv_object obj;
     uint32_t mmap_serial;
-    uint32_t num;    /* elements; 0 before set_params */
-    size_t size;     /* bytes of an element */
-    uint32_t offset; /* of the first one in the mmap */
+    uint32_t num;    /* elements */
+    size_t size;     /* bytes of an element; 0 before set_params */
+    uint64_t offset; /* of the first one in the mmap */
     enum doca_core_processor processor;
-    struct doca_mmap *mmap;
+    struct doca_mmap *mmap; /* NULL: made as since 3.0, and none named yet */
     struct doca_core_arena *arena;
     void *target; /* the processor, NULL: the CPU */
     void *handle; /* while started: what it sees, */
@@ -1638,6 +1712,8 @@ struct doca_buf_arr {
 #define DOCA_CORE_BYTES_BUF_ARR(n)                                                                 \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_buf_arr)))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_arr(size_t *bytes);
+
+typedef uint64_t doca_dpa_dev_buf_arr_t; /* since 3.0: what a DPA sees, as a number */
 
 /* Create a stopped array on `mmap`, which has its range and need not be started yet.
  *
@@ -1650,6 +1726,18 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *
                                                         struct doca_mmap *mmap,
                                                         struct doca_buf_arr **buf_arr);
 
+/* The same as since 3.0, where it has the vendor's name: a stopped array of `num_elem` elements, on
+ * the mmap that its parameters will name.
+ *
+ * Owns      one block of the bound arena
+ * Errors    INVALID_VALUE  also: 0 elements, or more than 32 bits can count
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_create(size_t num_elem,
+                                                        struct doca_buf_arr **buf_arr);
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_create_in(struct doca_core_arena *arena,
+                                                           size_t num_elem,
+                                                           struct doca_buf_arr **buf_arr);
+
 /* Destroy an array, started or not. */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
 
@@ -1659,6 +1747,15 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
  *           BAD_STATE      is started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
                                                     uint32_t num_elem, uint32_t start_offset);
+
+/* The same as since 3.0, where it has the vendor's name: the mmap is named here, with its range
+ * set, and the number of elements stays.
+ *
+ * Errors    as above */
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr *buf_arr,
+                                                            struct doca_mmap *mmap,
+                                                            size_t elem_size,
+                                                            uint64_t start_offset);
 
 /* Name the processor; the last call counts. It stays the caller's.
  *
@@ -1684,7 +1781,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
  * Errors    BAD_STATE  is not started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
 
-/* Give the processor's view of the array, valid until it is stopped.
+/* Give the processor's view of the array, valid until it is stopped. The last one has the vendor's
+ * name since 3.0.
  *
  * Errors    BAD_STATE      is not started
  *           NOT_SUPPORTED  the array is not for this processor */
@@ -1692,6 +1790,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_ar
                                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
                                                         struct doca_gpu_buf_arr **gpu_buf_arr);
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
+    const struct doca_buf_arr *buf_arr, doca_dpa_dev_buf_arr_t *dpa_buf_arr);
 
 /* ---- >>task ---------------------------------------------------------------------------------
  * One unit of work: a slot in its context's stock, with this generic part first.
@@ -1865,6 +1965,16 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
                                                          struct doca_gpu *gpu_dev);
 
+/* Choose which interrupt of the device tells of finished tasks, and ask how many there are (later
+ * versions). A device has one, number 0, which is the choice from the beginning.
+ *
+ * Errors    INVALID_VALUE  set: no such vector
+ *           BAD_STATE      set: is not idle */
+DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
+                                                           uint32_t comp_vector);
+DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
+    const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors);
+
 /* ---- >>pe -----------------------------------------------------------------------------------
  * The loop that finishes work. It serves its contexts round robin; one with nothing in flight and
  * nothing to report costs nothing. Poll it, or sleep on its handle:
@@ -1994,6 +2104,12 @@ DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma);
 
 /* View a DMA as its context; the same object. NULL for NULL. */
 DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
+
+/* Give the GPU's view of a DMA context whose data path is there (later versions).
+ *
+ * Errors    BAD_STATE  none is */
+DOCA_CORE_DECL doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
+                                                    struct doca_gpu_dma **gpu_dma);
 
 /* Ask what a device can do. is_supported gives SUCCESS or NOT_SUPPORTED; a list length of 1 means
  * no lists; sizes are bytes per task.
@@ -2158,6 +2274,11 @@ DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_src_buf_size(const struct doca_
 DOCA_CORE_DECL doca_error_t doca_sha_cap_get_min_dst_buf_size(const struct doca_devinfo *devinfo,
                                                               enum doca_sha_algorithm algorithm,
                                                               uint32_t *min_dst_buf_size);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_src_buffer_size( /* the first two, as up to 2.5 */
+    const struct doca_devinfo *devinfo, uint64_t *max_src_buf_size);
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_min_dst_buffer_size(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm,
+    uint32_t *min_dst_buf_size);
 DOCA_CORE_DECL doca_error_t doca_sha_cap_get_partial_hash_block_size(
     const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm,
     uint32_t *partial_block_size);
@@ -2243,9 +2364,15 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
     struct doca_sha_task_partial_hash *task);
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
     struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buffer( /* up to 2.5 */
+    struct doca_sha_task_partial_hash *task);
 
 /* 1 or 0: is it the final segment; does the destination hold the digest? NULL reads as 0. */
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
+    const struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buf( /* other names of it */
+    const struct doca_sha_task_partial_hash *task);
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
     const struct doca_sha_task_partial_hash *task);
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task);
@@ -3297,6 +3424,13 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 
 #if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_CORE_IMPLEMENTATION_GUARD)
 #define DOCA_CORE_IMPLEMENTATION_GUARD
+
+/* Both variants of what changed are defined below, whatever an earlier inclusion renamed. */
+#undef doca_buf_arr_create
+#undef doca_core_buf_arr_create_in
+#undef doca_buf_arr_set_params
+#undef doca_buf_arr_get_dpa_handle
+#undef doca_devinfo_get_active_rate
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
  * Everything that depends on the compiler, and in >>impl.system on the operating system; the only
@@ -5389,6 +5523,101 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
     return doca_priv_devinfo_cap(devinfo, value, is_hotplug_manager, __func__);
 }
 
+/* The rate of the port in Gbit/s; 0: not known, or nowhere to write it, in *rc. */
+static uint32_t doca_priv_devinfo_rate(const struct doca_devinfo *devinfo, const void *out,
+                                       doca_error_t *rc, const char *function)
+{
+    *rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, out, function);
+    if (*rc != DOCA_SUCCESS)
+        return 0;
+    if (devinfo->attr.rate_gbps == 0)
+        *rc = doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_DEV_NO_RATE, function, devinfo);
+    return devinfo->attr.rate_gbps;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
+                                                         double *active_rate)
+{
+    doca_error_t rc;
+    uint32_t rate = doca_priv_devinfo_rate(devinfo, active_rate, &rc, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *active_rate = rate;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
+    const struct doca_devinfo *devinfo, uint64_t *active_rate)
+{
+    doca_error_t rc;
+    uint32_t rate = doca_priv_devinfo_rate(devinfo, active_rate, &rc, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *active_rate = rate * UINT64_C(1000000000);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo,
+                                                     uint16_t *vhca_id)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, vhca_id, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *vhca_id = devinfo->attr.vhca_id;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo,
+                                                           enum doca_pci_func_type *pci_func_type)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pci_func_type, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *pci_func_type = devinfo->attr.func_type;
+    return rc;
+}
+
+/* Of a device, or of the function behind a representor. */
+static doca_error_t doca_priv_devinfo_sf_index(const struct doca_devinfo *devinfo, uint8_t kind,
+                                               uint32_t *sf_index, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, kind, sf_index, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (devinfo->attr.func_type != DOCA_PCI_FUNC_TYPE_SF)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SF, function,
+                              devinfo);
+    *sf_index = devinfo->attr.sf_index;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo,
+                                                      uint32_t *sf_index)
+{
+    return doca_priv_devinfo_sf_index(devinfo, DOCA_PRIV_KIND_DEVINFO, sf_index, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_accelerate_resource_reclaim)
+{
+    return doca_priv_devinfo_cap(devinfo, 0, is_accelerate_resource_reclaim, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_notification_moderation_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported)
+{
+    return doca_priv_devinfo_cap(devinfo, 0, is_notification_moderation_supported, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
+{
+    if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return DOCA_PRIV_FAIL_HANDLE(dev);
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_RECLAIM, dev);
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
 {
     return doca_priv_bytes_object(sizeof(struct doca_dev), bytes, __func__);
@@ -5699,6 +5928,34 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_
     return doca_priv_devinfo_give(&devinfo_rep->info, devinfo_rep->info.attr.vuid,
                                   sizeof(devinfo_rep->info.attr.vuid), rep_vuid, size,
                                   DOCA_DEVINFO_REP_VUID_SIZE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
+    const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size)
+{
+    if (!doca_priv_is(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP))
+        return DOCA_PRIV_FAIL_HANDLE(devinfo_rep);
+    return doca_priv_devinfo_give(&devinfo_rep->info, devinfo_rep->info.attr.iface_name,
+                                  sizeof(devinfo_rep->info.attr.iface_name), iface_name, size,
+                                  DOCA_DEVINFO_IFACE_NAME_SIZE, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
+    const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, vhca_id, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *vhca_id = devinfo_rep->info.attr.vhca_id;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_sf_index(
+    const struct doca_devinfo_rep *devinfo_rep, uint32_t *sf_index)
+{
+    return doca_priv_devinfo_sf_index((const struct doca_devinfo *)(const void *)devinfo_rep,
+                                      DOCA_PRIV_KIND_DEVINFO_REP, sf_index, __func__);
 }
 
 /* The open representor of the function that `devinfo` describes, or NULL. Under the lock. */
@@ -6128,6 +6385,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     return DOCA_SUCCESS;
 }
 
+#define DOCA_PRIV_MMAP_UNCOUNTED 0x40000000u /* where num_bufs of an uncounted mmap begins: far
+                                               * from 0 and from DOCA_PRIV_MMAP_OF_MBUFS, however
+                                               * many steps of it threads take from each other */
+
+/* Are there buffers that hold the mmap? */
+static bool doca_priv_mmap_has_bufs(const struct doca_mmap *mmap)
+{
+    return mmap->num_bufs > 0 && !mmap->is_uncounted;
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -6136,11 +6403,22 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_IMPORTED, mmap);
     if (mmap->obj.state != DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
-    if (mmap->num_bufs > 0)
+    if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
     doca_priv_mmap_revoke(mmap);
     doca_priv_mmap_dereg(mmap, mmap->num_devs);
     mmap->obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
+}
+
+/* Give the object back. What buffers seem to be left of may still count itself down: it stays. */
+static doca_error_t doca_priv_mmap_give(struct doca_mmap *mmap)
+{
+    if (!mmap->is_uncounted || mmap->num_bufs == DOCA_PRIV_MMAP_UNCOUNTED)
+        return doca_priv_object_give(mmap->arena, &mmap->obj);
+    mmap->far = NULL;
+    mmap->dev_mask = 0; /* no device may follow them */
+    mmap->obj.guard = 0;
     return DOCA_SUCCESS;
 }
 
@@ -6154,7 +6432,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (mmap->num_bufs > 0)
+    if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
     doca_priv_mmap_revoke(mmap);
     if (mmap->obj.state == DOCA_PRIV_STARTED && !mmap->is_imported)
@@ -6168,7 +6446,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     if (mmap->devs != mmap->own_devs)
         (void)doca_core_arena_give(mmap->arena, mmap->devs);
     (void)doca_core_arena_give(mmap->arena, mmap->far);
-    rc = doca_priv_object_give(mmap->arena, &mmap->obj);
+    rc = doca_priv_mmap_give(mmap);
     if (free_cb != NULL)
         free_cb(addr, len, opaque);
     return rc;
@@ -6285,6 +6563,45 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void 
     if (rc == DOCA_SUCCESS)
         doca_priv_mmap_set_range(mmap, addr, len);
     return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
+                                                       uint64_t dpa_addr, size_t len)
+{
+    doca_error_t rc = doca_priv_mmap_range_check(mmap, dpa, len, __func__);
+
+    if (rc == DOCA_SUCCESS && len > UINT64_MAX - dpa_addr)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_RANGE_WRAPS, mmap);
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_DPA, mmap);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
+                                                         const struct doca_dev *dev,
+                                                         doca_dpa_dev_mmap_t *dpa_mmap_handle)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, dpa_mmap_handle, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, dev, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (mmap->obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, mmap);
+    return doca_priv_mmap_find(mmap, dev) == mmap->num_devs
+               ? DOCA_PRIV_FAIL(NOT_FOUND, MMAP_DEV_MISSING, mmap)
+               : DOCA_PRIV_FAIL(NOT_SUPPORTED, MMAP_NO_DPA, mmap);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
+    if (!mmap->is_uncounted) /* stopped, it has no buffers that were counted */
+        mmap->num_bufs = DOCA_PRIV_MMAP_UNCOUNTED;
+    mmap->is_uncounted = true;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_dmabuf(size_t *bytes)
@@ -6427,7 +6744,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, num_bufs, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *num_bufs = mmap->num_bufs;
+        *num_bufs = mmap->is_uncounted ? 0 : mmap->num_bufs;
     return rc;
 }
 
@@ -7573,31 +7890,53 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_arr(size_t *bytes)
     return doca_priv_bytes_object(sizeof(struct doca_buf_arr), bytes, __func__);
 }
 
+/* An array of `num` elements of no mmap yet. */
+static doca_error_t doca_priv_array_take(struct doca_core_arena *arena, uint32_t num,
+                                         struct doca_buf_arr **buf_arr, const char *function)
+{
+    void *block = NULL;
+    doca_error_t rc = doca_priv_object_take(arena, sizeof(**buf_arr), &block, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *buf_arr = (struct doca_buf_arr *)block;
+    doca_priv_object_init(&(*buf_arr)->obj, DOCA_PRIV_KIND_ARRAY);
+    (*buf_arr)->arena = arena;
+    (*buf_arr)->num = num;
+    return DOCA_SUCCESS;
+}
+
 /* A NULL `arena` is the one of the mmap. */
 static doca_error_t doca_priv_array_create(struct doca_core_arena *arena, struct doca_mmap *mmap,
                                            struct doca_buf_arr **buf_arr, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, buf_arr, function);
-    struct doca_buf_arr *array;
-    void *block = NULL;
 
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!mmap->has_range)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_NO_RANGE, function,
                               mmap);
-    if (arena == NULL)
-        arena = mmap->arena;
-    rc = doca_priv_object_take(arena, sizeof(*array), &block, function);
+    rc = doca_priv_array_take(arena != NULL ? arena : mmap->arena, 0, buf_arr, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    array = (struct doca_buf_arr *)block;
-    doca_priv_object_init(&array->obj, DOCA_PRIV_KIND_ARRAY);
-    array->arena = arena;
-    array->mmap = mmap;
-    array->mmap_serial = mmap->serial;
-    *buf_arr = array;
+    (*buf_arr)->mmap = mmap;
+    (*buf_arr)->mmap_serial = mmap->serial;
     return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_array_create_v3(struct doca_core_arena *arena, size_t num_elem,
+                                              struct doca_buf_arr **buf_arr, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_arr, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (num_elem == 0 || num_elem > UINT32_MAX)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                              num_elem == 0 ? DOCA_CORE_ITEM_ZERO : DOCA_CORE_ITEM_STOCK_TOO_MANY,
+                              function, NULL);
+    return doca_priv_array_take(arena, (uint32_t)num_elem, buf_arr, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *arena,
@@ -7615,23 +7954,66 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
     return doca_priv_array_create(NULL, mmap, buf_arr, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_create_in(struct doca_core_arena *arena,
+                                                           size_t num_elem,
+                                                           struct doca_buf_arr **buf_arr)
+{
+    return doca_priv_array_create_v3(arena, num_elem, buf_arr, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_create(size_t num_elem,
+                                                        struct doca_buf_arr **buf_arr)
+{
+    return doca_priv_array_create_v3(doca_core_arena_bound(), num_elem, buf_arr, __func__);
+}
+
+/* Name the row on an mmap of `len` bytes; 0: there is none. */
+static doca_error_t doca_priv_array_set_row(struct doca_buf_arr *buf_arr, size_t len, size_t size,
+                                            uint32_t num, uint64_t offset, const char *function)
+{
+    if (size == 0 || num == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, buf_arr);
+    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_STARTED, function,
+                              buf_arr);
+    if (offset > len || size > (len - (size_t)offset) / num)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE, function,
+                              buf_arr);
+    buf_arr->size = size;
+    buf_arr->num = num;
+    buf_arr->offset = offset;
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
                                                     uint32_t num_elem, uint32_t start_offset)
 {
-    size_t len;
+    const struct doca_mmap *mmap;
 
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    if (size == 0 || num_elem == 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, buf_arr);
-    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_arr);
-    len = doca_priv_mmap_is(buf_arr->mmap, buf_arr->mmap_serial) ? buf_arr->mmap->len : 0;
-    if (start_offset > len || size > (len - start_offset) / num_elem)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_RANGE_OUTSIDE, buf_arr);
-    buf_arr->size = size;
-    buf_arr->num = num_elem;
-    buf_arr->offset = start_offset;
+    mmap = buf_arr->mmap;
+    return doca_priv_array_set_row(
+        buf_arr, mmap != NULL && doca_priv_mmap_is(mmap, buf_arr->mmap_serial) ? mmap->len : 0,
+        size, num_elem, start_offset, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr *buf_arr,
+                                                            struct doca_mmap *mmap,
+                                                            size_t elem_size,
+                                                            uint64_t start_offset)
+{
+    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, mmap, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, mmap, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_array_set_row(buf_arr, mmap->len, elem_size, buf_arr->num, start_offset,
+                                     __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    buf_arr->mmap = mmap;
+    buf_arr->mmap_serial = mmap->serial;
     return DOCA_SUCCESS;
 }
 
@@ -7712,7 +8094,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
         return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_arr);
-    if (buf_arr->num == 0)
+    if (buf_arr->size == 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARRAY_NO_PARAMS, buf_arr);
     if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, buf_arr);
@@ -7774,6 +8156,17 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_ar
 
     if (rc == DOCA_SUCCESS)
         *dpa_buf_arr = (struct doca_dpa_dev_buf_arr *)buf_arr->handle;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
+    const struct doca_buf_arr *buf_arr, doca_dpa_dev_buf_arr_t *dpa_buf_arr)
+{
+    doca_error_t rc = doca_priv_array_check_handle(buf_arr, dpa_buf_arr, DOCA_CORE_PROCESSOR_DPA,
+                                                   __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *dpa_buf_arr = (uintptr_t)buf_arr->handle;
     return rc;
 }
 
@@ -8502,6 +8895,29 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
     return doca_priv_ctx_no_offload(ctx, gpu_dev, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
+                                                           uint32_t comp_vector)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (comp_vector != 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, CTX_NO_VECTOR, ctx);
+    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
+    const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, num_comp_vectors, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *num_comp_vectors = 1;
+    return rc;
+}
+
 /* ---- >>impl.pe ------------------------------------------------------------------------------
  * The ring of active contexts begins with the one to serve next; a new one joins at its end.
  * The handle: is_armed from request to clear, is_signalled from the write to the drain.         */
@@ -8934,6 +9350,14 @@ DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
     return dma != NULL ? &dma->ctx : NULL;
 }
 
+DOCA_CORE_DECL doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
+                                                    struct doca_gpu_dma **gpu_dma)
+{
+    doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, gpu_dma, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_OFFLOAD, dma);
+}
+
 /* May a capability of the copy engine be written to `out`? */
 static doca_error_t doca_priv_dma_cap(const struct doca_devinfo *devinfo, const void *out,
                                       const char *function)
@@ -9297,6 +9721,19 @@ DOCA_CORE_DECL doca_error_t doca_sha_cap_get_min_dst_buf_size(const struct doca_
     return rc;
 }
 
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_src_buffer_size(
+    const struct doca_devinfo *devinfo, uint64_t *max_src_buf_size)
+{
+    return doca_sha_cap_get_max_src_buf_size(devinfo, max_src_buf_size);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_cap_get_min_dst_buffer_size(
+    const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm,
+    uint32_t *min_dst_buf_size)
+{
+    return doca_sha_cap_get_min_dst_buf_size(devinfo, algorithm, min_dst_buf_size);
+}
+
 DOCA_CORE_DECL doca_error_t doca_sha_cap_get_partial_hash_block_size(
     const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm,
     uint32_t *partial_block_size)
@@ -9590,6 +10027,24 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.has_result : 0;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buffer(
+    struct doca_sha_task_partial_hash *task)
+{
+    return doca_sha_task_partial_hash_set_is_final_buf(task);
+}
+
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buf(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_sha_task_partial_hash_get_is_final(task);
+}
+
+DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
+    const struct doca_sha_task_partial_hash *task)
+{
+    return doca_sha_task_partial_hash_get_is_final(task);
 }
 
 /* ---- >>impl.sync_shared ---------------------------------------------------------------------
@@ -13374,11 +13829,18 @@ static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_att
     return DOCA_CORE_ITEM_NONE;
 }
 
-/* Give a function a name for good, if it has none. */
-static void doca_priv_sw_make_vuid(struct doca_core_dev_attr *attr)
+/* Give a function what it has not been given: a port of 100 Gbit/s, numbers that no other one has
+ * in its table (row `n`), and a name for good. */
+static void doca_priv_sw_complete(struct doca_core_dev_attr *attr, uint32_t n)
 {
     struct doca_priv_text text;
 
+    if (attr->rate_gbps == 0)
+        attr->rate_gbps = 100;
+    if (attr->vhca_id == 0)
+        attr->vhca_id = (uint16_t)n;
+    if (attr->sf_index == 0)
+        attr->sf_index = n;
     if (attr->vuid[0] != '\0')
         return;
     text.at = attr->vuid;
@@ -13429,7 +13891,7 @@ static bool doca_priv_sw_judge(struct doca_priv_sw_row *rows, uint32_t num,
         flaw->item = doca_priv_sw_judge_row(&rows[i].attr);
         if (flaw->item != DOCA_CORE_ITEM_NONE)
             return false;
-        doca_priv_sw_make_vuid(&rows[i].attr);
+        doca_priv_sw_complete(&rows[i].attr, i);
         for (j = 0; j < i && flaw->item == DOCA_CORE_ITEM_NONE; j++)
             flaw->item = doca_priv_sw_judge_pair(&rows[i].attr, &rows[j].attr);
         if (flaw->item != DOCA_CORE_ITEM_NONE)
@@ -14799,6 +15261,14 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
 #endif
 
 #endif /* DOCA_CORE_IMPLEMENTATION */
+
+#if DOCA_CORE_API >= 30000 /* behind the implementation, which has both */
+#define doca_buf_arr_create doca_core_v3_buf_arr_create
+#define doca_core_buf_arr_create_in doca_core_v3_buf_arr_create_in
+#define doca_buf_arr_set_params doca_core_v3_buf_arr_set_params
+#define doca_buf_arr_get_dpa_handle doca_core_v3_buf_arr_get_dpa_handle
+#define doca_devinfo_get_active_rate doca_core_v3_devinfo_get_active_rate
+#endif
 
 /* MIT License. Copyright (c) 2026 doca_core contributors
  *

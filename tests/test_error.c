@@ -45,6 +45,7 @@ static const struct {
     CODE(DOCA_ERROR_AUTHENTICATION),
     CODE(DOCA_ERROR_BAD_CONFIG),
     CODE(DOCA_ERROR_SKIPPED),
+    CODE(DOCA_ERROR_DEVICE_FATAL_ERROR),
 };
 #define NUM_CODES (sizeof(codes) / sizeof(codes[0]))
 
@@ -93,6 +94,7 @@ static void later_codes_have_names_and_texts(void)
     CHECK_EQ(DOCA_ERROR_AUTHENTICATION, 28);
     CHECK_EQ(DOCA_ERROR_BAD_CONFIG, 29);
     CHECK_EQ(DOCA_ERROR_SKIPPED, 30);
+    CHECK_EQ(DOCA_ERROR_DEVICE_FATAL_ERROR, 31);
     CHECK_STR(doca_error_get_name(DOCA_ERROR_SKIPPED), "DOCA_ERROR_SKIPPED");
     CHECK(strcmp(doca_error_get_descr(DOCA_ERROR_SKIPPED), fallback) != 0);
 }

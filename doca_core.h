@@ -26,6 +26,7 @@
  *       sha (a ctx)     an engine: hashes             doca_sha_create
  *       sync_event      a value to wait for; may be a ctx   doca_sync_event_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
+ *         batch         tasks that go together        doca_core_task_batch_alloc_init
  *       pe              the loop that finishes it     doca_pe_create
  *       graph           tasks and functions in order  doca_graph_create
  *         node          a step of it                  doca_graph_node_create_from_ctx
@@ -121,15 +122,15 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
- *                   >>pool >>buf_array >>task >>ctx >>pe >>dma >>sha >>sync_event >>graph >>bridge
- *                   >>sw >>backend
+ *                   >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha >>sync_event >>graph
+ *                   >>bridge >>sw >>backend
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
  *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
- *                   >>impl.task >>impl.ctx >>impl.pe >>impl.dma >>impl.sha >>impl.sync_shared
- *                   >>impl.sync_task >>impl.sync_event >>impl.sync_net >>impl.graph.run
- *                   >>impl.graph >>impl.bridge >>impl.backend >>impl.sw.text >>impl.sw.topology
- *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
+ *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_event >>impl.sync_net
+ *                   >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend >>impl.sw.text
+ *                   >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd >>impl.sw
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -382,6 +383,7 @@ struct doca_sync_event_task_notify_add;
 struct doca_sync_event_task_notify_set;
 struct doca_sync_event_task_wait_gt;
 struct doca_task;
+struct doca_task_batch;
 struct doca_core_arena;
 struct doca_core_backend;
 struct doca_core_queue;
@@ -607,6 +609,13 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(TASK_WRITE_ONLY, WARNING, "the exporter of the source allows no reading")                    \
     X(TASK_NOT_MAPPED, WARNING, "an mmap was not started on this device")                          \
     X(TASK_RETURNED, WARNING, "a buffer was returned to its stock")                                \
+    X(TASK_FLAGS, ERROR, "unknown submit flag")                                                    \
+    X(BATCH_CONF, ERROR, "no such batch size, or not 1 to 255 batches")                            \
+    X(BATCH_POOL_EMPTY, DEBUG, "all batches are allocated")                                        \
+    X(BATCH_NOT_OWNED, ERROR, "the batch is free or in flight")                                    \
+    X(BATCH_FOREIGN, ERROR, "the task is of another context")                                      \
+    X(BATCH_FULL, ERROR, "the batch holds as many tasks as it can")                                \
+    X(BATCH_EMPTY, ERROR, "the batch holds no task")                                               \
     X(CTX_NOT_RUNNING, ERROR, "the context is not running")                                        \
     X(CTX_NOT_IDLE, ERROR, "the context is not idle")                                              \
     X(CTX_NO_PE, ERROR, "no progress engine is connected")                                         \
@@ -626,6 +635,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(PE_NO_NOTIFICATION, INFO, "this build has no notification handle")                           \
     X(PE_SYSTEM, ERROR, "a system call on the notification handle failed")                         \
     X(PE_ARMED_PROGRESS, WARNING, "progress between request and clear of a notification")          \
+    X(PE_EVENT_MODE, ERROR, "no such event mode")                                                  \
     X(DMA_EMPTY_SOURCE, WARNING, "the source holds no data")                                       \
     X(DMA_OVERLAP, WARNING, "source and destination lists overlap")                                \
     X(SHA_ALGORITHM, ERROR, "not a hash algorithm")                                                \
@@ -1797,14 +1807,15 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
  * One unit of work: a slot in its context's stock, with this generic part first.
  * free: in the stock.  owned: the program's, from alloc_init and again from its callback on.
  * submitted: the library's, until exactly one callback runs for it.
- * held: a submitted graph instance will submit it; it can be changed, not submitted or freed.
+ * held: a batch, or a submitted graph instance, will submit it; it can be changed, not submitted or
+ * freed.
  * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 
 struct doca_task {
     uint8_t kind;
     uint8_t state; /* DOCA_PRIV_TASK_* */
     uint8_t type;  /* index of its stock in the context */
-    uint8_t spare;
+    uint8_t batch; /* 1 + index of the one it is in; 0: none */
     doca_error_t status;    /* a backend sets it before poll hands the task over */
     struct doca_task *next; /* free: the stock's; submitted: the backend's to use */
     struct doca_ctx *ctx;
@@ -1834,6 +1845,22 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
  *           AGAIN          the device queue is full; progress, then try again
  *           any            what else a backend answered; the task stays the program's */
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
+
+/* Later versions; a bit mask. */
+enum doca_task_submit_flag {
+    DOCA_TASK_SUBMIT_FLAG_NONE = 0,
+    DOCA_TASK_SUBMIT_FLAG_FLUSH = 1 << 0,           /* tell the device, as submit does */
+    DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = 1 << 1 /* its callback may come later; it does not */
+};
+
+/* Submit with flags (later versions). Without FLUSH the context keeps the task, in flight, and the
+ * device learns of it, after those kept before it, from the next submit of any kind that is not
+ * without FLUSH, from doca_ctx_flush_tasks(), or never: a stop flushes it as it does the others.
+ *
+ * Owns, Callback, Cost  as doca_task_submit()
+ * Errors    as doca_task_submit(), and
+ *           INVALID_VALUE  also: an unknown flag */
+DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
 
 /* Check everything the device would refuse, then submit. For development.
  *
@@ -1893,6 +1920,21 @@ struct doca_priv_task_stock { /* one per task type of a context */
     uint32_t task_bytes; /* of a slot, whole lines */
 };
 
+/* Completion of a batch (see >>batch): all its tasks succeeded, or not all of them. */
+typedef void (*doca_core_task_batch_completion_cb_t)(struct doca_task_batch *task_batch,
+                                                     uint16_t num_tasks,
+                                                     union doca_data task_batch_user_data,
+                                                     union doca_data ctx_user_data);
+
+struct doca_priv_batch_stock {
+    struct doca_task_batch *free_batches;
+    unsigned char *first; /* batch of the block that start takes */
+    uint32_t num;
+    uint32_t max_tasks; /* of each */
+    doca_core_task_batch_completion_cb_t done;
+    doca_core_task_batch_completion_cb_t failed;
+};
+
 struct doca_priv_engine; /* what the kinds of contexts differ in; defined where they are built */
 
 #define DOCA_PRIV_CTX_EVENTS 8 /* state changes a context can hold before they are collected */
@@ -1919,6 +1961,13 @@ struct doca_ctx {
     struct doca_dev *dev;                    /* NULL: works without one */
     struct doca_core_arena *arena;
     struct doca_ctx *pe_next; /* all contexts of the PE, those inside of graphs included */
+    struct doca_task *kept; /* in flight, and the queue was not told; NULL: none */
+    struct doca_task *kept_last;
+    struct doca_task *refused; /* in flight, and the queue did not take them; progress ends them */
+    struct doca_task *refused_last;
+    doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task); /* the queue's */
+    bool must_tell; /* the queue was full: progress tells it of those that are kept */
+    struct doca_priv_batch_stock batches;
 };
 
 /* Take all resources and begin to run.
@@ -1938,6 +1987,12 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
  * Callback  allowed, in callbacks of its own tasks too
  * Errors    IN_PROGRESS  tasks are out: STOPPING, progress until IDLE */
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
+
+/* Tell the device of the tasks that were submitted without FLUSH (later versions). In any state.
+ *
+ * Callback  allowed
+ * Cost      O(tasks) */
+DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx);
 
 /* Read the state, or the number of tasks submitted and not yet handed to their callback. */
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
@@ -1987,6 +2042,7 @@ struct doca_pe {
     struct doca_ctx *active; /* the ring, beginning with the context to serve next */
     uint8_t is_armed;
     uint8_t is_signalled; /* the handle is readable */
+    uint8_t disarms;      /* by itself, when it signals */
     int fd;               /* the handle: an epoll set. -1 until somebody asks for it */
     int event_fd;         /* in the set: readable while is_signalled */
     struct doca_ctx *ctxs;
@@ -2050,6 +2106,138 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe);
  * Errors    OPERATING_SYSTEM  the read failed */
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle);
+
+/* Later versions. */
+enum doca_pe_event_mode {
+    DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE = 0, /* from the beginning */
+    DOCA_PE_EVENT_MODE_PROGRESS_ALL = 1
+};
+
+/* Choose how an armed handle ends (later versions). SELECTIVE: by doca_pe_clear_notification(), and
+ * progress before it is reported at check level 2 (vendor: serves only what had an event). ALL: by
+ * itself, with the event; nothing needs to be cleared, progress may come at any time, and the
+ * handle stays readable until the next request.
+ *
+ * Callback  not allowed inside task callbacks
+ * Errors    INVALID_VALUE  also: no such mode */
+DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
+                                                   enum doca_pe_event_mode event_mode);
+
+/* Later versions, for libraries with events that come in batches; nothing here takes one. 3.0 put
+ * two before those that were there. */
+enum doca_event_batch_events_number {
+#if DOCA_CORE_API >= 30000
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_1,
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_2,
+#endif
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_4,
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_8,
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_16,
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_32,
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_64,
+    DOCA_EVENT_BATCH_EVENTS_NUMBER_128
+};
+
+/* ---- >>batch --------------------------------------------------------------------------------
+ * Tasks of one context that are submitted with one call and reported with one callback, once all of
+ * them have finished (later versions). The vendor's batches are those of its network queues, which
+ * also make them; here the two doca_core_ calls do, and tasks of any kind join:
+ *     set_conf -> start -> alloc_init -> task's alloc_init, add ... -> submit -> callback -> free
+ * From add to free a task is the batch's: held, or submitted with it. Its own callbacks do not run.
+ * Threads: one at a time, that of the PE.
+ * Source: public 3.0 reference, "DOCA PE".                                                      */
+
+enum doca_task_batch_max_tasks_number {
+    DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16,
+    DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32,
+    DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64,
+    DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128
+};
+
+struct doca_task_batch { /* then its tasks, as pointers */
+    struct doca_priv_object obj; /* obj.state is DOCA_PRIV_TASK_FREE, _OWNED or _SUBMITTED */
+    uint16_t num;
+    uint16_t num_left; /* in flight */
+    doca_error_t status;
+    struct doca_ctx *ctx;
+    struct doca_task_batch *next; /* free ones */
+    union doca_data user_data;
+};
+
+/* Bytes that `num_batches` of up to `max_tasks` tasks (the number, not the enumerator) add to a
+ * started context; no header line is in it, they stand in the block that start takes. */
+#define DOCA_CORE_BYTES_TASK_BATCH(num_batches, max_tasks)                                         \
+    ((size_t)(num_batches) * (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_task_batch) +               \
+                                                    (size_t)(max_tasks) * sizeof(void *)) -        \
+                              DOCA_CORE_LINE))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_task_batch(
+    uint32_t num_batches, enum doca_task_batch_max_tasks_number max_tasks, size_t *bytes);
+
+/* Let a context have batches, from its next start on. May be called again while idle.
+ *
+ *   max_tasks            of each batch
+ *   num_batches          that can be allocated at one time, 1 to 255
+ *   batch_completion_cb  every task succeeded
+ *   batch_error_cb       the other case; may be the same function
+ *
+ * Errors    INVALID_VALUE  also: a count outside of that, no such size
+ *           BAD_STATE      the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
+    struct doca_ctx *ctx, enum doca_task_batch_max_tasks_number max_tasks, uint32_t num_batches,
+    doca_core_task_batch_completion_cb_t batch_completion_cb,
+    doca_core_task_batch_completion_cb_t batch_error_cb);
+
+/* Take a batch without tasks.
+ *
+ * Callback  allowed   Cost O(1)
+ * Errors    BAD_STATE  the context is not running
+ *           NO_MEMORY  all batches are allocated, or none were enabled */
+DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx,
+                                                            union doca_data user_data,
+                                                            struct doca_task_batch **task_batch);
+
+/* Put a task that is the program's behind the others of a batch, or give the one with this index:
+ * NULL when there is none.
+ *
+ * Owns      the task is freed with the batch
+ * Callback  allowed   Cost O(1)
+ * Errors    INVALID_VALUE  also: the task is of another context
+ *           BAD_STATE      the batch is free or submitted; the task is free, submitted or held
+ *           FULL           it has max_tasks already */
+DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *task_batch,
+                                                     struct doca_task *task);
+DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
+    const struct doca_task_batch *task_batch, uint16_t index);
+
+/* Submit all tasks of a batch, in order, or none; as doca_task_submit() and _try_submit(). What the
+ * device has no room for at the moment follows in progress. Its tasks count in flight one by one; a
+ * progress call finishes one.
+ *
+ * Owns      on SUCCESS the library has the batch until its callback
+ * Callback  allowed   Cost O(tasks)
+ * Errors    INVALID_VALUE  also: the batch is empty; source or destination of a task is NULL
+ *           BAD_STATE      the context is not running, or the batch is free or submitted
+ *           any            try_submit: what doca_task_try_submit() says of a task */
+DOCA_CORE_DECL doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch);
+DOCA_CORE_DECL doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch);
+
+/* Return a batch, and its tasks, to their context. Both hold the context up as a task does. NULL, a
+ * free batch and a submitted one are logged and left alone.
+ *
+ * Callback  allowed   Cost O(tasks) */
+DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch);
+
+/* Read or carry, as the calls for a task do. The status is that of the first task that failed in
+ * the latest submission; each task has its own as well. */
+DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch);
+DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
+                                                  union doca_data user_data);
+DOCA_CORE_DECL union doca_data doca_task_batch_get_user_data(
+    const struct doca_task_batch *task_batch);
+DOCA_CORE_DECL struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch);
+DOCA_CORE_DECL union doca_data doca_task_batch_get_ctx_user_data(
+    const struct doca_task_batch *task_batch);
+DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch);
 
 /* ---- >>dma ----------------------------------------------------------------------------------
  * The copy engine: memcpy tasks from the content of a source list to the room behind the content
@@ -3310,7 +3498,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text);
  * Order of calls: enumerate (any time); dev_open, then reg/dereg and queues, dev_close last.
  * queue_open on queue_bytes() of line-aligned zeroed memory; queue_opening until it does not say
  * IN_PROGRESS (or queue_close, when the context stops before that); post and poll; queue_flush once
- * when the context stops with tasks in the queue, poll going on; queue_close when no task is left,
+ * when the context stops with tasks in flight, poll going on; queue_close when no task is left,
  * but not after a queue_open that failed. All calls of one queue come from one thread.          */
 
 enum doca_core_engine {
@@ -3321,7 +3509,8 @@ enum doca_core_engine {
 
 /* Head of every queue; the backend's own members follow it in the same memory. */
 struct doca_core_queue {
-    /* Data path: never blocks, allocates, locks, or calls the program.
+    /* Data path: never blocks, allocates, locks, or calls the program. Core puts a post of its own
+     * into the place of the queue's while it keeps tasks that were submitted without FLUSH.
      * post: required. Take the task. AGAIN: the queue is full. INVALID_VALUE: a buffer is NULL.
      *       Not taken unless SUCCESS.
      * poll: required. Hand over one finished task with its status set, or NULL. */
@@ -4303,11 +4492,13 @@ enum {
     DOCA_PRIV_KIND_DEVINFO_REP,
     DOCA_PRIV_KIND_DEV_REP,
     DOCA_PRIV_KIND_MMAP,
+    DOCA_PRIV_KIND_MMAP_GONE, /* what buffers are left of; no handle any more */
     DOCA_PRIV_KIND_BUF,
     DOCA_PRIV_KIND_INVENTORY,
     DOCA_PRIV_KIND_POOL,
     DOCA_PRIV_KIND_ARRAY,
     DOCA_PRIV_KIND_TASK,
+    DOCA_PRIV_KIND_BATCH,
     DOCA_PRIV_KIND_DMA, /* the first kind of context */
     DOCA_PRIV_KIND_SHA,
     DOCA_PRIV_KIND_SYNC_EVENT, /* the last one */
@@ -6418,7 +6609,7 @@ static doca_error_t doca_priv_mmap_give(struct doca_mmap *mmap)
         return doca_priv_object_give(mmap->arena, &mmap->obj);
     mmap->far = NULL;
     mmap->dev_mask = 0; /* no device may follow them */
-    mmap->obj.guard = 0;
+    mmap->obj.kind = DOCA_PRIV_KIND_MMAP_GONE;
     return DOCA_SUCCESS;
 }
 
@@ -7075,7 +7266,8 @@ static bool doca_priv_buf_is_sound(const struct doca_buf *head)
         if ((num & (num + 1)) == 0)
             mark = buf;
         offset = (size_t)(buf->data - buf->head);
-        if (!doca_priv_is_buf(buf) || !doca_priv_is(buf->mmap, DOCA_PRIV_KIND_MMAP) ||
+        if (!doca_priv_is_buf(buf) ||
+            !doca_priv_is_between(buf->mmap, DOCA_PRIV_KIND_MMAP, DOCA_PRIV_KIND_MMAP_GONE) ||
             (buf->flags & DOCA_PRIV_BUF_HEAD) == (buf == head ? 0 : DOCA_PRIV_BUF_HEAD) ||
             buf->refcount == 0 || (buf != head && buf->refcount != 1) || offset > buf->len ||
             buf->data_len > buf->len - offset || buf->head < buf->mmap->addr ||
@@ -8213,12 +8405,12 @@ DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
     return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
 }
 
-/* Is the task of the type with this `done`? While it runs in a graph it ends in another one. */
+/* Is the task of the type with this `done`? In a batch, or while it runs in a graph, it ends in
+ * another one. */
 DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
                                         void (*done)(struct doca_task *task))
 {
-    return doca_likely(task->done == done) ||
-           (task->done == doca_priv_graph_task_done && task->ctx->stocks[task->type].done == done);
+    return doca_likely(task->done == done) || task->ctx->stocks[task->type].done == done;
 }
 
 /* May the program change the task? Not while it is free or in flight, or of another type than the
@@ -8371,7 +8563,39 @@ static enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
-DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked,
+static void doca_priv_ctx_tell(struct doca_ctx *ctx);
+
+/* What post of a queue is while its context keeps tasks: those go first. */
+static doca_error_t doca_priv_task_post_behind(struct doca_core_queue *queue,
+                                               struct doca_task *task)
+{
+    doca_priv_ctx_tell(task->ctx);
+    return task->ctx->kept == NULL ? queue->post(queue, task) : DOCA_ERROR_AGAIN;
+}
+
+/* Keep a task of a running context until its queue is told. */
+static doca_error_t doca_priv_task_keep(struct doca_task *task)
+{
+    struct doca_ctx *ctx = task->ctx;
+
+    if (!ctx->engine->is_complete(task))
+        return DOCA_ERROR_INVALID_VALUE;
+    task->state = DOCA_PRIV_TASK_SUBMITTED;
+    task->next = NULL;
+    if (ctx->kept == NULL) {
+        ctx->post = ctx->queue->post;
+        ctx->queue->post = doca_priv_task_post_behind;
+        ctx->kept = task;
+    } else {
+        ctx->kept_last->next = task;
+    }
+    ctx->kept_last = task;
+    ctx->num_inflight++;
+    doca_priv_pe_activate(ctx);
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked, bool flushes,
                                                  const char *function)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -8390,7 +8614,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool ch
         if (rc != DOCA_SUCCESS)
             return doca_priv_fail(rc, item, function, task);
     }
-    rc = doca_priv_task_post(task);
+    rc = flushes ? doca_priv_task_post(task) : doca_priv_task_keep(task);
     if (doca_unlikely(rc != DOCA_SUCCESS)) {
         task->state = DOCA_PRIV_TASK_OWNED;
         return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
@@ -8400,12 +8624,23 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool ch
 
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)
 {
-    return doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, __func__);
+    return doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, true, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task)
 {
-    return doca_priv_task_submit(task, true, __func__);
+    return doca_priv_task_submit(task, true, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
+{
+    if (!doca_priv_is_task(task))
+        return DOCA_PRIV_FAIL_HANDLE(task);
+    if (flags > (DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, TASK_FLAGS, task);
+    return (flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0
+               ? doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, true, __func__)
+               : doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, false, __func__);
 }
 
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task)
@@ -8474,7 +8709,9 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 /* ---- >>impl.ctx -----------------------------------------------------------------------------
  * Invariants: queue != NULL exactly outside IDLE. A context with tasks in flight, with changes to
  * report, or on its way to RUNNING or IDLE is in the ring of its PE; others leave it when progress
- * comes by. `attention` is set exactly while progress must do more than poll the queue.         */
+ * comes by. `attention` is set exactly while progress must do more than poll the queue.
+ * Tasks submitted without FLUSH are kept; meanwhile post of the queue is not the queue's own, so
+ * that no other submit pays for them.                                                           */
 
 static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
 {
@@ -8511,7 +8748,11 @@ static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
         doca_priv_dev_hold(dev);
 }
 
-/* Take the block of a started context: the queue, then the tasks of each type. */
+static size_t doca_priv_batch_bytes(uint32_t max_tasks);
+static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot);
+static void doca_priv_batch_stock_end(struct doca_ctx *ctx);
+
+/* Take the block of a started context: the queue, the tasks of each type, then the batches. */
 static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const struct doca_ctx *ctx,
                                         unsigned char **queue, unsigned char **tasks,
                                         const char *function)
@@ -8528,7 +8769,8 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
         return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE, function,
                               ctx);
     queue_bytes = doca_priv_round_up(queue_bytes);
-    bytes = queue_bytes;
+    bytes = doca_priv_size(ctx->batches.num, doca_priv_batch_bytes(ctx->batches.max_tasks),
+                           queue_bytes);
     for (i = 0; i < ctx->num_stocks; i++)
         bytes = doca_priv_size(ctx->stocks[i].num, ctx->stocks[i].task_bytes, bytes);
     rc = doca_priv_arena_take(arena, bytes, &block, function);
@@ -8556,7 +8798,7 @@ static doca_error_t doca_priv_ctx_bytes(const struct doca_ctx *model, size_t obj
     return doca_priv_counted(&count, rc, bytes);
 }
 
-/* Fill the stocks with free tasks. */
+/* Fill the stocks with free tasks and batches. */
 static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
 {
     struct doca_priv_task_stock *stock;
@@ -8577,6 +8819,7 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
             link = &task->next;
         }
     }
+    doca_priv_batch_stock_up(ctx, slot);
 }
 
 /* Bring `attention` up to date after a change of state or events. An idle context without events
@@ -8584,7 +8827,8 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
 static void doca_priv_ctx_settle(struct doca_ctx *ctx)
 {
     ctx->attention = ctx->num_events > 0 || ctx->obj.state == DOCA_CTX_STATE_STARTING ||
-                     ctx->obj.state == DOCA_CTX_STATE_STOPPING;
+                     ctx->obj.state == DOCA_CTX_STATE_STOPPING || ctx->refused != NULL ||
+                     ctx->must_tell;
     if (!ctx->attention && ctx->obj.state == DOCA_CTX_STATE_IDLE)
         doca_priv_pe_deactivate(ctx);
 }
@@ -8620,6 +8864,7 @@ static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
     for (i = 0; DOCA_CORE_CHECK >= 1 && i < ctx->num_stocks; i++)
         for (task = ctx->stocks[i].free_tasks; task != NULL; task = task->next)
             task->kind = 0;
+    doca_priv_batch_stock_end(ctx);
     (void)doca_core_arena_give(ctx->arena, ctx->queue);
     ctx->queue = NULL;
 }
@@ -8638,9 +8883,63 @@ static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_IDLE);
 }
 
-/* Begin to stop: what has not begun in the queue ends with `status`. */
+/* The oldest task that is kept cannot be told: it ends in progress, with `status`. */
+static void doca_priv_ctx_refuse(struct doca_ctx *ctx, doca_error_t status)
+{
+    struct doca_task *task = ctx->kept;
+
+    ctx->kept = task->next;
+    task->next = NULL;
+    task->status = status;
+    if (ctx->refused == NULL)
+        ctx->refused = task;
+    else
+        ctx->refused_last->next = task;
+    ctx->refused_last = task;
+}
+
+/* Tell the queue of the tasks that are kept, as far as it has room. */
+static void doca_priv_ctx_tell(struct doca_ctx *ctx)
+{
+    struct doca_task *task, *next;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    ctx->queue->post = ctx->post;
+    while (ctx->kept != NULL && rc != DOCA_ERROR_AGAIN) {
+        task = ctx->kept;
+        next = task->next;
+        rc = ctx->post(ctx->queue, task);
+        if (rc == DOCA_SUCCESS) {
+            ctx->kept = next;
+        } else {
+            task->next = next;
+            if (rc != DOCA_ERROR_AGAIN)
+                doca_priv_ctx_refuse(ctx, rc);
+        }
+    }
+    if (ctx->kept != NULL)
+        ctx->queue->post = doca_priv_task_post_behind;
+    ctx->must_tell = ctx->kept != NULL;
+    doca_priv_ctx_settle(ctx);
+    doca_priv_pe_activate(ctx);
+}
+
+DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
+{
+    if (!doca_priv_is_ctx(ctx))
+        (void)DOCA_PRIV_FAIL_HANDLE(ctx);
+    else if (ctx->kept != NULL)
+        doca_priv_ctx_tell(ctx);
+}
+
+/* Begin to stop: what has not begun in the queue, or is not in it, ends with `status`. */
 static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status)
 {
+    if (ctx->kept != NULL)
+        ctx->queue->post = ctx->post;
+    while (ctx->kept != NULL)
+        doca_priv_ctx_refuse(ctx, status);
+    ctx->must_tell = false;
     if (ctx->num_inflight > 0)
         ctx->backend->queue_flush(ctx->queue, status);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING);
@@ -8679,16 +8978,40 @@ DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task
     task->done(task);
 }
 
+/* Progress one task of a context that may have some the queue did not take. */
+static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
+{
+    struct doca_task *task = ctx->queue->poll(ctx->queue);
+
+    if (task == NULL && ctx->refused != NULL) {
+        task = ctx->refused;
+        ctx->refused = task->next;
+        doca_priv_ctx_settle(ctx);
+        (void)doca_priv_fail(task->status,
+                             ctx->obj.state == DOCA_CTX_STATE_STOPPING
+                                 ? DOCA_CORE_ITEM_FLUSHED
+                                 : doca_priv_task_refusal(task->status),
+                             "doca_pe_progress", task);
+    }
+    if (task != NULL)
+        doca_priv_ctx_complete(ctx, task);
+    return task != NULL;
+}
+
 /* The part of progress for contexts that need more than a poll. True: something moved, and the
  * context may be gone. */
 static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
 {
-    struct doca_task *task;
     doca_error_t rc;
 
     if (ctx->num_events > 0) {
         doca_priv_ctx_report(ctx);
         return true;
+    }
+    if (ctx->obj.state == DOCA_CTX_STATE_RUNNING) {
+        if (ctx->must_tell)
+            doca_priv_ctx_tell(ctx);
+        return doca_priv_ctx_finish_one(ctx);
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
         rc = ctx->backend->queue_opening(ctx->queue);
@@ -8701,12 +9024,8 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
             doca_priv_ctx_enter_stopping(ctx, rc);
         }
     } else { /* STOPPING */
-        if (ctx->num_inflight > 0) {
-            task = ctx->queue->poll(ctx->queue);
-            if (task != NULL)
-                doca_priv_ctx_complete(ctx, task);
-            return task != NULL;
-        }
+        if (ctx->num_inflight > 0)
+            return doca_priv_ctx_finish_one(ctx);
         if (ctx->num_allocated > 0) { /* the last doca_task_free() brings it back */
             doca_priv_pe_deactivate(ctx);
             return false;
@@ -8721,7 +9040,7 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
 /* Would progress find something to do for `ctx` at once? */
 static bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
 {
-    if (ctx->num_events > 0)
+    if (ctx->num_events > 0 || ctx->refused != NULL)
         return true;
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING)
         return ctx->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
@@ -8995,6 +9314,8 @@ static doca_error_t doca_priv_pe_signal(struct doca_pe *pe)
     if (!doca_priv_sys_event_signal(pe->event_fd))
         return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, pe);
     pe->is_signalled = 1;
+    if (pe->disarms)
+        pe->is_armed = 0;
     return DOCA_SUCCESS;
 }
 
@@ -9039,7 +9360,7 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe)
         (void)DOCA_PRIV_FAIL_HANDLE(pe);
         return 0;
     }
-    if (DOCA_CORE_CHECK >= 2 && pe->is_armed)
+    if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
         (void)DOCA_PRIV_FAIL(NOT_PERMITTED, PE_ARMED_PROGRESS, pe);
     if (pe->active == NULL)
         return 0;
@@ -9177,11 +9498,316 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    for (ctx = pe->ctxs; pe->is_armed && ctx != NULL; ctx = ctx->pe_next)
+    for (ctx = pe->ctxs; (pe->is_armed || pe->disarms) && ctx != NULL; ctx = ctx->pe_next)
         if (ctx->queue != NULL)
             ctx->backend->queue_arm(ctx->queue, false);
     pe->is_armed = 0;
     return doca_priv_pe_drain(pe, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
+                                                   enum doca_pe_event_mode event_mode)
+{
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    if ((unsigned)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, PE_EVENT_MODE, pe);
+    pe->disarms = event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL;
+    if (pe->disarms && pe->is_signalled)
+        pe->is_armed = 0;
+    return DOCA_SUCCESS;
+}
+
+/* ---- >>impl.batch --------------------------------------------------------------------------- */
+
+/* The tasks of a batch. */
+static struct doca_task **doca_priv_batch_tasks(const struct doca_task_batch *batch)
+{
+    return (struct doca_task **)(uintptr_t)(batch + 1);
+}
+
+static size_t doca_priv_batch_bytes(uint32_t max_tasks)
+{
+    return doca_priv_round_up(sizeof(struct doca_task_batch) +
+                              max_tasks * sizeof(struct doca_task *));
+}
+
+static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot)
+{
+    struct doca_priv_batch_stock *stock = &ctx->batches;
+    struct doca_task_batch **link = &stock->free_batches, *batch;
+    uint32_t i;
+
+    stock->first = slot;
+    for (i = 0; i < stock->num; i++, slot += doca_priv_batch_bytes(stock->max_tasks)) {
+        batch = (struct doca_task_batch *)(void *)slot;
+        DOCA_CORE_MEMSET(batch, 0, sizeof(*batch));
+        doca_priv_object_init(&batch->obj, DOCA_PRIV_KIND_BATCH);
+        batch->ctx = ctx;
+        *link = batch;
+        link = &batch->next;
+    }
+}
+
+/* All are free, and become dead handles. */
+static void doca_priv_batch_stock_end(struct doca_ctx *ctx)
+{
+    struct doca_task_batch *batch;
+
+    for (batch = ctx->batches.free_batches; batch != NULL; batch = batch->next)
+        batch->obj.guard = 0;
+    ctx->batches.free_batches = NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_task_batch(
+    uint32_t num_batches, enum doca_task_batch_max_tasks_number max_tasks, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if ((unsigned)max_tasks > DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_CONF, NULL);
+    *bytes = doca_priv_size(num_batches, doca_priv_batch_bytes(16u << (unsigned)max_tasks), 0);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
+    struct doca_ctx *ctx, enum doca_task_batch_max_tasks_number max_tasks, uint32_t num_batches,
+    doca_core_task_batch_completion_cb_t batch_completion_cb,
+    doca_core_task_batch_completion_cb_t batch_error_cb)
+{
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    if (batch_completion_cb == NULL || batch_error_cb == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, ctx);
+    if ((unsigned)max_tasks > DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128 || num_batches == 0 ||
+        num_batches > UINT8_MAX) /* what doca_task.batch can tell apart */
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_CONF, ctx);
+    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
+    ctx->batches.num = num_batches;
+    ctx->batches.max_tasks = 16u << (unsigned)max_tasks;
+    ctx->batches.done = batch_completion_cb;
+    ctx->batches.failed = batch_error_cb;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx,
+                                                            union doca_data user_data,
+                                                            struct doca_task_batch **task_batch)
+{
+    doca_error_t rc = doca_priv_ctx_check(ctx, task_batch, __func__);
+    struct doca_task_batch *batch;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_RUNNING, ctx);
+    batch = ctx->batches.free_batches;
+    if (batch == NULL)
+        return DOCA_PRIV_FAIL(NO_MEMORY, BATCH_POOL_EMPTY, ctx);
+    ctx->batches.free_batches = batch->next;
+    ctx->num_allocated++;
+    batch->obj.state = DOCA_PRIV_TASK_OWNED;
+    batch->num = 0;
+    batch->status = DOCA_SUCCESS;
+    batch->user_data = user_data;
+    *task_batch = batch;
+    return DOCA_SUCCESS;
+}
+
+/* One task of a batch has finished; the last one is its end. */
+static void doca_priv_batch_task_done(struct doca_task *task)
+{
+    struct doca_ctx *ctx = task->ctx;
+    struct doca_task_batch *batch =
+        (struct doca_task_batch *)(void *)(ctx->batches.first +
+                                           (task->batch - 1u) *
+                                               doca_priv_batch_bytes(ctx->batches.max_tasks));
+
+    ctx->engine->settle(task);
+    task->state = DOCA_PRIV_TASK_HELD;
+    if (batch->status == DOCA_SUCCESS)
+        batch->status = task->status;
+    if (--batch->num_left > 0)
+        return;
+    batch->obj.state = DOCA_PRIV_TASK_OWNED;
+    (batch->status == DOCA_SUCCESS ? ctx->batches.done : ctx->batches.failed)(
+        batch, batch->num, batch->user_data, ctx->user_data);
+}
+
+/* Is it a batch, and the program's? */
+static doca_error_t doca_priv_batch_check(const struct doca_task_batch *batch, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(batch, DOCA_PRIV_KIND_BATCH, batch, function);
+
+    return rc != DOCA_SUCCESS || batch->obj.state == DOCA_PRIV_TASK_OWNED
+               ? rc
+               : doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BATCH_NOT_OWNED, function,
+                                batch);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *task_batch,
+                                                     struct doca_task *task)
+{
+    doca_error_t rc = doca_priv_batch_check(task_batch, __func__);
+    const struct doca_priv_batch_stock *stock;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_is_task(task))
+        return DOCA_PRIV_FAIL_HANDLE(task);
+    if (task->ctx != task_batch->ctx)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_FOREIGN, task);
+    if (task->state != DOCA_PRIV_TASK_OWNED)
+        return DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
+    stock = &task->ctx->batches;
+    if (task_batch->num == stock->max_tasks)
+        return DOCA_PRIV_FAIL(FULL, BATCH_FULL, task_batch);
+    doca_priv_batch_tasks(task_batch)[task_batch->num++] = task;
+    task->batch = (uint8_t)(1 + (size_t)((unsigned char *)task_batch - stock->first) /
+                                    doca_priv_batch_bytes(stock->max_tasks));
+    task->done = doca_priv_batch_task_done;
+    task->state = DOCA_PRIV_TASK_HELD;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
+    const struct doca_task_batch *task_batch, uint16_t index)
+{
+    if (!doca_priv_is(task_batch, DOCA_PRIV_KIND_BATCH)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(task_batch);
+        return NULL;
+    }
+    return task_batch->obj.state != DOCA_PRIV_TASK_FREE && index < task_batch->num
+               ? doca_priv_batch_tasks(task_batch)[index]
+               : NULL;
+}
+
+static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool checked,
+                                           const char *function)
+{
+    doca_error_t rc = doca_priv_batch_check(batch, function);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_task **tasks;
+    struct doca_ctx *ctx;
+    uint16_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    ctx = batch->ctx;
+    tasks = doca_priv_batch_tasks(batch);
+    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
+    if (batch->num == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BATCH_EMPTY, function,
+                              batch);
+    for (i = 0; i < batch->num; i++) {
+        if (checked) {
+            rc = ctx->engine->check(tasks[i], &item);
+        } else if (!ctx->engine->is_complete(tasks[i])) {
+            rc = DOCA_ERROR_INVALID_VALUE;
+            item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
+        }
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_fail(rc, item, function, tasks[i]);
+    }
+    batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
+    batch->num_left = batch->num;
+    batch->status = DOCA_SUCCESS;
+    for (i = 0; i < batch->num; i++)
+        (void)doca_priv_task_keep(tasks[i]);
+    doca_priv_ctx_tell(ctx);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
+{
+    return doca_priv_batch_submit(task_batch, DOCA_CORE_CHECK >= 2, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch)
+{
+    return doca_priv_batch_submit(task_batch, true, __func__);
+}
+
+DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
+{
+    struct doca_task *task;
+    struct doca_ctx *ctx;
+    uint16_t i;
+
+    if (doca_priv_batch_check(task_batch, __func__) != DOCA_SUCCESS)
+        return;
+    ctx = task_batch->ctx;
+    for (i = 0; i < task_batch->num; i++) {
+        task = doca_priv_batch_tasks(task_batch)[i];
+        task->batch = 0;
+        task->done = ctx->stocks[task->type].done;
+        task->state = DOCA_PRIV_TASK_OWNED;
+        doca_task_free(task);
+    }
+    task_batch->obj.state = DOCA_PRIV_TASK_FREE;
+    task_batch->next = ctx->batches.free_batches;
+    ctx->batches.free_batches = task_batch;
+    ctx->num_allocated--;
+    if (ctx->num_allocated == 0 && ctx->obj.state == DOCA_CTX_STATE_STOPPING)
+        doca_priv_pe_activate(ctx); /* nothing holds it back from IDLE now */
+}
+
+DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
+{
+    if (!doca_priv_is(task_batch, DOCA_PRIV_KIND_BATCH))
+        return DOCA_PRIV_FAIL_HANDLE(task_batch);
+    return task_batch->status;
+}
+
+DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
+                                                  union doca_data user_data)
+{
+    if (!doca_priv_is(task_batch, DOCA_PRIV_KIND_BATCH))
+        (void)DOCA_PRIV_FAIL_HANDLE(task_batch);
+    else if (task_batch->obj.state == DOCA_PRIV_TASK_FREE)
+        (void)DOCA_PRIV_FAIL(BAD_STATE, BATCH_NOT_OWNED, task_batch);
+    else
+        task_batch->user_data = user_data;
+}
+
+/* The context of a batch; NULL, and logged, when it is none. */
+static struct doca_ctx *doca_priv_batch_ctx(const struct doca_task_batch *batch,
+                                            const char *function)
+{
+    return doca_priv_check_args(batch, DOCA_PRIV_KIND_BATCH, batch, function) == DOCA_SUCCESS
+               ? batch->ctx
+               : NULL;
+}
+
+DOCA_CORE_DECL union doca_data doca_task_batch_get_user_data(
+    const struct doca_task_batch *task_batch)
+{
+    union doca_data none;
+
+    none.u64 = 0;
+    return doca_priv_batch_ctx(task_batch, __func__) != NULL ? task_batch->user_data : none;
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch)
+{
+    return doca_priv_batch_ctx(task_batch, __func__);
+}
+
+DOCA_CORE_DECL union doca_data doca_task_batch_get_ctx_user_data(
+    const struct doca_task_batch *task_batch)
+{
+    const struct doca_ctx *ctx = doca_priv_batch_ctx(task_batch, __func__);
+    union doca_data none;
+
+    none.u64 = 0;
+    return ctx != NULL ? ctx->user_data : none;
+}
+
+DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch)
+{
+    return doca_priv_batch_ctx(task_batch, __func__) != NULL ? task_batch->num : 0;
 }
 
 /* ---- >>impl.dma ----------------------------------------------------------------------------- */

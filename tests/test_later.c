@@ -2,6 +2,9 @@
  * 3.x runs with an implementation that was built for 2.5.1: a library serves both. */
 #include "held_backend.h"
 
+#include <poll.h>
+#include <sys/eventfd.h>
+
 #if DOCA_CORE_API >= 30000
 #define API_IS_3 1
 #else
@@ -394,6 +397,730 @@ static void older_and_newer_names_of_sha_agree(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* ---- submitting without FLUSH ---- */
+
+#define FLUSH DOCA_TASK_SUBMIT_FLAG_FLUSH
+
+static doca_error_t submit_ex(struct doca_dma_task_memcpy *task, uint32_t flags)
+{
+    return doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), flags);
+}
+
+static void kept_task_waits_for_a_flush(void)
+{
+    static const uint32_t flags[] = { DOCA_TASK_SUBMIT_FLAG_NONE,
+                                      DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS };
+    struct rig r;
+    size_t i;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    for (i = 0; i < 2; i++) {
+        memset(rig_to, 0xee, 256);
+        CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), flags[i]));
+        CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), flags[i]));
+        CHECK_EQ(rig_inflight(r.ctx), 2);
+        CHECK_EQ(rig_drain(&r), 0);
+        CHECK_EQ(rig_to[0], 0xee);
+        doca_ctx_flush_tasks(r.ctx);
+        CHECK_EQ(rig_drain(&r), 2);
+        CHECK_EQ(rig_inflight(r.ctx), 0);
+        CHECK(memcmp(rig_from, rig_to, 128) == 0);
+        doca_ctx_flush_tasks(r.ctx); /* of nothing */
+        CHECK_EQ(rig_drain(&r), 0);
+    }
+    CHECK_EQ(r.num_ok, 4);
+    rig_close(&r);
+}
+
+static unsigned order[8], num_order;
+
+static void note_order(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    void *head;
+
+    (void)r;
+    CHECK_OK(doca_buf_get_head(doca_dma_task_memcpy_get_dst(task), &head));
+    order[num_order++] = (unsigned)((unsigned char *)head - rig_to) / 64;
+}
+
+static void flushed_submit_takes_the_kept_ones_along(void)
+{
+    unsigned round, i;
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    r.on_task = note_order;
+    for (round = 0; round < 3; round++) {
+        num_order = 0;
+        for (i = 0; i < 3; i++)
+            CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64 * i, 64), 0));
+        if (round == 0)
+            CHECK_OK(rig_submit(rig_prepare(&r, r.dma, 192, 64)));
+        else if (round == 1)
+            CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 192, 64), FLUSH));
+        else
+            CHECK_OK(doca_task_try_submit(
+                doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 192, 64))));
+        CHECK_EQ(rig_drain(&r), 4);
+        for (i = 0; i < 4; i++)
+            CHECK_EQ(order[i], i);
+    }
+    CHECK_OK(rig_copy(&r, r.dma, 0, 64) != NULL ? DOCA_SUCCESS : DOCA_ERROR_UNKNOWN);
+    CHECK_EQ(rig_drain(&r), 1); /* and the queue is as it was */
+    rig_close(&r);
+}
+
+static void submit_ex_refuses_what_submit_refuses(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    rig_open(&r, 2);
+    CHECK_RC(doca_task_submit_ex(NULL, 0), DOCA_ERROR_INVALID_VALUE);
+    task = rig_task(r.dma, NULL, NULL);
+    CHECK_RC(submit_ex(task, 0), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(submit_ex(task, FLUSH), DOCA_ERROR_INVALID_VALUE);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(submit_ex(task, 4), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(submit_ex(task, UINT32_MAX), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    CHECK_OK(submit_ex(task, 0));
+    CHECK_RC(submit_ex(task, 0), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(submit_ex(task, FLUSH), DOCA_ERROR_BAD_STATE);
+    doca_dma_task_memcpy_set_src(task, NULL); /* logged, and ignored: it is in flight */
+    CHECK(doca_dma_task_memcpy_get_src(task) != NULL);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    r.frees_tasks = true;
+    doca_ctx_flush_tasks(NULL);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_NULL_ARGUMENT);
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK_EQ(rig_drain(&r), 1);
+    rig_stop(&r, r.ctx);
+    doca_ctx_flush_tasks(r.ctx);
+    rig_close(&r);
+}
+
+static void stop_flushes_what_is_kept(void)
+{
+    struct rig r;
+
+    rig_open(&r, 3);
+    r.frees_tasks = true;
+    rig_copy(&r, r.dma, 0, 64);
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 128, 64), 0));
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, 3);
+    CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(rig_to[64], 0xee);
+
+    CHECK_OK(doca_ctx_start(r.ctx)); /* with nothing left over */
+    rig_drain(&r);
+    rig_copy(&r, r.dma, 0, 64);
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_EQ(r.num_ok, 1);
+    rig_close(&r);
+}
+
+static void failed_task_takes_the_kept_ones_with_it(void)
+{
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, 3);
+    r.frees_tasks = true;
+    held.num_to_fail = 1;
+    rig_copy(&r, r.dma, 0, 64);
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 128, 64), 0));
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, 3);
+    CHECK_EQ(r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    held_close_rig(&r);
+}
+
+static void full_queue_loses_nothing_that_is_kept(void)
+{
+    struct doca_dma_task_memcpy *late;
+    struct rig r;
+    unsigned i;
+
+    held_begin();
+    held_open_rig(&r, 4);
+    r.frees_tasks = true;
+    r.on_task = note_order;
+    num_order = 0;
+    for (i = 0; i < 3; i++)
+        CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64 * i, 64), 0));
+    held.full = true;
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK_EQ(rig_drain(&r), 0);
+    late = rig_prepare(&r, r.dma, 192, 64);
+    CHECK_RC(rig_submit(late), DOCA_ERROR_AGAIN);
+    CHECK_EQ(rig_inflight(r.ctx), 3);
+    CHECK_EQ(rig_drain(&r), 0);
+    held.full = false;
+    CHECK_EQ(rig_drain(&r), 3); /* nobody had to flush again */
+    CHECK_OK(rig_submit(late));
+    CHECK_EQ(rig_drain(&r), 1);
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(order[i], i);
+
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0)); /* full, and then it stops */
+    held.full = true;
+    doca_ctx_flush_tasks(r.ctx);
+    rig_stop(&r, r.ctx);
+    CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(r.num_failed, 1);
+    held_close_rig(&r);
+}
+
+static void kept_task_wakes_nobody_before_the_flush(void)
+{
+    doca_notification_handle_t handle;
+    struct pollfd fd;
+    struct rig r;
+
+    rig_open(&r, 2);
+    r.frees_tasks = true;
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &handle));
+    fd.fd = handle;
+    fd.events = POLLIN;
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_EQ(poll(&fd, 1, 0), 0);
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
+    CHECK_EQ(poll(&fd, 1, 0), 0);
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    CHECK_EQ(rig_drain(&r), 2);
+    rig_close(&r);
+}
+
+/* ---- event modes ---- */
+
+static void handle_that_disarms_needs_no_clear(void)
+{
+    doca_notification_handle_t handle;
+    struct pollfd fd;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, 1);
+    r.frees_tasks = true;
+    CHECK_RC(doca_pe_set_event_mode(NULL, DOCA_PE_EVENT_MODE_PROGRESS_ALL),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_pe_set_event_mode(r.pe, (enum doca_pe_event_mode)2), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &handle));
+    fd.fd = handle;
+    fd.events = POLLIN;
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK_EQ(poll(&fd, 1, 0), 0);
+        CHECK_EQ(rig_drain(&r), 0); /* at any time */
+        rig_copy(&r, r.dma, 0, 64);
+        CHECK_EQ(poll(&fd, 1, 0), 1);
+        test_log_lines = 0;
+        CHECK_EQ(rig_drain(&r), 1);
+        CHECK_EQ(test_log_lines, 0);
+    }
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle)); /* and may be cleared */
+    CHECK_EQ(poll(&fd, 1, 0), 0);
+
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    rig_copy(&r, r.dma, 0, 64); /* signalled while SELECTIVE, and then ALL */
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    test_log_lines = 0;
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_EQ(test_log_lines > 0, DOCA_CORE_CHECK >= 2); /* without a clear */
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    rig_close(&r);
+}
+
+static void device_wakes_a_pe_that_disarms(void)
+{
+    struct pollfd fd;
+    struct rig r;
+    unsigned i;
+
+    held_begin();
+    held.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    CHECK(held.fd >= 0);
+    held_open_rig(&r, 1);
+    r.frees_tasks = true;
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
+    fd.events = POLLIN;
+    for (i = 0; i < 2; i++) {
+        held.budget = 0;
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        rig_copy(&r, r.dma, 0, 64);
+        CHECK_EQ(poll(&fd, 1, 0), 0);
+        held_finish();
+        CHECK_EQ(poll(&fd, 1, 0), 1);
+        CHECK_EQ(rig_drain(&r), 1);
+        CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+        CHECK(!held.is_armed);
+        CHECK_EQ(poll(&fd, 1, 0), 0);
+    }
+    i = (unsigned)held.fd;
+    held_close_rig(&r);
+    close((int)i);
+}
+
+static void event_numbers_are_those_of_the_version(void)
+{
+    CHECK_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, API_IS_3 ? 2 : 0);
+    CHECK_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_128, API_IS_3 ? 7 : 5);
+    CHECK_EQ(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 0);
+    CHECK_EQ(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128, 3);
+    CHECK_EQ(DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS, 2);
+}
+
+/* ---- batches ---- */
+
+#define BATCH_16 DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16
+
+static unsigned batch_oks, batch_failures;
+static void (*on_batch)(struct doca_task_batch *batch);
+
+static void batch_done(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
+                       union doca_data ctx_data)
+{
+    struct rig *r = ctx_data.ptr;
+
+    CHECK(r->in_progress);
+    r->num_callbacks++;
+    CHECK_EQ(num_tasks, doca_task_batch_get_tasks_num(batch));
+    CHECK_EQ(data.u64, doca_task_batch_get_user_data(batch).u64);
+    CHECK_PTR(doca_task_batch_get_ctx_user_data(batch).ptr, r);
+    CHECK_PTR(doca_task_batch_get_ctx(batch), r->ctx);
+    if (on_batch != NULL)
+        on_batch(batch);
+}
+
+static void batch_ok(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
+                     union doca_data ctx_data)
+{
+    batch_oks++;
+    CHECK_OK(doca_task_batch_get_status(batch));
+    batch_done(batch, num_tasks, data, ctx_data);
+}
+
+static void batch_failed(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
+                         union doca_data ctx_data)
+{
+    batch_failures++;
+    CHECK(doca_task_batch_get_status(batch) != DOCA_SUCCESS);
+    batch_done(batch, num_tasks, data, ctx_data);
+}
+
+static void open_with_batches(struct rig *r, const char *pci, uint32_t num_tasks,
+                              uint32_t num_batches)
+{
+    batch_oks = 0;
+    batch_failures = 0;
+    on_batch = NULL;
+    rig_build(r, pci, num_tasks);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r->ctx, BATCH_16, num_batches, batch_ok,
+                                               batch_failed));
+    CHECK_OK(doca_ctx_start(r->ctx));
+    rig_drain(r);
+    rig_forget_states(r);
+}
+
+static struct doca_task_batch *make_batch(struct rig *r, unsigned num_tasks)
+{
+    struct doca_task_batch *batch;
+    unsigned i;
+
+    CHECK_OK(doca_core_task_batch_alloc_init(r->ctx, (union doca_data){ .u64 = 42 }, &batch));
+    for (i = 0; i < num_tasks; i++)
+        CHECK_OK(doca_core_task_batch_add(
+            batch, doca_dma_task_memcpy_as_task(rig_prepare(r, r->dma, 64 * i, 64))));
+    return batch;
+}
+
+static void free_batch(struct doca_task_batch *batch)
+{
+    struct doca_buf *bufs[32];
+    struct doca_task *task;
+    uint16_t i, n = 0;
+
+    for (i = 0; (task = doca_core_task_batch_get_task(batch, i)) != NULL; i++) {
+        struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)task;
+
+        bufs[n++] = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(t);
+        bufs[n++] = doca_dma_task_memcpy_get_dst(t);
+    }
+    doca_task_batch_free(batch);
+    while (n > 0)
+        CHECK_OK(doca_buf_dec_refcount(bufs[--n], NULL));
+}
+
+static void batch_is_reported_once(void)
+{
+    struct doca_task_batch *batch;
+    unsigned round, i;
+    struct rig r;
+
+    open_with_batches(&r, NULL, 16, 1);
+    batch = make_batch(&r, 16);
+    for (round = 0; round < 3; round++) {
+        memset(rig_to, 0xee, 1024);
+        for (i = 0; i < 16; i++)
+            CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(
+                (struct doca_dma_task_memcpy *)(void *)doca_core_task_batch_get_task(
+                    batch, (uint16_t)i))));
+        CHECK_OK(round == 1 ? doca_task_batch_try_submit(batch) : doca_task_batch_submit(batch));
+        CHECK_EQ(rig_inflight(r.ctx), 16);
+        CHECK_EQ(batch_oks, round);
+        CHECK_EQ(rig_drain(&r), 16);
+        CHECK_EQ(batch_oks, round + 1);
+        CHECK(memcmp(rig_from, rig_to, 1024) == 0);
+    }
+    CHECK_EQ(r.num_ok + r.num_failed + batch_failures, 0); /* no callback of a task */
+    free_batch(batch);
+    rig_close(&r);
+}
+
+static void batched_task_is_the_batch_s(void)
+{
+    struct doca_task_batch *batch, *second = NULL;
+    struct doca_dma_task_memcpy *t, *other;
+    struct doca_task *task;
+    union doca_data data = { .u64 = 7 };
+    struct doca_buf *buf;
+    struct rig r;
+
+    open_with_batches(&r, NULL, 18, 1);
+    batch = make_batch(&r, 1);
+    CHECK_RC(doca_core_task_batch_alloc_init(r.ctx, data, &second), DOCA_ERROR_NO_MEMORY);
+    CHECK_PTR(second, NULL);
+    task = doca_core_task_batch_get_task(batch, 0);
+    CHECK_PTR(doca_core_task_batch_get_task(batch, 1), NULL);
+    CHECK_PTR(doca_core_task_batch_get_task(NULL, 0), NULL);
+    t = (struct doca_dma_task_memcpy *)(void *)task;
+    CHECK_RC(doca_task_submit(task), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_task_submit_ex(task, 0), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_task_batch_add(batch, task), DOCA_ERROR_BAD_STATE);
+    doca_task_free(task);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_TASK_NOT_OWNED);
+    doca_task_set_user_data(task, data); /* but it can be changed */
+    CHECK_EQ(doca_task_get_user_data(task).u64, 7);
+    buf = doca_dma_task_memcpy_get_dst(t);
+    doca_dma_task_memcpy_set_dst(t, NULL);
+    CHECK_PTR(doca_dma_task_memcpy_get_dst(t), NULL);
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    doca_dma_task_memcpy_set_dst(t, buf);
+
+    CHECK_OK(doca_task_batch_submit(batch));
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
+    other = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(other)),
+             DOCA_ERROR_BAD_STATE);
+    doca_task_batch_free(batch);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BATCH_NOT_OWNED);
+    doca_task_batch_set_user_data(batch, data);
+    rig_drain(&r);
+    CHECK_EQ(batch_oks, 1);
+    CHECK_EQ(doca_task_batch_get_user_data(batch).u64, 7);
+    rig_release(other);
+    free_batch(batch);
+    if (DOCA_CORE_CHECK >= 1) /* and once more */
+        doca_task_batch_free(batch);
+    t = rig_prepare(&r, r.dma, 0, 64); /* what was in a batch is a task again */
+    r.frees_tasks = true;
+    CHECK_OK(rig_submit(t));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    rig_close(&r);
+}
+
+static void batch_refuses_what_is_wrong(void)
+{
+    struct doca_task_batch *batch;
+    struct doca_dma_task_memcpy *t;
+    struct doca_dma *other_dma;
+    struct doca_ctx *other;
+    union doca_data none = { 0 };
+    struct rig r;
+    size_t bytes;
+
+    rig_build(&r, NULL, 20);
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(NULL, BATCH_16, 1, batch_ok, batch_failed),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 1, NULL, batch_failed),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 1, batch_ok, NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 0, batch_ok, batch_failed),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 256, batch_ok, batch_failed),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(
+                 r.ctx, (enum doca_task_batch_max_tasks_number)4, 1, batch_ok, batch_failed),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_task_batch(1, (enum doca_task_batch_max_tasks_number)4, &bytes),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_task_batch(1, BATCH_16, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 255, batch_ok, batch_failed));
+    CHECK_RC(doca_core_task_batch_alloc_init(r.ctx, none, &batch), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_task_batch_alloc_init(NULL, none, &batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_RC(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 1, batch_ok, batch_failed),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_task_batch_alloc_init(r.ctx, none, NULL), DOCA_ERROR_INVALID_VALUE);
+    batch = make_batch(&r, 0);
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_task_batch_try_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_task_batch_add(batch, NULL), DOCA_ERROR_INVALID_VALUE);
+    doca_task_batch_free(batch);
+
+    batch = make_batch(&r, 16);
+    t = rig_task(r.dma, NULL, NULL);
+    CHECK_RC(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(t)), DOCA_ERROR_FULL);
+    doca_task_free(doca_dma_task_memcpy_as_task(t));
+    free_batch(batch);
+
+    other_dma = rig_make_dma(&r, 1);
+    other = doca_dma_as_ctx(other_dma);
+    CHECK_OK(doca_ctx_start(other));
+    CHECK_RC(doca_core_task_batch_alloc_init(other, none, &batch), DOCA_ERROR_NO_MEMORY);
+    batch = make_batch(&r, 0);
+    t = rig_task(other_dma, NULL, NULL);
+    CHECK_RC(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(t)),
+             DOCA_ERROR_INVALID_VALUE);
+    doca_task_free(doca_dma_task_memcpy_as_task(t));
+    t = rig_task(r.dma, rig_src(&r, 0, 64), rig_dst(&r, 0, 32)); /* too little room */
+    CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(t)));
+    CHECK_RC(doca_task_batch_try_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    free_batch(batch);
+    rig_stop(&r, other);
+    CHECK_OK(doca_dma_destroy(other_dma));
+
+    CHECK_RC(doca_task_batch_submit(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_task_batch_try_submit(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_task_batch_get_status(NULL), DOCA_ERROR_INVALID_VALUE);
+    doca_task_batch_free(NULL);
+    doca_task_batch_set_user_data(NULL, none);
+    CHECK_EQ(doca_task_batch_get_user_data(NULL).u64, 0);
+    CHECK_EQ(doca_task_batch_get_ctx_user_data(NULL).u64, 0);
+    CHECK_PTR(doca_task_batch_get_ctx(NULL), NULL);
+    CHECK_EQ(doca_task_batch_get_tasks_num(NULL), 0);
+    rig_close(&r);
+}
+
+static void batch_fails_with_its_first_failure(void)
+{
+    struct doca_task_batch *batch;
+    struct rig r;
+    uint16_t i;
+
+    held_begin();
+    open_with_batches(&r, HELD_DMA, 4, 1);
+    batch = make_batch(&r, 4);
+    held.num_to_fail = 1; /* the first one, and with it the context */
+    CHECK_OK(doca_task_batch_submit(batch));
+    rig_drain(&r);
+    CHECK_EQ(batch_failures, 1);
+    CHECK_EQ(batch_oks, 0);
+    CHECK_RC(doca_task_batch_get_status(batch), DOCA_ERROR_IO_FAILED);
+    for (i = 0; i < 4; i++)
+        CHECK_RC(doca_task_get_status(doca_core_task_batch_get_task(batch, i)),
+                 DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* it waits for the batch */
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
+    free_batch(batch);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    if (DOCA_CORE_CHECK >= 1)
+        CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    held_close_rig(&r);
+}
+
+static void stop_ends_a_batch(void)
+{
+    struct doca_task_batch *batch, *empty;
+    struct rig r;
+
+    open_with_batches(&r, NULL, 4, 2);
+    batch = make_batch(&r, 3);
+    empty = make_batch(&r, 0);
+    CHECK_OK(doca_task_batch_submit(batch));
+    rig_progress(&r); /* one succeeds */
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(batch_failures, 1);
+    CHECK_RC(doca_task_batch_get_status(batch), DOCA_ERROR_SHUTDOWN);
+    CHECK_OK(doca_task_get_status(doca_core_task_batch_get_task(batch, 0)));
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    free_batch(batch);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    doca_task_batch_free(empty);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    rig_close(&r);
+}
+
+static unsigned num_again;
+
+static void submit_batch_again(struct doca_task_batch *batch)
+{
+    uint16_t i;
+
+    for (i = 0; i < doca_task_batch_get_tasks_num(batch); i++)
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(
+            (struct doca_dma_task_memcpy *)(void *)doca_core_task_batch_get_task(batch, i))));
+    if (num_again > 0) {
+        num_again--;
+        CHECK_OK(doca_task_batch_submit(batch));
+    } else {
+        free_batch(batch);
+    }
+}
+
+static void batch_is_submitted_and_freed_in_its_callback(void)
+{
+    struct doca_task_batch *batch;
+    struct rig r;
+
+    open_with_batches(&r, NULL, 16, 3);
+    on_batch = submit_batch_again;
+    num_again = 5;
+    batch = make_batch(&r, 5);
+    CHECK_OK(doca_task_batch_submit(batch));
+    batch = make_batch(&r, 7);
+    CHECK_OK(doca_task_batch_submit(batch));
+    rig_drain(&r);
+    CHECK_EQ(batch_oks, 7);
+    rig_close(&r);
+}
+
+static void batch_waits_for_room_in_the_queue(void)
+{
+    struct doca_task_batch *batch;
+    struct rig r;
+
+    held_begin();
+    open_with_batches(&r, HELD_DMA, 4, 1);
+    batch = make_batch(&r, 4);
+    held.full = true;
+    CHECK_OK(doca_task_batch_submit(batch));
+    CHECK_EQ(rig_drain(&r), 0);
+    held.full = false;
+    CHECK_EQ(rig_drain(&r), 4);
+    CHECK_EQ(batch_oks, 1);
+    free_batch(batch);
+    held_close_rig(&r);
+}
+
+static struct doca_sha *sha;
+static unsigned hash_oks;
+
+static void hash_done(struct doca_sha_task_hash *task, union doca_data data, union doca_data ctx)
+{
+    (void)task;
+    (void)data;
+    (void)ctx;
+    test_fail(__FILE__, __LINE__, "a task of a batch was reported");
+}
+
+static void hash_batch_done(struct doca_task_batch *batch, uint16_t num_tasks,
+                            union doca_data data, union doca_data ctx)
+{
+    (void)batch;
+    (void)data;
+    (void)ctx;
+    hash_oks += num_tasks;
+}
+
+static void hashes_come_in_batches_as_well(void)
+{
+    struct doca_sha_task_hash *tasks[2];
+    struct doca_task_batch *batch;
+    struct doca_buf *src, *dst[2];
+    union doca_data none = { 0 };
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, 1);
+    hash_oks = 0;
+    CHECK_OK(doca_sha_create(r.dev, &sha));
+    CHECK_OK(doca_sha_task_hash_set_conf(sha, hash_done, hash_done, 1));
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(doca_sha_as_ctx(sha), BATCH_16, 1, hash_batch_done,
+                                               hash_batch_done));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, doca_sha_as_ctx(sha)));
+    CHECK_OK(doca_ctx_start(doca_sha_as_ctx(sha)));
+    CHECK_OK(doca_core_task_batch_alloc_init(doca_sha_as_ctx(sha), none, &batch));
+    src = rig_src(&r, 0, 100);
+    for (i = 0; i < 2; i++) {
+        dst[i] = rig_dst(&r, 64 * i, 64);
+        CHECK_OK(doca_sha_task_hash_alloc_init(sha, DOCA_SHA_ALGORITHM_SHA256, src, dst[i], none,
+                                               &tasks[i]));
+        CHECK_OK(doca_core_task_batch_add(batch, doca_sha_task_hash_as_task(tasks[i])));
+    }
+    CHECK_OK(doca_sha_task_hash_set_algorithm(tasks[1], DOCA_SHA_ALGORITHM_SHA1)); /* held */
+    CHECK_OK(doca_task_batch_try_submit(batch));
+    rig_drain(&r);
+    CHECK_EQ(hash_oks, 2);
+    CHECK_EQ(rig_data_len(dst[0]), 32);
+    CHECK_EQ(rig_data_len(dst[1]), 20);
+    doca_task_batch_free(batch);
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst[1], NULL));
+    CHECK_OK(doca_sha_destroy(sha));
+    rig_close(&r);
+}
+
+static void batches_cost_what_they_say(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char
+        mem[DOCA_CORE_BYTES_DMA(3) + DOCA_CORE_BYTES_TASK_BATCH(5, 32)];
+    struct doca_core_arena arena;
+    size_t bytes, of_dma, used;
+    struct doca_dma *dma;
+    struct rig r;
+
+    CHECK_OK(doca_core_bytes_task_batch(5, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32, &bytes));
+    CHECK_EQ(bytes, DOCA_CORE_BYTES_TASK_BATCH(5, 32));
+    rig_open(&r, 1);
+    CHECK_OK(doca_core_bytes_dma(r.dev, 3, &of_dma));
+    CHECK_EQ(bytes + of_dma, sizeof(mem));
+    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    CHECK_OK(doca_core_dma_create_in(&arena, r.dev, &dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 3));
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(dma),
+                                               DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64, 5, batch_ok,
+                                               batch_failed));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, doca_dma_as_ctx(dma)));
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(dma),
+                                               DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32, 5, batch_ok,
+                                               batch_failed));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, sizeof(mem));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    rig_close(&r);
+}
+
 static const struct test_case cases[] = {
     CASE(device_says_what_it_is, ""),
     CASE(rate_is_in_the_unit_of_its_version, ""),
@@ -406,6 +1133,25 @@ static const struct test_case cases[] = {
     CASE(vendor_name_means_the_version_of_the_api, ""),
     CASE(context_has_one_vector, ""),
     CASE(older_and_newer_names_of_sha_agree, ""),
+    CASE(kept_task_waits_for_a_flush, ""),
+    CASE(flushed_submit_takes_the_kept_ones_along, ""),
+    CASE(submit_ex_refuses_what_submit_refuses, ""),
+    CASE(stop_flushes_what_is_kept, ""),
+    CASE(failed_task_takes_the_kept_ones_with_it, ""),
+    CASE(full_queue_loses_nothing_that_is_kept, ""),
+    CASE(kept_task_wakes_nobody_before_the_flush, ""),
+    CASE(handle_that_disarms_needs_no_clear, ""),
+    CASE(device_wakes_a_pe_that_disarms, ""),
+    CASE(event_numbers_are_those_of_the_version, ""),
+    CASE(batch_is_reported_once, ""),
+    CASE(batched_task_is_the_batch_s, ""),
+    CASE(batch_refuses_what_is_wrong, ""),
+    CASE(batch_fails_with_its_first_failure, ""),
+    CASE(stop_ends_a_batch, ""),
+    CASE(batch_is_submitted_and_freed_in_its_callback, ""),
+    CASE(batch_waits_for_room_in_the_queue, ""),
+    CASE(hashes_come_in_batches_as_well, ""),
+    CASE(batches_cost_what_they_say, ""),
 };
 
 TEST_MAIN(cases)

@@ -24,6 +24,7 @@
  *         buf           a window on one mmap; bufs chain into lists
  *       dma (a ctx)     an engine: copies             doca_dma_create
  *       sha (a ctx)     an engine: hashes             doca_sha_create
+ *       mmap_advise (a ctx)  makes a CPU see          doca_mmap_advise_create
  *       sync_event      a value to wait for; may be a ctx   doca_sync_event_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
  *         batch         tasks that go together        doca_core_task_batch_alloc_init
@@ -122,15 +123,16 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
- *                   >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha >>sync_event >>graph
- *                   >>bridge >>sw >>backend
+ *                   >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha >>mmap_advise
+ *                   >>sync_event >>graph >>bridge >>sw >>backend
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
  *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
  *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
- *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_event >>impl.sync_net
- *                   >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend >>impl.sw.text
- *                   >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_event
+ *                   >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend
+ *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd >>impl.sw
+ *                   >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -372,6 +374,8 @@ struct doca_graph;
 struct doca_graph_instance;
 struct doca_graph_node;
 struct doca_mmap;
+struct doca_mmap_advise;
+struct doca_mmap_advise_task_invalidate_cache;
 struct doca_pe;
 struct doca_sha;
 struct doca_sha_task_hash;
@@ -381,7 +385,9 @@ struct doca_sync_event_remote_net;
 struct doca_sync_event_task_get;
 struct doca_sync_event_task_notify_add;
 struct doca_sync_event_task_notify_set;
+struct doca_sync_event_task_wait_eq;
 struct doca_sync_event_task_wait_gt;
+struct doca_sync_event_task_wait_neq;
 struct doca_task;
 struct doca_task_batch;
 struct doca_core_arena;
@@ -671,6 +677,8 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EVENT_IMPORTED, ERROR, "created from an export: is neither configured nor exported")         \
     X(EVENT_MISALIGNED, ERROR, "the value must be aligned to 8 bytes")                             \
     X(EVENT_OWN_ADDR, ERROR, "a value at an address of the program's is not shared")               \
+    X(EVENT_BUF, ERROR, "the value wants one writable buffer with 8 bytes of data")                \
+    X(EVENT_BUF_FAR, INFO, "the buffer is in memory of another process")                           \
     X(EVENT_NOT_STARTED, ERROR, "the event is not started")                                        \
     X(EVENT_IS_CTX, ERROR, "the event works as a context only")                                    \
     X(EVENT_IS_NO_CTX, ERROR, "the event works stand-alone, or as_ctx was not called")             \
@@ -2565,6 +2573,92 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task);
 
+/* ---- >>mmap_advise --------------------------------------------------------------------------
+ * Makes the CPU see what a device wrote (later versions): tasks that drop what its caches hold of a
+ * buffer. The caches of the machines this runs on see by themselves; a task is a full fence here,
+ * and for a dmabuf one round of its begin-of-access and end-of-access calls.
+ * create -> set_conf -> connect -> start -> alloc_init -> submit -> callback -> free
+ * Source: public 3.0 reference, "DOCA MMAP advise".                                             */
+
+struct doca_mmap_advise_task_invalidate_cache {
+    struct doca_task task;
+    struct doca_buf *buf;
+};
+
+/* Completion of a task; serves both outcomes. */
+typedef void (*doca_mmap_advise_task_invalidate_cache_completion_cb_t)(
+    struct doca_mmap_advise_task_invalidate_cache *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+
+struct doca_mmap_advise {
+    struct doca_ctx ctx;
+    struct doca_priv_task_stock stock;
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t done, failed;
+};
+
+/* Bytes of one context of `num_tasks`, started. */
+#define DOCA_CORE_BYTES_MMAP_ADVISE(num_tasks)                                                     \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap_advise)) +                                      \
+     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_tasks) * DOCA_CORE_LINE))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size_t *bytes);
+
+/* Create an idle context on `dev`.
+ *
+ * Owns      one block of the device's arena, and a use of the device
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_create(struct doca_dev *dev,
+                                                    struct doca_mmap_advise **mmap_advise);
+DOCA_CORE_DECL doca_error_t doca_core_mmap_advise_create_in(struct doca_core_arena *arena,
+                                                            struct doca_dev *dev,
+                                                            struct doca_mmap_advise **mmap_advise);
+
+/* Destroy a context, as doca_dma_destroy() does.
+ *
+ * Errors    IN_USE  tasks are in flight or not freed */
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise);
+
+/* View it as its context; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
+
+/* Ask what a device can do: SUCCESS, on any, for buffers of any size (UINT64_MAX). */
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint64_t *buf_size);
+
+/* Enable the tasks; mandatory before start. May be called again while idle.
+ *
+ *   completion_cb, error_cb  one of them per submission; may be the same function
+ *   num_tasks                that can be allocated at one time, at least 1
+ *
+ * Errors    NOT_PERMITTED  the context is not idle */
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
+    struct doca_mmap_advise *mmap_advise,
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks);
+
+/* Take a task. The buffer, of which the whole room counts but no other of its list, may be NULL now
+ * and be set later. A task whose buffer was returned, or whose mmap is not started on the device,
+ * fails with IO_FAILED; that does not stop the context.
+ *
+ * Callback  allowed
+ * Cost      O(1)
+ * Errors    BAD_STATE  the context is not running
+ *           NO_MEMORY  all tasks are allocated */
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
+    struct doca_mmap_advise *mmap_advise, struct doca_buf *buf, union doca_data user_data,
+    struct doca_mmap_advise_task_invalidate_cache **task);
+
+/* View a task of ours as a task; the same object. NULL for NULL. */
+DOCA_CORE_DECL struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_task(
+    struct doca_mmap_advise_task_invalidate_cache *task);
+
+/* Read or replace the buffer, not while submitted (logged and ignored). NULL reads as NULL. */
+DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
+    struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf);
+DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
+    const struct doca_mmap_advise_task_invalidate_cache *task);
+
 /* ---- >>sync_event ---------------------------------------------------------------------------
  * One 64-bit value that is set, added to, read and waited on, by threads of this process and by
  * other processes on this machine. It is used stand-alone:
@@ -2605,6 +2699,14 @@ struct doca_sync_event_task_wait_gt {
     uint64_t mask;
 };
 
+struct doca_sync_event_task_wait_eq { /* later versions, as the next one */
+    struct doca_sync_event_task_wait_gt wait;
+};
+
+struct doca_sync_event_task_wait_neq {
+    struct doca_sync_event_task_wait_gt wait;
+};
+
 /* Completion of a task; each type serves both outcomes. */
 typedef void (*doca_sync_event_task_get_completion_cb_t)(struct doca_sync_event_task_get *task,
                                                          union doca_data task_user_data,
@@ -2618,9 +2720,22 @@ typedef void (*doca_sync_event_task_notify_add_completion_cb_t)(
 typedef void (*doca_sync_event_task_wait_gt_completion_cb_t)(
     struct doca_sync_event_task_wait_gt *task, union doca_data task_user_data,
     union doca_data ctx_user_data);
+typedef void (*doca_sync_event_task_wait_eq_completion_cb_t)(
+    struct doca_sync_event_task_wait_eq *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
+typedef void (*doca_sync_event_task_wait_neq_completion_cb_t)(
+    struct doca_sync_event_task_wait_neq *task, union doca_data task_user_data,
+    union doca_data ctx_user_data);
 
-enum { DOCA_PRIV_EVENT_GET, DOCA_PRIV_EVENT_SET, DOCA_PRIV_EVENT_ADD, DOCA_PRIV_EVENT_WAIT };
-#define DOCA_PRIV_EVENT_TYPES 4 /* of tasks */
+enum { /* types of tasks; from WAIT on those that wait */
+    DOCA_PRIV_EVENT_GET,
+    DOCA_PRIV_EVENT_SET,
+    DOCA_PRIV_EVENT_ADD,
+    DOCA_PRIV_EVENT_WAIT,
+    DOCA_PRIV_EVENT_WAIT_EQ,
+    DOCA_PRIV_EVENT_WAIT_NEQ
+};
+#define DOCA_PRIV_EVENT_TYPES 6
 
 typedef volatile uint64_t doca_priv_cell DOCA_PRIV_ALIGNED_8;
 
@@ -2663,6 +2778,8 @@ struct doca_sync_event {
     doca_sync_event_task_notify_set_completion_cb_t set_done, set_failed;
     doca_sync_event_task_notify_add_completion_cb_t add_done, add_failed;
     doca_sync_event_task_wait_gt_completion_cb_t wait_done, wait_failed;
+    doca_sync_event_task_wait_eq_completion_cb_t wait_eq_done, wait_eq_failed;
+    doca_sync_event_task_wait_neq_completion_cb_t wait_neq_done, wait_neq_failed;
     struct doca_priv_event_desc desc; /* all 0 before the first export */
 };
 
@@ -2724,7 +2841,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
 
 /* Say who updates the value, and who reads it and waits; at least one of each before start. The
  * same location may be added again. DPU and remote net are other processes here, and DPU may also
- * be the side that this program runs on.
+ * be the side that this program runs on. Later versions call it remote PCI.
  *
  *   dev  cpu: the last one given counts
  *
@@ -2738,6 +2855,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpa(
     struct doca_sync_event *event, struct doca_dpa *dpa);
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpu(
     struct doca_sync_event *event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_pci(
+    struct doca_sync_event *event);
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_gpu(
     struct doca_sync_event *event, struct doca_gpu *gpu);
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_net(
@@ -2747,6 +2866,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_cpu(
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpa(
     struct doca_sync_event *event, struct doca_dpa *dpa);
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpu(
+    struct doca_sync_event *event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_remote_pci(
     struct doca_sync_event *event);
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_gpu(
     struct doca_sync_event *event, struct doca_gpu *gpu);
@@ -2764,6 +2885,18 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_gpu(
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event,
                                                      uint64_t *addr);
 
+/* The same with the data section of a buffer (later versions), which may be of a dmabuf that other
+ * processes map as well. Only the place is kept: whoever has the buffer has to keep it until stop.
+ *
+ *   buf  one buffer, not a list, with 8 bytes of data; aligned
+ *
+ * Errors    as doca_sync_event_set_addr(), and
+ *           BAD_STATE      also: the buffer was returned
+ *           NOT_PERMITTED  also: a list, another length, an mmap without local write permission
+ *           NOT_SUPPORTED  also: memory of another process */
+DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
+                                                         struct doca_buf *buf);
+
 /* Ask what a device can do: SUCCESS or NOT_SUPPORTED. What has to do with DPA or GPU is never
  * supported; all else is, on a device with sync events. */
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_create_from_export_supported(
@@ -2771,6 +2904,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_create_from_export_supported(
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_remote_pci_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(
     const struct doca_devinfo *devinfo);
@@ -2789,6 +2924,10 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_add_is_supported(
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_set_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(
+    const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
     const struct doca_devinfo *devinfo);
 
 /* Start an event to stand alone; it cannot become a context any more. The value begins with 0
@@ -2819,14 +2958,15 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
 /* Describe a started event to another process. The descriptor is void once the event is stopped or
  * destroyed, or the process has ended.
  *
- *   event      dpu: publisher and subscriber are CPU or DPU, one at least is DPU
+ *   event      dpu, remote_pci: publisher and subscriber are CPU or DPU, one at least is DPU
  *              remote_net: the publisher is remote net
  *   data, sz   out: the descriptor, the same at every call; it lives in the event until stop
  *
  * Errors    BAD_STATE         is not started
  *           NOT_PERMITTED     was created from an export; the locations do not fit
  *           NOT_SUPPORTED     the device has no sync events; the value is at an address of the
- *                             program's. dpa, gpu: always, after the argument checks
+ *                             program's. dpa, gpu, by either name: always, after the argument
+ *                             checks
  *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
     struct doca_sync_event *event, struct doca_dpa *dpa,
@@ -2834,6 +2974,15 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event,
                                                           struct doca_dev *dev,
                                                           const uint8_t **data, size_t *sz);
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
+                                                                 struct doca_dev *dev,
+                                                                 const uint8_t **data,
+                                                                 size_t *sz);
+DOCA_CORE_DECL doca_error_t doca_sync_event_get_dpa_handle(
+    struct doca_sync_event *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
+DOCA_CORE_DECL doca_error_t doca_sync_event_get_gpu_handle(
+    struct doca_sync_event *event, struct doca_gpu *gpu, doca_gpu_dev_sync_event_t **gpu_dev_se);
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_gpu(
     struct doca_sync_event *event, struct doca_gpu *gpu,
     doca_gpu_dev_sync_event_t **gpu_dev_se);
@@ -2853,9 +3002,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *e
 DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
                                                        uint64_t value, uint64_t *fetched);
 
-/* Wait until (value of the event & mask) > value; at once if it is. The first form keeps the CPU,
- * with DOCA_CORE_RELAX() after each look; the second one gives it up after each. The exporter waits
- * on when an importer has gone.
+/* Wait until (value of the event & mask) > value, or is equal to it, or is not (both in later
+ * versions); at once if it is so. The first form keeps the CPU, with DOCA_CORE_RELAX() after each
+ * look; the second one gives it up after each. The exporter waits on when an importer has gone.
  *
  * Threads   any, while the event is started
  * Errors    BAD_STATE         is not started, or works as a context
@@ -2864,6 +3013,14 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *even
                                                     uint64_t mask);
 DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
                                                           uint64_t value, uint64_t mask);
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value,
+                                                    uint64_t mask);
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event,
+                                                          uint64_t value, uint64_t mask);
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t value,
+                                                     uint64_t mask);
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event,
+                                                           uint64_t value, uint64_t mask);
 
 /* Create a handle from a descriptor of doca_sync_event_export_to_remote_net(). The vendor uses it
  * in tasks of other libraries; here doca_core_sync_event_remote_net_*() do.
@@ -2885,6 +3042,12 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_dpa(
 DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_gpu(
     struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
     doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_dpa_handle( /* later versions */
+    struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event);
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_gpu_handle(
+    struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
 
 /* What the calls of the same ending do with an event, on the value behind a remote handle. The
  * handle needs no start. Ours, the vendor has no such calls.
@@ -2904,7 +3067,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
  * idle.
  *
  *   completion_cb, error_cb  one of them per submission; may be the same function
- *   num_tasks                that can be allocated at one time, 1 to 2^30 - 1
+ *   num_tasks                that can be allocated at one time, 1 to 2^30 - 1; of all types
+ *                            together no more than 32 bits can count
  *
  * Errors    INVALID_VALUE  also: a count outside of that
  *           NOT_PERMITTED  the event is not idle */
@@ -2920,15 +3084,22 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
 DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
     doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks);
 
 /* Take a task: one that stores the value at ret_val_ptr, sets it, adds to it and stores what it was
- * before at fetched_val_ptr, or finishes once (value & mask) > wait_val. The pointers may be NULL
- * now; doca_task_submit() refuses them then. get, notify_set and notify_add finish in the order of
- * their submission, and so do the wait_gt whose conditions hold; the others delay nobody. A task
- * that fails, with CONNECTION_RESET, does not stop the context. An exporter that dies while a
- * wait_gt is polled for is noticed within 256 calls of progress, and at once by who sleeps on the
- * handle (kernels before 5.3: not). Any wait_val and any mask will do (vendor: up to 254, whole
- * bytes of ones).
+ * before at fetched_val_ptr, or finishes once (value & mask) > wait_val, or is equal to it, or is
+ * not (both in later versions). The pointers may be NULL now; doca_task_submit() refuses them then.
+ * get, notify_set and notify_add finish in the order of their submission, and so do those that wait
+ * and whose conditions hold; the others delay nobody. A value that comes and goes between two calls
+ * of progress is not seen. A task that fails, with CONNECTION_RESET, does not stop the context. An
+ * exporter that dies while one that waits is polled for is noticed within 256 calls of progress,
+ * and at once by who sleeps on the handle (kernels before 5.3: not). Any wait_val and any mask will
+ * do (vendor: whole bytes of ones, and for wait_gt up to 254).
  *
  * Callback  allowed
  * Cost      O(1); a progress call looks through the waiting tasks when the value has changed
@@ -2946,6 +3117,12 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_alloc_init(
 DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_gt **task);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_eq **task);
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_neq **task);
 
 /* View a task of ours as a task; the same object. NULL for NULL. */
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_get_as_doca_task(
@@ -2956,6 +3133,10 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_add_as_doca_task(
     struct doca_sync_event_task_notify_add *task);
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(
     struct doca_sync_event_task_wait_gt *task);
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(
+    struct doca_sync_event_task_wait_eq *task);
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(
+    struct doca_sync_event_task_wait_neq *task);
 
 /* Read or replace what a task works on, not while submitted (logged and ignored). NULL, and a task
  * of another type, reads as NULL and 0. */
@@ -2983,6 +3164,22 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event
                                                           uint64_t mask);
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
     const struct doca_sync_event_task_wait_gt *task);
+DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
+    struct doca_sync_event_task_wait_eq *task, uint64_t wait_val);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
+    const struct doca_sync_event_task_wait_eq *task);
+DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
+    struct doca_sync_event_task_wait_eq *task, uint64_t mask);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_mask(
+    const struct doca_sync_event_task_wait_eq *task);
+DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
+    struct doca_sync_event_task_wait_neq *task, uint64_t wait_val);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
+    const struct doca_sync_event_task_wait_neq *task);
+DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
+    struct doca_sync_event_task_wait_neq *task, uint64_t mask);
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
+    const struct doca_sync_event_task_wait_neq *task);
 
 /* ---- >>graph --------------------------------------------------------------------------------
  * Tasks and functions that run in an order. A graph is the order: context nodes each run a task,
@@ -4501,6 +4698,7 @@ enum {
     DOCA_PRIV_KIND_BATCH,
     DOCA_PRIV_KIND_DMA, /* the first kind of context */
     DOCA_PRIV_KIND_SHA,
+    DOCA_PRIV_KIND_MMAP_ADVISE,
     DOCA_PRIV_KIND_SYNC_EVENT, /* the last one */
     DOCA_PRIV_KIND_SYNC_EVENT_NET,
     DOCA_PRIV_KIND_PE,
@@ -4654,17 +4852,21 @@ static void doca_priv_text_add_number(struct doca_priv_text *text, uintptr_t val
     doca_priv_text_add(text, digits + i);
 }
 
+static const char *const doca_priv_kind_names[] = {
+    "arena",       "devinfo list", "devinfo",    "dev",   "rep list",     "devinfo_rep",
+    "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "pool",
+    "array",       "task",         "batch",      "dma",   "sha",          "mmap advise",
+    "sync event",  "remote sync event",          "pe",    "graph",        "node",
+    "instance",    "dpdk mempool"
+};
+DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
+                        sizeof(doca_priv_kind_names) / sizeof(doca_priv_kind_names[0]) ==
+                            DOCA_PRIV_KIND_END - DOCA_PRIV_KIND_ARENA);
+
 static const char *doca_priv_kind_name(uint8_t kind)
 {
-    static const char *const names[] = { "arena",    "devinfo list", "devinfo", "dev",
-                                         "rep list", "devinfo_rep",  "dev_rep", "mmap",
-                                         "buf",      "inventory",    "pool",    "array",
-                                         "task",     "dma",          "sha",     "sync event",
-                                         "remote sync event",        "pe",      "graph",
-                                         "node",     "instance",     "dpdk mempool" };
-
     return kind >= DOCA_PRIV_KIND_ARENA && kind < DOCA_PRIV_KIND_END
-               ? names[kind - DOCA_PRIV_KIND_ARENA]
+               ? doca_priv_kind_names[kind - DOCA_PRIV_KIND_ARENA]
                : "object";
 }
 
@@ -4682,9 +4884,11 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_DPDK_MEMPOOL:
         return started[state % 2];
     case DOCA_PRIV_KIND_TASK:
+    case DOCA_PRIV_KIND_BATCH:
         return task[state % 4];
     case DOCA_PRIV_KIND_DMA:
     case DOCA_PRIV_KIND_SHA:
+    case DOCA_PRIV_KIND_MMAP_ADVISE:
     case DOCA_PRIV_KIND_SYNC_EVENT:
         return ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
@@ -10728,8 +10932,15 @@ DOCA_PRIV_HOT doca_error_t doca_priv_share_set(const struct doca_priv_event_shar
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *share,
-                                         uint64_t threshold, uint64_t mask, bool yields)
+/* Does a value that was masked end what waits, of this DOCA_PRIV_EVENT_WAIT* type? */
+DOCA_PRIV_HOT bool doca_priv_share_holds(unsigned type, uint64_t value, uint64_t wait_val)
+{
+    return type == DOCA_PRIV_EVENT_WAIT ? value > wait_val
+                                        : (value == wait_val) == (type == DOCA_PRIV_EVENT_WAIT_EQ);
+}
+
+static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *share, unsigned type,
+                                         uint64_t wait_val, uint64_t mask, bool yields)
 {
     uint32_t looks_per_ms = yields ? 512 : 16384; /* in the order of it */
     uint32_t looks = 0;
@@ -10737,7 +10948,7 @@ static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *sha
 
     for (;;) {
         is_reset = doca_priv_share_is_reset(share); /* first: a last update came before it */
-        if ((DOCA_PRIV_LOAD(share->value) & mask) > threshold)
+        if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(share->value) & mask, wait_val))
             return DOCA_SUCCESS;
         if (is_reset)
             return DOCA_ERROR_CONNECTION_RESET;
@@ -10877,7 +11088,7 @@ static doca_error_t doca_priv_event_post(struct doca_core_queue *queue, struct d
     if (doca_unlikely(!doca_priv_event_is_complete(task)))
         return DOCA_ERROR_INVALID_VALUE;
     task->next = NULL;
-    if (task->type == DOCA_PRIV_EVENT_WAIT) {
+    if (task->type >= DOCA_PRIV_EVENT_WAIT) {
         *q->waiting_end = task;
         q->waiting_end = &task->next;
         q->must_look = true;
@@ -10917,7 +11128,7 @@ static bool doca_priv_event_holds(const struct doca_task *task, uint64_t value)
     const struct doca_sync_event_task_wait_gt *t =
         (const struct doca_sync_event_task_wait_gt *)(const void *)task;
 
-    return (value & t->mask) > t->wait_val;
+    return doca_priv_share_holds(task->type, value & t->mask, t->wait_val);
 }
 
 /* The first of the waiting tasks that need not wait any longer, or NULL. */
@@ -11114,7 +11325,9 @@ static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t nu
     q->event = event;
     q->waiting_end = &q->waiting;
     q->set = -1;
-    if (event->share.page != NULL && event->stocks[DOCA_PRIV_EVENT_WAIT].num > 0) {
+    if (event->share.page != NULL && (event->stocks[DOCA_PRIV_EVENT_WAIT].num > 0 ||
+                                      event->stocks[DOCA_PRIV_EVENT_WAIT_EQ].num > 0 ||
+                                      event->stocks[DOCA_PRIV_EVENT_WAIT_NEQ].num > 0)) {
         q->set = doca_priv_sys_listen_open(event->share.fd, &q->notes);
         if (q->set < 0) {
             doca_priv_event_end(event);
@@ -11201,6 +11414,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_take(struct doca_sync_event *event,
 static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has_callbacks,
                                          uint32_t num_tasks, unsigned type, const char *function)
 {
+    uint64_t sum = num_tasks;
+    unsigned i;
+
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, NULL, function);
     if (!has_callbacks)
@@ -11208,7 +11424,9 @@ static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has
                               event);
     if (num_tasks == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, event);
-    if (num_tasks > UINT32_MAX / DOCA_PRIV_EVENT_TYPES) /* so that all can be counted */
+    for (i = 0; i < DOCA_PRIV_EVENT_TYPES; i++)
+        sum += i == type ? 0 : event->stocks[i].num;
+    if (num_tasks >= 1u << 30 || sum > UINT32_MAX) /* so that all can be counted */
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS,
                               function, event);
     if (event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
@@ -11253,16 +11471,6 @@ static void doca_priv_event_add_done(struct doca_task *task)
         doca_likely(task->status == DOCA_SUCCESS) ? event->add_done : event->add_failed;
 
     cb((struct doca_sync_event_task_notify_add *)(void *)task, task->user_data,
-       event->ctx.user_data);
-}
-
-static void doca_priv_event_wait_done(struct doca_task *task)
-{
-    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
-    doca_sync_event_task_wait_gt_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_done : event->wait_failed;
-
-    cb((struct doca_sync_event_task_wait_gt *)(void *)task, task->user_data,
        event->ctx.user_data);
 }
 
@@ -11429,6 +11637,18 @@ DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
     return doca_priv_event_is_task(task, doca_priv_event_add_done) ? task->fetched_val_ptr : NULL;
 }
 
+/* ---- >>impl.sync_wait ----------------------------------------------------------------------- */
+
+static void doca_priv_event_wait_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_wait_gt_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_done : event->wait_failed;
+
+    cb((struct doca_sync_event_task_wait_gt *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
 DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
     doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
@@ -11450,7 +11670,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT, task, &taken, __func__);
-    struct doca_sync_event_task_wait_gt *t = (struct doca_sync_event_task_wait_gt *)(void *)taken;
+    struct doca_sync_event_task_wait_gt *t =
+        (struct doca_sync_event_task_wait_gt *)(void *)taken;
 
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
@@ -11479,8 +11700,8 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
     return doca_priv_event_is_task(task, doca_priv_event_wait_done) ? task->wait_val : 0;
 }
 
-DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task,
-                                                          uint64_t mask)
+DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
+    struct doca_sync_event_task_wait_gt *task, uint64_t mask)
 {
     if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
         task->mask = mask;
@@ -11490,6 +11711,154 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
     const struct doca_sync_event_task_wait_gt *task)
 {
     return doca_priv_event_is_task(task, doca_priv_event_wait_done) ? task->mask : 0;
+}
+
+static void doca_priv_event_wait_eq_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_wait_eq_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_eq_done : event->wait_eq_failed;
+
+    cb((struct doca_sync_event_task_wait_eq *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
+                                           num_tasks, DOCA_PRIV_EVENT_WAIT_EQ, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        event->wait_eq_done = completion_cb;
+        event->wait_eq_failed = error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_eq **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT_EQ, task, &taken, __func__);
+    struct doca_sync_event_task_wait_eq *t =
+        (struct doca_sync_event_task_wait_eq *)(void *)taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t->wait.wait_val = wait_val;
+    t->wait.mask = mask;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(
+    struct doca_sync_event_task_wait_eq *task)
+{
+    return task != NULL ? &task->wait.task : NULL;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
+    struct doca_sync_event_task_wait_eq *task, uint64_t wait_val)
+{
+    if (doca_priv_task_check(task, doca_priv_event_wait_eq_done, __func__) == DOCA_SUCCESS)
+        task->wait.wait_val = wait_val;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
+    const struct doca_sync_event_task_wait_eq *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done) ? task->wait.wait_val : 0;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
+    struct doca_sync_event_task_wait_eq *task, uint64_t mask)
+{
+    if (doca_priv_task_check(task, doca_priv_event_wait_eq_done, __func__) == DOCA_SUCCESS)
+        task->wait.mask = mask;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_mask(
+    const struct doca_sync_event_task_wait_eq *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done) ? task->wait.mask : 0;
+}
+
+static void doca_priv_event_wait_neq_done(struct doca_task *task)
+{
+    const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
+    doca_sync_event_task_wait_neq_completion_cb_t cb =
+        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_neq_done : event->wait_neq_failed;
+
+    cb((struct doca_sync_event_task_wait_neq *)(void *)task, task->user_data,
+       event->ctx.user_data);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
+                                           num_tasks, DOCA_PRIV_EVENT_WAIT_NEQ, __func__);
+
+    if (rc == DOCA_SUCCESS) {
+        event->wait_neq_done = completion_cb;
+        event->wait_neq_failed = error_cb;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_neq **task)
+{
+    struct doca_task *taken = NULL;
+    doca_error_t rc =
+        doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT_NEQ, task, &taken, __func__);
+    struct doca_sync_event_task_wait_neq *t =
+        (struct doca_sync_event_task_wait_neq *)(void *)taken;
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    t->wait.wait_val = wait_val;
+    t->wait.mask = mask;
+    *task = t;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(
+    struct doca_sync_event_task_wait_neq *task)
+{
+    return task != NULL ? &task->wait.task : NULL;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
+    struct doca_sync_event_task_wait_neq *task, uint64_t wait_val)
+{
+    if (doca_priv_task_check(task, doca_priv_event_wait_neq_done, __func__) == DOCA_SUCCESS)
+        task->wait.wait_val = wait_val;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
+    const struct doca_sync_event_task_wait_neq *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done) ? task->wait.wait_val : 0;
+}
+
+DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
+    struct doca_sync_event_task_wait_neq *task, uint64_t mask)
+{
+    if (doca_priv_task_check(task, doca_priv_event_wait_neq_done, __func__) == DOCA_SUCCESS)
+        task->wait.mask = mask;
+}
+
+DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
+    const struct doca_sync_event_task_wait_neq *task)
+{
+    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done) ? task->wait.mask : 0;
 }
 
 /* ---- >>impl.sync_event ---------------------------------------------------------------------- */
@@ -11502,6 +11871,8 @@ static void doca_priv_event_init_stocks(struct doca_priv_task_stock *stocks)
     stocks[DOCA_PRIV_EVENT_SET].done = doca_priv_event_set_done;
     stocks[DOCA_PRIV_EVENT_ADD].done = doca_priv_event_add_done;
     stocks[DOCA_PRIV_EVENT_WAIT].done = doca_priv_event_wait_done;
+    stocks[DOCA_PRIV_EVENT_WAIT_EQ].done = doca_priv_event_wait_eq_done;
+    stocks[DOCA_PRIV_EVENT_WAIT_NEQ].done = doca_priv_event_wait_neq_done;
     for (type = 0; type < DOCA_PRIV_EVENT_TYPES; type++)
         stocks[type].task_bytes = DOCA_CORE_LINE;
 }
@@ -11730,6 +12101,12 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_dpu(
     return doca_priv_event_locate_far(event, true, DOCA_PRIV_EVENT_ON_DPU, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_pci(
+    struct doca_sync_event *event)
+{
+    return doca_priv_event_locate_far(event, true, DOCA_PRIV_EVENT_ON_DPU, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_cpu(
     struct doca_sync_event *event, struct doca_dev *dev)
 {
@@ -11754,24 +12131,59 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_dpu(
     return doca_priv_event_locate_far(event, false, DOCA_PRIV_EVENT_ON_DPU, __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_sync_event_add_subscriber_location_remote_pci(
+    struct doca_sync_event *event)
+{
+    return doca_priv_event_locate_far(event, false, DOCA_PRIV_EVENT_ON_DPU, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_sync_event_add_publisher_location_remote_net(
     struct doca_sync_event *event)
 {
     return doca_priv_event_locate_far(event, true, DOCA_PRIV_EVENT_ON_NET, __func__);
 }
 
+/* Let the value stand at `addr` of the program's from the next start on. */
+static doca_error_t doca_priv_event_stand_at(struct doca_sync_event *event, void *addr,
+                                             const char *function)
+{
+    if ((uintptr_t)addr % sizeof(*event->addr) != 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EVENT_MISALIGNED, function,
+                              event);
+    if ((event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_OWN_ADDR, function,
+                              event);
+    event->addr = (uint64_t *)addr;
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr)
 {
     doca_error_t rc = doca_priv_event_check_conf(event, addr, __func__);
 
+    return rc != DOCA_SUCCESS ? rc : doca_priv_event_stand_at(event, addr, __func__);
+}
+
+static unsigned char *doca_priv_sw_local(const struct doca_mmap *mmap, const unsigned char *at);
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
+                                                         struct doca_buf *buf)
+{
+    doca_error_t rc = doca_priv_event_check_conf(event, buf, __func__);
+    unsigned char *addr;
+
     if (rc != DOCA_SUCCESS)
         return rc;
-    if ((uintptr_t)addr % sizeof(*addr) != 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, EVENT_MISALIGNED, event);
-    if ((event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0)
-        return DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_OWN_ADDR, event);
-    event->addr = addr;
-    return DOCA_SUCCESS;
+    if (!doca_priv_is_buf(buf))
+        return DOCA_PRIV_FAIL_HANDLE(buf);
+    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
+        return doca_priv_buf_not_head(buf, __func__);
+    if (buf->next != NULL || buf->data_len != sizeof(*event->addr) ||
+        (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, EVENT_BUF, buf);
+    addr = doca_priv_sw_local(buf->mmap, buf->data);
+    return addr == NULL ? DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_BUF_FAR, buf)
+                        : doca_priv_event_stand_at(event, addr, __func__);
 }
 
 static doca_error_t doca_priv_event_cap(const struct doca_devinfo *devinfo, bool is_offered,
@@ -11802,6 +12214,12 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_is_export_to_remote_pci_supported(
     const struct doca_devinfo *devinfo)
 {
     return doca_priv_event_cap(devinfo, true, __func__);
@@ -11856,6 +12274,18 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_notify_set_is_supported(
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_event_cap(devinfo, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
     const struct doca_devinfo *devinfo)
 {
     return doca_priv_event_cap(devinfo, true, __func__);
@@ -11951,24 +12381,39 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, bool s
     return DOCA_SUCCESS;
 }
 
-DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event,
-                                                          struct doca_dev *dev,
-                                                          const uint8_t **data, size_t *sz)
+static doca_error_t doca_priv_event_export_pci(struct doca_sync_event *event, struct doca_dev *dev,
+                                               const uint8_t **data, size_t *sz,
+                                               const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
+    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, function);
     unsigned locations;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, sz, __func__);
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, sz, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!dev->info.attr.limits.has_sync_event)
-        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_SYNC_EVENT, dev);
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
+                              dev);
     locations = (unsigned)event->publishers | event->subscribers;
     return doca_priv_event_export(event,
                                   (locations & DOCA_PRIV_EVENT_ON_DPU) != 0 &&
                                       (locations & DOCA_PRIV_EVENT_ON_NET) == 0,
-                                  DOCA_PRIV_EXPORT_EVENT_PCI, data, sz, __func__);
+                                  DOCA_PRIV_EXPORT_EVENT_PCI, data, sz, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event,
+                                                          struct doca_dev *dev,
+                                                          const uint8_t **data, size_t *sz)
+{
+    return doca_priv_event_export_pci(event, dev, data, sz, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
+                                                                 struct doca_dev *dev,
+                                                                 const uint8_t **data, size_t *sz)
+{
+    return doca_priv_event_export_pci(event, dev, data, sz, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
@@ -11995,6 +12440,21 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_gpu(struct doca_sync_event *event,
                                                           struct doca_gpu *gpu,
                                                           doca_gpu_dev_sync_event_t **gpu_dev_se)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, gpu, gpu_dev_se, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_get_dpa_handle(
+    struct doca_sync_event *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_t *dpa_dev_se_handle)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, dpa, dpa_dev_se_handle,
+                                     __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_get_gpu_handle(struct doca_sync_event *event,
+                                                           struct doca_gpu *gpu,
+                                                           doca_gpu_dev_sync_event_t **gpu_dev_se)
 {
     return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, gpu, gpu_dev_se, __func__);
 }
@@ -12038,26 +12498,52 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *e
                                    __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value,
-                                                    uint64_t mask)
+static doca_error_t doca_priv_event_wait(struct doca_sync_event *event, unsigned type,
+                                         uint64_t value, uint64_t mask, bool yields,
+                                         const char *function)
 {
-    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+    doca_error_t rc = doca_priv_event_check(event, event, function);
 
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
-    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, value, mask, false), event,
-                                   __func__);
+    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, type, value, mask, yields),
+                                   event, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value,
+                                                    uint64_t mask)
+{
+    return doca_priv_event_wait(event, DOCA_PRIV_EVENT_WAIT, value, mask, false, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
                                                           uint64_t value, uint64_t mask)
 {
-    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+    return doca_priv_event_wait(event, DOCA_PRIV_EVENT_WAIT, value, mask, true, __func__);
+}
 
-    if (doca_unlikely(rc != DOCA_SUCCESS))
-        return rc;
-    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, value, mask, true), event,
-                                   __func__);
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value,
+                                                    uint64_t mask)
+{
+    return doca_priv_event_wait(event, DOCA_PRIV_EVENT_WAIT_EQ, value, mask, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event,
+                                                          uint64_t value, uint64_t mask)
+{
+    return doca_priv_event_wait(event, DOCA_PRIV_EVENT_WAIT_EQ, value, mask, true, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t value,
+                                                     uint64_t mask)
+{
+    return doca_priv_event_wait(event, DOCA_PRIV_EVENT_WAIT_NEQ, value, mask, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event,
+                                                           uint64_t value, uint64_t mask)
+{
+    return doca_priv_event_wait(event, DOCA_PRIV_EVENT_WAIT_NEQ, value, mask, true, __func__);
 }
 
 /* ---- >>impl.sync_net ------------------------------------------------------------------------ */
@@ -12138,6 +12624,22 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_export_to_gpu(
                                      __func__);
 }
 
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_dpa_handle(
+    struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, dpa, dpa_remote_event,
+                                     __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_remote_net_get_gpu_handle(
+    struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event)
+{
+    return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT_NET, gpu, gpu_remote_event,
+                                     __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_get(
     struct doca_sync_event_remote_net *event, uint64_t *value)
 {
@@ -12176,8 +12678,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    return doca_priv_event_outcome(doca_priv_share_wait(&event->share, value, mask, false), event,
-                                   __func__);
+    return doca_priv_event_outcome(
+        doca_priv_share_wait(&event->share, DOCA_PRIV_EVENT_WAIT, value, mask, false), event,
+        __func__);
 }
 
 /* ---- >>impl.graph.run -----------------------------------------------------------------------
@@ -15880,6 +16383,244 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
     };
 
     return &backend;
+}
+
+/* ---- >>impl.mmap_advise ---------------------------------------------------------------------
+ * Its queue is one of the software device, with a poll of its own.                              */
+
+DOCA_PRIV_ASSERT_STATIC(advise_task_fits_a_line,
+                        sizeof(struct doca_mmap_advise_task_invalidate_cache) <= DOCA_CORE_LINE);
+
+static const struct doca_mmap_advise_task_invalidate_cache *doca_priv_advise_task(
+    const struct doca_task *task)
+{
+    return (const struct doca_mmap_advise_task_invalidate_cache *)(const void *)task;
+}
+
+static bool doca_priv_advise_is_supported(const struct doca_core_limits *limits)
+{
+    (void)limits;
+    return true;
+}
+
+static doca_error_t doca_priv_advise_check(const struct doca_task *task, enum doca_core_item *item)
+{
+    const struct doca_buf *buf = doca_priv_advise_task(task)->buf;
+
+    *item = !doca_priv_is_buf(buf)                              ? DOCA_CORE_ITEM_TASK_NO_BUFFER
+            : buf->flags == 0                                   ? DOCA_CORE_ITEM_TASK_RETURNED
+            : (buf->mmap->dev_mask & task->ctx->dev->bit) == 0 &&
+                    !doca_priv_mmap_is_far(buf->mmap, task->ctx->dev)
+                ? DOCA_CORE_ITEM_TASK_NOT_MAPPED
+                : DOCA_CORE_ITEM_NONE;
+    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+static bool doca_priv_advise_is_complete(const struct doca_task *task)
+{
+    return doca_priv_is_buf(doca_priv_advise_task(task)->buf);
+}
+
+static void doca_priv_advise_settle(struct doca_task *task)
+{
+    (void)task;
+}
+
+static doca_error_t doca_priv_advise_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    const struct doca_buf *buf = doca_priv_advise_task(task)->buf;
+
+    return doca_priv_sw_post(queue, task, buf, buf);
+}
+
+static struct doca_task *doca_priv_advise_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_task *task = q->first;
+    const struct doca_priv_far *far;
+    static uint32_t fence; /* a change of it orders all that comes after */
+
+    if (task == NULL)
+        return NULL;
+    q->first = task->next;
+    task->status = doca_priv_advise_check(task, &item);
+    if (task->status != DOCA_SUCCESS) {
+        task->status = doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", task);
+        return task;
+    }
+    far = doca_priv_advise_task(task)->buf->mmap->far;
+    if (far != NULL && far->view != NULL) {
+        doca_priv_sys_dmabuf_sync(far->dmabuf_fd, true);
+        doca_priv_sys_dmabuf_sync(far->dmabuf_fd, false);
+    }
+    (void)DOCA_PRIV_FETCH_ADD(&fence, 1u);
+    return task;
+}
+
+static doca_error_t doca_priv_advise_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                          const char *function)
+{
+    (void)num_tasks;
+    (void)function;
+    ctx->queue->post = doca_priv_advise_post;
+    ctx->queue->poll = doca_priv_advise_poll;
+    return DOCA_SUCCESS;
+}
+
+static const struct doca_priv_engine doca_priv_advise_engine = {
+    DOCA_PRIV_ENGINE_NONE,        false,                   doca_priv_advise_is_supported,
+    doca_priv_advise_check,       doca_priv_advise_is_complete, doca_priv_advise_settle,
+    doca_priv_advise_open
+};
+
+static void doca_priv_advise_done(struct doca_task *task)
+{
+    const struct doca_mmap_advise *advise =
+        (const struct doca_mmap_advise *)(const void *)task->ctx;
+
+    (task->status == DOCA_SUCCESS ? advise->done : advise->failed)(
+        (struct doca_mmap_advise_task_invalidate_cache *)(void *)task, task->user_data,
+        advise->ctx.user_data);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size_t *bytes)
+{
+    struct doca_mmap_advise advise;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    DOCA_CORE_MEMSET(&advise, 0, sizeof(advise));
+    advise.ctx.backend = doca_core_sw_backend();
+    advise.ctx.engine = &doca_priv_advise_engine;
+    advise.ctx.stocks = &advise.stock;
+    advise.ctx.num_stocks = 1;
+    advise.stock.num = num_tasks;
+    advise.stock.task_bytes = DOCA_CORE_LINE;
+    return doca_priv_ctx_bytes(&advise.ctx, sizeof(advise), bytes, __func__);
+}
+
+/* A NULL `arena` is the one of the device. */
+static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                            struct doca_mmap_advise **mmap_advise,
+                                            const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, mmap_advise, function);
+    struct doca_mmap_advise *a;
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*a), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    a = (struct doca_mmap_advise *)block;
+    a->stock.done = doca_priv_advise_done;
+    a->stock.task_bytes = DOCA_CORE_LINE;
+    doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,
+                       doca_core_sw_backend(), arena, dev, &a->stock, 1);
+    *mmap_advise = a;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_advise_create_in(struct doca_core_arena *arena,
+                                                            struct doca_dev *dev,
+                                                            struct doca_mmap_advise **mmap_advise)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, mmap_advise, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_advise_create(arena, dev, mmap_advise, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_create(struct doca_dev *dev,
+                                                    struct doca_mmap_advise **mmap_advise)
+{
+    return doca_priv_advise_create(NULL, dev, mmap_advise, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
+{
+    if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
+        return DOCA_PRIV_FAIL_HANDLE(mmap_advise);
+    return doca_priv_ctx_destroy(&mmap_advise->ctx, __func__);
+}
+
+DOCA_CORE_DECL struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise)
+{
+    return mmap_advise != NULL ? &mmap_advise->ctx : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
+    const struct doca_devinfo *devinfo)
+{
+    return doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint64_t *buf_size)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, buf_size, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        *buf_size = UINT64_MAX;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
+    struct doca_mmap_advise *mmap_advise,
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks)
+{
+    if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
+        return DOCA_PRIV_FAIL_HANDLE(mmap_advise);
+    if (completion_cb == NULL || error_cb == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, mmap_advise);
+    if (num_tasks == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, mmap_advise);
+    if (mmap_advise->ctx.obj.state != DOCA_CTX_STATE_IDLE)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, CTX_NOT_IDLE, mmap_advise);
+    mmap_advise->done = completion_cb;
+    mmap_advise->failed = error_cb;
+    mmap_advise->stock.num = num_tasks;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
+    struct doca_mmap_advise *mmap_advise, struct doca_buf *buf, union doca_data user_data,
+    struct doca_mmap_advise_task_invalidate_cache **task)
+{
+    doca_error_t rc = doca_priv_check_args(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE, task, __func__);
+    struct doca_task *taken = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_task_take(&mmap_advise->ctx, &mmap_advise->stock, &taken, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *task = (struct doca_mmap_advise_task_invalidate_cache *)(void *)taken;
+    (*task)->task.user_data = user_data;
+    (*task)->buf = buf;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_task(
+    struct doca_mmap_advise_task_invalidate_cache *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
+    struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf)
+{
+    if (doca_priv_task_check(task, doca_priv_advise_done, __func__) == DOCA_SUCCESS)
+        task->buf = buf;
+}
+
+DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
+    const struct doca_mmap_advise_task_invalidate_cache *task)
+{
+    return task != NULL && doca_priv_is_task(&task->task) ? task->buf : NULL;
 }
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
-/* Every function of API 2.5.1 in the modules that doca_core.h offers, declared once more as the
- * vendor documents it: a signature that differs does not compile, a function that is missing, or
- * only a macro, does not link. */
+/* Every function of API 2.5.1 in the modules that doca_core.h offers, and those that 3.x added,
+ * declared once more as the vendor documents it: a signature that differs does not compile, a
+ * function that is missing, or only a macro, does not link. The few that changed are declared as in
+ * the version that DOCA_CORE_API names. */
 #include "doca_test.h"
 
 /* error: 2 */
@@ -149,15 +150,10 @@ doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union d
 doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
 doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
 
-/* buf array: 9 */
-doca_error_t doca_buf_arr_create(struct doca_mmap *mmap, struct doca_buf_arr **buf_arr);
+/* buf array: 9, with those that differ */
 doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
-doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
-                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
 doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
                                          struct doca_gpu_buf_arr **gpu_buf_arr);
-doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size, uint32_t num_elem,
-                                     uint32_t start_offset);
 doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
                                          struct doca_dpa *dpa_handler);
 doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
@@ -446,6 +442,163 @@ doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool);
 doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev);
 doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs);
 
+/* 2.5.1 and 3.x differ: 4 */
+#if DOCA_CORE_API >= 30000
+doca_error_t doca_buf_arr_create(size_t num_elem, struct doca_buf_arr **buf_arr);
+doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
+                                         doca_dpa_dev_buf_arr_t *dpa_buf_arr);
+doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, struct doca_mmap *mmap,
+                                     size_t elem_size, uint64_t start_offset);
+doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
+                                          uint64_t *active_rate);
+#else
+doca_error_t doca_buf_arr_create(struct doca_mmap *mmap, struct doca_buf_arr **buf_arr);
+doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
+                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
+doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size, uint32_t num_elem,
+                                     uint32_t start_offset);
+doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, double *active_rate);
+#endif
+
+/* later, pe and task: 11 */
+doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode);
+doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch);
+doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch);
+doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch);
+doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
+struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch);
+uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch);
+union doca_data doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch);
+union doca_data doca_task_batch_get_user_data(const struct doca_task_batch *task_batch);
+void doca_task_batch_free(struct doca_task_batch *task_batch);
+void doca_task_batch_set_user_data(struct doca_task_batch *task_batch, union doca_data user_data);
+
+/* later, ctx: 3 */
+doca_error_t doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo,
+                                                     uint32_t *num_comp_vectors);
+doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector);
+void doca_ctx_flush_tasks(struct doca_ctx *ctx);
+
+/* later, device: 9 */
+doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
+doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_accelerate_resource_reclaim);
+doca_error_t doca_devinfo_cap_is_notification_moderation_supported(
+    const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported);
+doca_error_t doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo,
+                                            enum doca_pci_func_type *pci_func_type);
+doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index);
+doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo, uint16_t *vhca_id);
+doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
+                                             char *iface_name, uint32_t size);
+doca_error_t doca_devinfo_rep_get_sf_index(const struct doca_devinfo_rep *devinfo_rep,
+                                           uint32_t *sf_index);
+doca_error_t doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep,
+                                          uint16_t *vhca_id);
+
+/* later, mmap, DMA: 4 */
+doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma, struct doca_gpu_dma **gpu_dma);
+doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                          doca_dpa_dev_mmap_t *dpa_mmap_handle);
+doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
+doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
+                                        uint64_t dpa_addr, size_t len);
+
+/* other names of SHA: 5 */
+doca_error_t doca_sha_cap_get_max_src_buffer_size(struct doca_devinfo const *devinfo,
+                                                  uint64_t *max_src_buffer_size);
+doca_error_t doca_sha_cap_get_min_dst_buffer_size(struct doca_devinfo const *devinfo,
+                                                  enum doca_sha_algorithm algorithm,
+                                                  uint32_t *min_dst_buffer_size);
+doca_error_t doca_sha_task_partial_hash_set_is_final_buffer(
+    struct doca_sha_task_partial_hash *task);
+uint8_t doca_sha_task_partial_hash_get_is_final_buf(struct doca_sha_task_partial_hash const *task);
+uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
+    struct doca_sha_task_partial_hash const *task);
+
+/* later, mmap advise: 10 */
+doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
+    const struct doca_devinfo *devinfo);
+doca_error_t doca_mmap_advise_create(struct doca_dev *dev, struct doca_mmap_advise **mmap_advise);
+doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise);
+doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_size(
+    const struct doca_devinfo *devinfo, uint64_t *buf_size);
+doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
+    struct doca_mmap_advise *mmap_advise, struct doca_buf *buf, union doca_data user_data,
+    struct doca_mmap_advise_task_invalidate_cache **task);
+doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
+    struct doca_mmap_advise *mmap_advise,
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
+    doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks);
+struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
+    const struct doca_mmap_advise_task_invalidate_cache *task);
+struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
+struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_task(
+    struct doca_mmap_advise_task_invalidate_cache *task);
+void doca_mmap_advise_task_invalidate_cache_set_buf(
+    struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf);
+
+/* later, sync event: 29 */
+doca_error_t doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event);
+doca_error_t doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event);
+doca_error_t doca_sync_event_cap_is_export_to_remote_pci_supported(
+    const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(const struct doca_devinfo *devinfo);
+doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
+                                                  struct doca_dev *dev, const uint8_t **data,
+                                                  size_t *sz);
+doca_error_t doca_sync_event_get_dpa_handle(struct doca_sync_event *event, struct doca_dpa *dpa,
+                                            doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
+doca_error_t doca_sync_event_get_gpu_handle(struct doca_sync_event *event, struct doca_gpu *gpu,
+                                            doca_gpu_dev_sync_event_t **gpu_dev_se);
+doca_error_t doca_sync_event_remote_net_get_dpa_handle(
+    struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
+    doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event);
+doca_error_t doca_sync_event_remote_net_get_gpu_handle(
+    struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
+    doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
+doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct doca_buf *buf);
+doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value, uint64_t mask);
+doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event, uint64_t value,
+                                           uint64_t mask);
+doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t value,
+                                      uint64_t mask);
+doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event, uint64_t value,
+                                            uint64_t mask);
+doca_error_t doca_sync_event_task_wait_eq_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_eq **task);
+doca_error_t doca_sync_event_task_wait_eq_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks);
+struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(
+    struct doca_sync_event_task_wait_eq *task);
+uint64_t doca_sync_event_task_wait_eq_get_mask(
+    const struct doca_sync_event_task_wait_eq *task);
+uint64_t doca_sync_event_task_wait_eq_get_wait_val(
+    const struct doca_sync_event_task_wait_eq *task);
+void doca_sync_event_task_wait_eq_set_mask(struct doca_sync_event_task_wait_eq *task,
+                                             uint64_t mask);
+void doca_sync_event_task_wait_eq_set_wait_val(struct doca_sync_event_task_wait_eq *task,
+                                                 uint64_t wait_val);
+doca_error_t doca_sync_event_task_wait_neq_alloc_init(
+    struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+    struct doca_sync_event_task_wait_neq **task);
+doca_error_t doca_sync_event_task_wait_neq_set_conf(
+    struct doca_sync_event *event, doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
+    doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks);
+struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(
+    struct doca_sync_event_task_wait_neq *task);
+uint64_t doca_sync_event_task_wait_neq_get_mask(
+    const struct doca_sync_event_task_wait_neq *task);
+uint64_t doca_sync_event_task_wait_neq_get_wait_val(
+    const struct doca_sync_event_task_wait_neq *task);
+void doca_sync_event_task_wait_neq_set_mask(struct doca_sync_event_task_wait_neq *task,
+                                             uint64_t mask);
+void doca_sync_event_task_wait_neq_set_wait_val(struct doca_sync_event_task_wait_neq *task,
+                                                 uint64_t wait_val);
+
 typedef void (*any_function_t)(void);
 
 static const any_function_t functions[] = {
@@ -716,6 +869,78 @@ static const any_function_t functions[] = {
     (any_function_t)doca_dpdk_mempool_start,
     (any_function_t)doca_dpdk_port_as_dev,
     (any_function_t)doca_dpdk_port_probe,
+    (any_function_t)doca_devinfo_get_active_rate,
+    (any_function_t)doca_pe_set_event_mode,
+    (any_function_t)doca_task_batch_submit,
+    (any_function_t)doca_task_batch_try_submit,
+    (any_function_t)doca_task_batch_get_status,
+    (any_function_t)doca_task_submit_ex,
+    (any_function_t)doca_task_batch_get_ctx,
+    (any_function_t)doca_task_batch_get_tasks_num,
+    (any_function_t)doca_task_batch_get_ctx_user_data,
+    (any_function_t)doca_task_batch_get_user_data,
+    (any_function_t)doca_task_batch_free,
+    (any_function_t)doca_task_batch_set_user_data,
+    (any_function_t)doca_ctx_cap_get_num_completion_vectors,
+    (any_function_t)doca_ctx_set_completion_vector,
+    (any_function_t)doca_ctx_flush_tasks,
+    (any_function_t)doca_dev_accelerate_resource_reclaim,
+    (any_function_t)doca_devinfo_cap_is_accelerate_resource_reclaim_supported,
+    (any_function_t)doca_devinfo_cap_is_notification_moderation_supported,
+    (any_function_t)doca_devinfo_get_pci_func_type,
+    (any_function_t)doca_devinfo_get_sf_index,
+    (any_function_t)doca_devinfo_get_vhca_id,
+    (any_function_t)doca_devinfo_rep_get_iface_name,
+    (any_function_t)doca_devinfo_rep_get_sf_index,
+    (any_function_t)doca_devinfo_rep_get_vhca_id,
+    (any_function_t)doca_dma_get_gpu_handle,
+    (any_function_t)doca_mmap_dev_get_dpa_handle,
+    (any_function_t)doca_mmap_enable_thread_safety,
+    (any_function_t)doca_mmap_set_dpa_memrange,
+    (any_function_t)doca_sha_cap_get_max_src_buffer_size,
+    (any_function_t)doca_sha_cap_get_min_dst_buffer_size,
+    (any_function_t)doca_sha_task_partial_hash_set_is_final_buffer,
+    (any_function_t)doca_sha_task_partial_hash_get_is_final_buf,
+    (any_function_t)doca_sha_task_partial_hash_get_is_final_buffer,
+    (any_function_t)doca_mmap_advise_cap_task_cache_invalidate_is_supported,
+    (any_function_t)doca_mmap_advise_create,
+    (any_function_t)doca_mmap_advise_destroy,
+    (any_function_t)doca_mmap_advise_task_cache_invalidate_get_max_buf_size,
+    (any_function_t)doca_mmap_advise_task_invalidate_cache_alloc_init,
+    (any_function_t)doca_mmap_advise_task_invalidate_cache_set_conf,
+    (any_function_t)doca_mmap_advise_task_invalidate_cache_get_buf,
+    (any_function_t)doca_mmap_advise_as_ctx,
+    (any_function_t)doca_mmap_advise_task_invalidate_cache_as_doca_task,
+    (any_function_t)doca_mmap_advise_task_invalidate_cache_set_buf,
+    (any_function_t)doca_sync_event_add_publisher_location_remote_pci,
+    (any_function_t)doca_sync_event_add_subscriber_location_remote_pci,
+    (any_function_t)doca_sync_event_cap_is_export_to_remote_pci_supported,
+    (any_function_t)doca_sync_event_cap_task_wait_eq_is_supported,
+    (any_function_t)doca_sync_event_cap_task_wait_neq_is_supported,
+    (any_function_t)doca_sync_event_export_to_remote_pci,
+    (any_function_t)doca_sync_event_get_dpa_handle,
+    (any_function_t)doca_sync_event_get_gpu_handle,
+    (any_function_t)doca_sync_event_remote_net_get_dpa_handle,
+    (any_function_t)doca_sync_event_remote_net_get_gpu_handle,
+    (any_function_t)doca_sync_event_set_doca_buf,
+    (any_function_t)doca_sync_event_wait_eq,
+    (any_function_t)doca_sync_event_wait_eq_yield,
+    (any_function_t)doca_sync_event_wait_neq,
+    (any_function_t)doca_sync_event_wait_neq_yield,
+    (any_function_t)doca_sync_event_task_wait_eq_alloc_init,
+    (any_function_t)doca_sync_event_task_wait_eq_set_conf,
+    (any_function_t)doca_sync_event_task_wait_eq_as_doca_task,
+    (any_function_t)doca_sync_event_task_wait_eq_get_mask,
+    (any_function_t)doca_sync_event_task_wait_eq_get_wait_val,
+    (any_function_t)doca_sync_event_task_wait_eq_set_mask,
+    (any_function_t)doca_sync_event_task_wait_eq_set_wait_val,
+    (any_function_t)doca_sync_event_task_wait_neq_alloc_init,
+    (any_function_t)doca_sync_event_task_wait_neq_set_conf,
+    (any_function_t)doca_sync_event_task_wait_neq_as_doca_task,
+    (any_function_t)doca_sync_event_task_wait_neq_get_mask,
+    (any_function_t)doca_sync_event_task_wait_neq_get_wait_val,
+    (any_function_t)doca_sync_event_task_wait_neq_set_mask,
+    (any_function_t)doca_sync_event_task_wait_neq_set_wait_val,
 };
 
 static void every_function_is_there(void)
@@ -723,7 +948,8 @@ static void every_function_is_there(void)
     size_t i, j;
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
-             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 65 + 19 + 3 + 9);
+             2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 65 + 19 + 3 + 9 +
+                 1 + 11 + 3 + 9 + 4 + 5 + 10 + 29);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

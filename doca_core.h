@@ -1472,11 +1472,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void *
 DOCA_CORE_DECL doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
 DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
 
-/* Make [data, data + data_len) the content.
+/* Make [data, data + data_len) the content; the second call (later versions) leaves data as it is.
  *
  * Errors    INVALID_VALUE  also: not inside the buffer (the vendor leaves this undefined)
  *           BAD_STATE      it was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
+DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
 
 /* Empty the content: data_len becomes 0, data stays.
  *
@@ -1493,13 +1494,17 @@ DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
 
-/* Put the list `list2` behind the list `list1`. `list2` stops being a head.
+/* Put the list `list2` behind the list `list1`. `list2` stops being a head. The second call (later
+ * versions) is told the last element of list1, which is known here anyway.
  *
  * Cost      O(1)
- * Errors    INVALID_VALUE  also: both are the same buf
+ * Errors    INVALID_VALUE  also: both are the same buf; list1_tail is not the last element of list1
  *           NOT_PERMITTED  one of them is not a head, or list2 has a refcount other than 1
  *           BAD_STATE      one of them was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
+DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
+                                                     struct doca_buf *list1_tail,
+                                                     struct doca_buf *list2);
 
 /* Cut the list before `list2`, which becomes the head of the rest, with refcount 1.
  *
@@ -7556,6 +7561,18 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, 
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
+{
+    if (!doca_priv_is_buf(buf))
+        return DOCA_PRIV_FAIL_HANDLE(buf);
+    if (buf->flags == 0)
+        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
+    if (data_len > buf->len - (size_t)(buf->data - buf->head))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_DATA_OUTSIDE, buf);
+    buf->data_len = data_len;
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 {
     if (!doca_priv_is_buf(buf))
@@ -7665,6 +7682,19 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct d
         return DOCA_PRIV_FAIL(NOT_PERMITTED, BUF_SHARED, list2);
     doca_priv_buf_link(list1, list2);
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
+                                                     struct doca_buf *list1_tail,
+                                                     struct doca_buf *list2)
+{
+    if (!doca_priv_is_buf(list1_head))
+        return DOCA_PRIV_FAIL_HANDLE(list1_head);
+    if (!doca_priv_is_buf(list1_tail))
+        return DOCA_PRIV_FAIL_HANDLE(list1_tail);
+    if ((list1_head->flags & DOCA_PRIV_BUF_HEAD) != 0 && list1_head->last != list1_tail)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list1_tail);
+    return doca_buf_chain_list(list1_head, list2);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)

@@ -360,6 +360,41 @@ static void vendor_name_means_the_version_of_the_api(void)
 
 /* ---- contexts ---- */
 
+static void buffer_has_two_more_setters(void)
+{
+    struct doca_buf *a, *b, *c;
+    uint32_t num;
+    void *data;
+    struct rig r;
+
+    rig_open(&r, 1);
+    a = rig_src(&r, 0, 64);
+    CHECK_OK(doca_buf_set_data(a, rig_from + 16, 8));
+    CHECK_OK(doca_buf_set_data_len(a, 48));
+    CHECK_EQ(rig_data_len(a), 48);
+    CHECK_RC(doca_buf_set_data_len(a, 49), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_set_data_len(NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(rig_data_len(a), 48);
+    CHECK_OK(doca_buf_get_data(a, &data));
+    CHECK_PTR(data, rig_from + 16);
+
+    b = rig_src(&r, 64, 64);
+    c = rig_src(&r, 128, 64);
+    CHECK_RC(doca_buf_chain_list_tail(a, b, c), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list_tail(NULL, a, c), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list_tail(a, NULL, c), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list_tail(a, a, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_chain_list_tail(a, a, a), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_buf_chain_list_tail(a, a, b));
+    CHECK_RC(doca_buf_chain_list_tail(b, b, c), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_chain_list_tail(a, b, c));
+    CHECK_OK(doca_buf_get_list_len(a, &num));
+    CHECK_EQ(num, 3);
+    CHECK_OK(doca_buf_dec_refcount(a, NULL));
+    CHECK_RC(doca_buf_set_data_len(a, 1), DOCA_ERROR_BAD_STATE);
+    rig_close(&r);
+}
+
 static void context_has_one_vector(void)
 {
     struct doca_gpu_dma *gpu_dma = NULL;
@@ -1723,6 +1758,7 @@ static const struct test_case cases[] = {
     CASE(there_is_no_memory_of_a_dpa, ""),
     CASE(array_of_3_names_its_mmap_late, ""),
     CASE(vendor_name_means_the_version_of_the_api, ""),
+    CASE(buffer_has_two_more_setters, ""),
     CASE(context_has_one_vector, ""),
     CASE(older_and_newer_names_of_sha_agree, ""),
     CASE(kept_task_waits_for_a_flush, ""),

@@ -460,6 +460,11 @@ doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size, 
 doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, double *active_rate);
 #endif
 
+/* later, buf: 2 */
+doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head, struct doca_buf *list1_tail,
+                                      struct doca_buf *list2);
+doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
+
 /* later, pe and task: 11 */
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode);
 doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch);
@@ -870,6 +875,8 @@ static const any_function_t functions[] = {
     (any_function_t)doca_dpdk_port_as_dev,
     (any_function_t)doca_dpdk_port_probe,
     (any_function_t)doca_devinfo_get_active_rate,
+    (any_function_t)doca_buf_chain_list_tail,
+    (any_function_t)doca_buf_set_data_len,
     (any_function_t)doca_pe_set_event_mode,
     (any_function_t)doca_task_batch_submit,
     (any_function_t)doca_task_batch_try_submit,
@@ -949,7 +956,7 @@ static void every_function_is_there(void)
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
              2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 65 + 19 + 3 + 9 +
-                 1 + 11 + 3 + 9 + 4 + 5 + 10 + 29);
+                 1 + 2 + 11 + 3 + 9 + 4 + 5 + 10 + 29);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

@@ -24,7 +24,7 @@
  *         buf           a window on one mmap; bufs chain into lists
  *       dma (a ctx)     an engine: copies             doca_dma_create
  *       sha (a ctx)     an engine: hashes             doca_sha_create
- *       mmap_advise (a ctx)  makes a CPU see          doca_mmap_advise_create
+ *       mmap_advise (a ctx)   drops what caches hold  doca_mmap_advise_create
  *       sync_event      a value to wait for; may be a ctx   doca_sync_event_create
  *         task          one unit of work              doca_dma_task_memcpy_alloc_init
  *         batch         tasks that go together        doca_core_task_batch_alloc_init
@@ -118,6 +118,9 @@
  *     the exporter has gone, importers that wait or update get CONNECTION_RESET.
  *   - There is one header; doca_dma.h, doca_pe.h and so on are names of it (see the README).
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
+ *   - A task submitted without FLUSH stays with its context until a flush (vendor: may stay).
+ *   - Batches of tasks are made by doca_core_ calls, of any kind of tasks (vendor: by the network
+ *     queues, of theirs).
  *   - Not offered yet, answering DOCA_ERROR_NOT_SUPPORTED: data paths and sync events on DPA and
  *     GPU. Buffer arrays there are offered where a backend serves them.
  *

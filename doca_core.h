@@ -2646,8 +2646,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks);
 
 /* Take a task. The buffer, of which the whole room counts but no other of its list, may be NULL now
- * and be set later. A task whose buffer was returned, or whose mmap is not started on the device,
- * fails with IO_FAILED; that does not stop the context.
+ * and be set later. A task whose buffer was returned, or whose mmap is not started on the device or
+ * may not be read by it, fails with IO_FAILED; that does not stop the context.
  *
  * Callback  allowed
  * Cost      O(1)
@@ -16439,14 +16439,14 @@ static bool doca_priv_advise_is_supported(const struct doca_core_limits *limits)
 static doca_error_t doca_priv_advise_check(const struct doca_task *task, enum doca_core_item *item)
 {
     const struct doca_buf *buf = doca_priv_advise_task(task)->buf;
+    const struct doca_dev *dev = task->ctx->dev;
 
-    *item = !doca_priv_is_buf(buf)                              ? DOCA_CORE_ITEM_TASK_NO_BUFFER
-            : buf->flags == 0                                   ? DOCA_CORE_ITEM_TASK_RETURNED
-            : (buf->mmap->dev_mask & task->ctx->dev->bit) == 0 &&
-                    !doca_priv_mmap_is_far(buf->mmap, task->ctx->dev)
-                ? DOCA_CORE_ITEM_TASK_NOT_MAPPED
-                : DOCA_CORE_ITEM_NONE;
-    return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
+    if (!doca_priv_is_buf(buf))
+        return DOCA_ERROR_INVALID_VALUE;
+    return buf->flags == 0 || (buf->mmap->dev_mask & dev->bit) == 0
+               ? doca_priv_task_doubt(buf, dev, false, item)
+               : DOCA_SUCCESS;
 }
 
 static bool doca_priv_advise_is_complete(const struct doca_task *task)

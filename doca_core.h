@@ -1775,7 +1775,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr
                                                     uint32_t num_elem, uint32_t start_offset);
 
 /* The same as since 3.0, where it has the vendor's name: the mmap is named here, with its range
- * set, and the number of elements stays.
+ * set, and the number of elements stays. The arena of the mmap has to outlive the array.
  *
  * Errors    as above */
 DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr *buf_arr,
@@ -11169,7 +11169,7 @@ static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_que
 {
     const struct doca_priv_event_share *share = &q->event->share;
     struct doca_task **link, *task;
-    bool is_reset;
+    bool is_reset, holds = false;
     uint64_t value;
 
     if (++q->num_polls % DOCA_PRIV_EVENT_POLLS == 0)
@@ -11178,9 +11178,11 @@ static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_que
     value = DOCA_PRIV_LOAD(share->value);
     if (!is_reset && !q->must_look && value == q->seen)
         return NULL;
-    for (link = &q->waiting; *link != NULL; link = &(*link)->next)
-        if (is_reset || doca_priv_event_holds(*link, value))
+    for (link = &q->waiting; *link != NULL; link = &(*link)->next) {
+        holds = doca_priv_event_holds(*link, value);
+        if (holds || is_reset)
             break;
+    }
     task = *link;
     q->must_look = task != NULL;
     if (task == NULL) {
@@ -11190,10 +11192,9 @@ static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_que
     *link = task->next;
     if (*link == NULL)
         q->waiting_end = link;
-    task->status = doca_priv_event_holds(task, value)
-                       ? DOCA_SUCCESS
-                       : doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_EVENT_GONE,
-                                        "doca_pe_progress", task);
+    task->status = holds ? DOCA_SUCCESS
+                         : doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_EVENT_GONE,
+                                          "doca_pe_progress", task);
     return task;
 }
 

@@ -34,6 +34,7 @@ static struct {
     uint32_t num_queues;   /* open now; a refused open is not one and needs no close */
     uint32_t num_flushes;
     uint32_t num_polls;
+    uint32_t num_asked;    /* whether it is ready */
 } held;
 
 struct held_queue {
@@ -119,6 +120,7 @@ static inline bool held_queue_ready(struct doca_core_queue *queue)
 {
     struct held_queue *q = (struct held_queue *)(void *)queue;
 
+    held.num_asked++;
     return held.budget > 0 && (q->tasks != NULL || doca_core_sw_backend()->queue_ready(q->inner));
 }
 

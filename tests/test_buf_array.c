@@ -194,6 +194,7 @@ static void backend_shows_the_array_to_its_processors(void)
     struct doca_dpa_dev_buf_arr *dpa = NULL;
     struct doca_gpu_buf_arr *gpu = NULL;
     struct doca_dev *near_dev, *dev;
+    doca_dpa_dev_buf_arr_t number = 0;
 
     memset(&far_side, 0, sizeof(far_side));
     CHECK_OK(doca_core_backend_register(&backend));
@@ -225,6 +226,8 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_buf_arr_start(array));
     CHECK_OK(doca_buf_arr_get_dpa_handle(array, &dpa));
     CHECK_PTR(dpa, &far_side.handle);
+    CHECK_OK(doca_core_v3_buf_arr_get_dpa_handle(array, &number));
+    CHECK_EQ(number, (uintptr_t)&far_side.handle);
 
     CHECK_OK(doca_mmap_destroy(mmap)); /* the array holds the device, not the mmap */
     CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);

@@ -308,6 +308,9 @@ static void array_of_3_names_its_mmap_late(void)
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_RC(doca_core_v3_buf_arr_get_dpa_handle(array, &handle), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_buf_arr_start(array));
+    CHECK_EQ(array->num, 64); /* as a backend sees it: of the last row that was accepted */
+    CHECK_EQ(array->size, 63);
+    CHECK_EQ(array->offset, 64);
     CHECK_RC(doca_core_v3_buf_arr_set_params(array, mmap, 64, 0), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_core_v3_buf_arr_get_dpa_handle(array, &handle), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(handle, 7);
@@ -503,8 +506,11 @@ static void flushed_submit_takes_the_kept_ones_along(void)
         for (i = 0; i < 4; i++)
             CHECK_EQ(order[i], i);
     }
-    CHECK_OK(rig_copy(&r, r.dma, 0, 64) != NULL ? DOCA_SUCCESS : DOCA_ERROR_UNKNOWN);
-    CHECK_EQ(rig_drain(&r), 1); /* and the queue is as it was */
+    num_order = 0;
+    rig_copy(&r, r.dma, 0, 64); /* and the queue is as it was */
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64),
+                       FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
+    CHECK_EQ(rig_drain(&r), 2);
     rig_close(&r);
 }
 
@@ -617,6 +623,26 @@ static void full_queue_loses_nothing_that_is_kept(void)
     held_close_rig(&r);
 }
 
+static void end_of_kept_tasks_wakes(void)
+{
+    struct pollfd fd;
+    struct rig r;
+
+    rig_open(&r, 1);
+    r.frees_tasks = true;
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* which would be work as well */
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
+    fd.events = POLLIN;
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+    rig_drain(&r);
+    CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
+    rig_close(&r);
+}
+
 static void kept_task_wakes_nobody_before_the_flush(void)
 {
     doca_notification_handle_t handle;
@@ -710,6 +736,17 @@ static void device_wakes_a_pe_that_disarms(void)
         CHECK(!held.is_armed);
         CHECK_EQ(poll(&fd, 1, 0), 0);
     }
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* now the submit signals: its task is done */
+    rig_copy(&r, r.dma, 0, 64);
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    CHECK(held.is_armed);
+    CHECK_EQ(rig_drain(&r), 1);
+    held.num_asked = 0;
+    rig_copy(&r, r.dma, 0, 64); /* nobody has asked for another signal */
+    CHECK_EQ(held.num_asked, 0);
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+    CHECK(!held.is_armed);
     i = (unsigned)held.fd;
     held_close_rig(&r);
     close((int)i);
@@ -871,6 +908,7 @@ static void batched_task_is_the_batch_s(void)
     doca_task_batch_set_user_data(batch, data);
     rig_drain(&r);
     CHECK_EQ(batch_oks, 1);
+    CHECK_RC(doca_task_submit(task), DOCA_ERROR_BAD_STATE); /* the batch's again */
     CHECK_EQ(doca_task_batch_get_user_data(batch).u64, 7);
     rig_release(other);
     free_batch(batch);
@@ -1422,6 +1460,59 @@ static void wait_conf_is_checked(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static void sleeper_wakes_with_either_condition(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event_task_wait_eq *eq;
+    struct doca_sync_event_task_wait_neq *neq;
+    struct doca_sync_event *event, *import;
+    struct doca_task *task;
+    struct doca_pe *pe;
+    struct pollfd fd;
+    const uint8_t *data;
+    size_t bytes;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) { /* with no other type of tasks enabled */
+        eq_oks = neq_oks = 0;
+        event = make_event(dev, true);
+        CHECK_OK(doca_sync_event_start(event));
+        CHECK_OK(doca_sync_event_export_to_remote_pci(event, dev, &data, &bytes));
+        CHECK_OK(doca_sync_event_create_from_export(dev, data, bytes, &import));
+        CHECK_OK(doca_pe_create(&pe));
+        CHECK_OK(doca_pe_connect_ctx(pe, doca_sync_event_as_ctx(import)));
+        if (i == 0)
+            CHECK_OK(doca_sync_event_task_wait_eq_set_conf(import, eq_ok, eq_failed, 1));
+        else
+            CHECK_OK(doca_sync_event_task_wait_neq_set_conf(import, neq_ok, neq_failed, 1));
+        CHECK_OK(doca_ctx_start(doca_sync_event_as_ctx(import)));
+        if (i == 0) {
+            CHECK_OK(doca_sync_event_task_wait_eq_alloc_init(import, 7, UINT64_MAX,
+                                                             (union doca_data){ .u64 = 1 }, &eq));
+            task = doca_sync_event_task_wait_eq_as_doca_task(eq);
+        } else {
+            CHECK_OK(doca_sync_event_task_wait_neq_alloc_init(import, 0, UINT64_MAX,
+                                                              (union doca_data){ .u64 = 2 }, &neq));
+            task = doca_sync_event_task_wait_neq_as_doca_task(neq);
+        }
+        CHECK_OK(doca_task_submit(task));
+        CHECK_OK(doca_pe_get_notification_handle(pe, &fd.fd));
+        fd.events = POLLIN;
+        CHECK_OK(doca_pe_request_notification(pe));
+        CHECK_EQ(poll(&fd, 1, 0), 0);
+        CHECK_OK(doca_sync_event_update_set(event, 7));
+        CHECK_EQ(poll(&fd, 1, 1000), 1);
+        CHECK_OK(doca_pe_clear_notification(pe, fd.fd));
+        CHECK_EQ(doca_pe_progress(pe), 1);
+        CHECK_EQ(eq_oks + neq_oks, 1);
+        doca_task_free(task);
+        CHECK_OK(doca_sync_event_destroy(import));
+        CHECK_OK(doca_pe_destroy(pe));
+        CHECK_OK(doca_sync_event_destroy(event));
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
 /* As an import in the same process: the value is shared in the same way as with another one. */
 static void remote_pci_is_the_dpu(void)
 {
@@ -1695,6 +1786,83 @@ static void caches_are_dropped_by_tasks(void)
     rig_close(&r);
 }
 
+static struct doca_task_batch *failed_batch;
+
+static void advise_batch_ok(struct doca_task_batch *batch, uint16_t num_tasks,
+                            union doca_data data, union doca_data ctx_data)
+{
+    (void)batch;
+    (void)num_tasks;
+    (void)data;
+    (void)ctx_data;
+    batch_oks++;
+}
+
+static void advise_batch_failed(struct doca_task_batch *batch, uint16_t num_tasks,
+                                union doca_data data, union doca_data ctx_data)
+{
+    (void)data;
+    (void)ctx_data;
+    CHECK_EQ(num_tasks, 3);
+    failed_batch = batch;
+}
+
+/* In a context that goes on after a failure. */
+static void batch_remembers_the_failure_among_successes(void)
+{
+    static const doca_error_t want[3] = { DOCA_SUCCESS, DOCA_ERROR_IO_FAILED, DOCA_SUCCESS };
+    struct doca_mmap_advise *advise;
+    struct doca_task_batch *batch;
+    union doca_data none = { 0 };
+    struct doca_buf *bufs[3];
+    struct doca_ctx *ctx;
+    advise_task *task;
+    struct rig r;
+    uint16_t i;
+
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("there submit finds what the device would");
+    rig_open(&r, 1);
+    batch_oks = 0;
+    failed_batch = NULL;
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_ok, advise_failed, 3));
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(ctx, BATCH_16, 1, advise_batch_ok,
+                                               advise_batch_failed));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_core_task_batch_alloc_init(ctx, none, &batch));
+    for (i = 0; i < 3; i++) {
+        bufs[i] = rig_dst(&r, 64 * i, 64);
+        CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, bufs[i], none, &task));
+        CHECK_OK(doca_core_task_batch_add(batch, AS_TASK(task)));
+    }
+    CHECK_OK(doca_buf_dec_refcount(bufs[1], NULL));
+    CHECK_RC(doca_task_batch_try_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_task_batch_submit(batch));
+    while (doca_pe_progress(r.pe))
+        continue;
+    CHECK_PTR(failed_batch, batch);
+    CHECK_EQ(batch_oks, 0);
+    CHECK_RC(doca_task_batch_get_status(batch), DOCA_ERROR_IO_FAILED);
+    for (i = 0; i < 3; i++)
+        CHECK_RC(doca_task_get_status(doca_core_task_batch_get_task(batch, i)), want[i]);
+    bufs[1] = rig_dst(&r, 64, 64);
+    doca_mmap_advise_task_invalidate_cache_set_buf(
+        (advise_task *)(void *)doca_core_task_batch_get_task(batch, 1), bufs[1]);
+    CHECK_OK(doca_task_batch_submit(batch)); /* better now */
+    while (doca_pe_progress(r.pe))
+        continue;
+    CHECK_EQ(batch_oks, 1);
+    CHECK_OK(doca_task_batch_get_status(batch));
+    doca_task_batch_free(batch);
+    for (i = 0; i < 3; i++)
+        CHECK_OK(doca_buf_dec_refcount(bufs[i], NULL));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    rig_close(&r);
+}
+
 static void advise_refuses_what_is_wrong(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP_ADVISE(3)];
@@ -1767,6 +1935,7 @@ static const struct test_case cases[] = {
     CASE(stop_flushes_what_is_kept, ""),
     CASE(failed_task_takes_the_kept_ones_with_it, ""),
     CASE(full_queue_loses_nothing_that_is_kept, ""),
+    CASE(end_of_kept_tasks_wakes, ""),
     CASE(kept_task_wakes_nobody_before_the_flush, ""),
     CASE(handle_that_disarms_needs_no_clear, ""),
     CASE(device_wakes_a_pe_that_disarms, ""),
@@ -1783,11 +1952,13 @@ static const struct test_case cases[] = {
     CASE(wait_ends_with_its_condition, ""),
     CASE(waiting_tasks_end_with_their_conditions, ""),
     CASE(wait_conf_is_checked, ""),
+    CASE(sleeper_wakes_with_either_condition, ""),
     CASE(remote_pci_is_the_dpu, ""),
     CASE(wait_ends_when_the_exporter_has_gone, ""),
     CASE(event_has_no_handle_on_processors, ""),
     CASE(event_stands_in_a_buffer, ""),
     CASE(caches_are_dropped_by_tasks, ""),
+    CASE(batch_remembers_the_failure_among_successes, ""),
     CASE(advise_refuses_what_is_wrong, ""),
 };
 

@@ -3657,7 +3657,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_side(enum doca_core_side side);
  * open representors too. A device's representors are those whose rep_dev is its PCI address.
  *
  *   attrs  copied; NULL with num 0 restores those of the environment, or the default ones. An empty
- *          vuid is made of side, PCI address and, for an SF, IB device name
+ *          vuid is made of side, PCI address and, for an SF, IB device name; a vhca_id or sf_index
+ *          of 0 becomes the place in the table, a rate_gbps of 0 becomes 100
  *   num    at most DOCA_CORE_SW_MAX_DEVS; 0 with attrs not NULL: no devices at all
  *
  * Threads   any

@@ -1550,9 +1550,10 @@ struct doca_priv_stock { /* what inventory and pool share; their bufs begin one 
 
 struct doca_buf_inventory {
     struct doca_priv_stock stock;
+    struct doca_buf_inventory *more; /* what expand added, each in a block like the first one */
 };
 
-/* Bytes of one inventory of `num_elements`. */
+/* Bytes of one inventory of `num_elements`, or of what an expansion adds. */
 #define DOCA_CORE_BYTES_BUF_INVENTORY(num_elements)                                                \
     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes);
@@ -1572,6 +1573,16 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
  * Cost      O(num_elements)
  * Errors    IN_USE  buffers have not been returned */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
+
+/* Add elements, in any state (later versions).
+ *
+ *   num_elements  at least 1; with those that are there no more than 32 bits can count
+ *
+ * Owns      one more block of the inventory's arena, until destroy
+ * Cost      O(num_elements); of a get that finds the elements at hand used up: O(what it gathers)
+ * Errors    NO_MEMORY  the arena is exhausted; nothing changed */
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
+                                                      uint32_t num_elements);
 
 /* Open or close the inventory.
  *
@@ -7844,13 +7855,12 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_stock_destroy(struct doca_priv_stock *stock, const char *function)
+/* End a stock whose bufs are all free. */
+static doca_error_t doca_priv_stock_end(struct doca_priv_stock *stock)
 {
     struct doca_buf *bufs = doca_priv_stock_bufs(stock);
     uint32_t i;
 
-    if (stock->num_free < stock->num)
-        return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_STOCK_OUTSTANDING, function, stock);
     for (i = 0; DOCA_CORE_CHECK >= 1 && i < stock->num; i++)
         bufs[i].kind = 0; /* dead handles from here on */
     return doca_priv_object_give(stock->arena, &stock->obj);
@@ -7930,11 +7940,72 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_create(size_t num_elements,
     return doca_priv_inventory_create(doca_core_arena_bound(), num_elements, inventory, __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
+/* Count the elements, or the free ones, of all parts. */
+static uint64_t doca_priv_inventory_sum(const struct doca_buf_inventory *inventory, bool is_free)
 {
+    uint64_t sum = 0;
+
+    for (; inventory != NULL; inventory = inventory->more)
+        sum += is_free ? inventory->stock.num_free : inventory->stock.num;
+    return sum;
+}
+
+/* Bring `num` free elements into the first part, from where all are taken; a returned one goes to
+ * the part that it is of. */
+static bool doca_priv_inventory_gather(struct doca_buf_inventory *inventory, uint32_t num)
+{
+    struct doca_priv_stock *stock = &inventory->stock, *from;
+    struct doca_buf **end = &stock->free_bufs;
+    struct doca_buf_inventory *more;
+
+    while (*end != NULL)
+        end = &(*end)->next;
+    for (more = inventory->more; more != NULL && stock->num_free < num; more = more->more) {
+        from = &more->stock;
+        *end = from->free_bufs;
+        while (*end != NULL)
+            end = &(*end)->next;
+        stock->num_free += from->num_free;
+        from->free_bufs = NULL;
+        from->num_free = 0;
+    }
+    return stock->num_free >= num;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
+                                                      uint32_t num_elements)
+{
+    struct doca_buf_inventory *more;
+    void *block = NULL;
+    doca_error_t rc;
+
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
-    return doca_priv_stock_destroy(&inventory->stock, __func__);
+    if (num_elements > UINT32_MAX - doca_priv_inventory_sum(inventory, false))
+        return DOCA_PRIV_FAIL(INVALID_VALUE, STOCK_TOO_MANY, inventory);
+    rc = doca_priv_stock_create(inventory->stock.arena, num_elements, DOCA_PRIV_KIND_INVENTORY,
+                                &block, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    more = (struct doca_buf_inventory *)block;
+    more->more = inventory->more;
+    inventory->more = more;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
+{
+    struct doca_buf_inventory *more, *next;
+
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return DOCA_PRIV_FAIL_HANDLE(inventory);
+    if (doca_priv_inventory_sum(inventory, true) < doca_priv_inventory_sum(inventory, false))
+        return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, inventory);
+    for (more = inventory->more; more != NULL; more = next) {
+        next = more->more;
+        (void)doca_priv_stock_end(&more->stock);
+    }
+    return doca_priv_stock_end(&inventory->stock);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
@@ -7957,11 +8028,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *i
     return DOCA_SUCCESS;
 }
 
-/* Why a get was refused; out of the way of those that are not. */
-DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(const struct doca_buf_inventory *inventory,
-                                                       const struct doca_mmap *mmap,
-                                                       const void *addr, size_t len,
-                                                       const void *data, const char *function)
+/* Why a get is refused, unless all that it lacked were elements at hand. Out of the way of
+ * those that lack nothing. */
+DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(struct doca_buf_inventory *inventory,
+                                                       struct doca_mmap *mmap, void *addr,
+                                                       size_t len, void *data, size_t data_len,
+                                                       struct doca_buf **buf, const char *function)
 {
     size_t offset;
 
@@ -7984,11 +8056,14 @@ DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(const struct doca_buf_inv
     if (offset >= mmap->len || len > mmap->len - offset)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE, function,
                               mmap);
-    if (inventory->stock.free_bufs == NULL)
+    if (inventory->stock.free_bufs == NULL && !doca_priv_inventory_gather(inventory, 1))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_EMPTY, function,
                               inventory);
-    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function,
-                          inventory);
+    offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
+    if (offset > len || data_len > len - offset)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function,
+                              inventory);
+    return doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, data, data_len, buf);
 }
 
 /* One test for the usual case; refuse() finds out which part of it failed. */
@@ -8011,7 +8086,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
                       len > mmap->len - (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr) ||
                       offset > len || data_len > len - offset ||
                       inventory->stock.free_bufs == NULL))
-        return doca_priv_inventory_refuse(inventory, mmap, addr, len, data, function);
+        return doca_priv_inventory_refuse(inventory, mmap, addr, len, data, data_len, buf,
+                                          function);
     b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len,
                              doca_priv_buf_flags(mmap));
     b->data = (unsigned char *)data;
@@ -8065,7 +8141,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         return rc;
     for (src = src_buf; src != NULL; src = src->next)
         num++;
-    if (num > inventory->stock.num_free)
+    if (num > inventory->stock.num_free && !doca_priv_inventory_gather(inventory, num))
         return DOCA_PRIV_FAIL(NO_MEMORY, STOCK_EMPTY, inventory);
     for (src = src_buf; src != NULL; src = src->next) {
         copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head, src->len, src->flags);
@@ -8092,7 +8168,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_elements(
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, num_of_elements, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *num_of_elements = inventory->stock.num;
+        *num_of_elements = (uint32_t)doca_priv_inventory_sum(inventory, false);
     return rc;
 }
 
@@ -8103,7 +8179,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_free_elements(
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, num_of_free_elements, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *num_of_free_elements = inventory->stock.num_free;
+        *num_of_free_elements = (uint32_t)doca_priv_inventory_sum(inventory, true);
     return rc;
 }
 
@@ -8185,7 +8261,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool
 {
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
-    return doca_priv_stock_destroy(&buf_pool->stock, __func__);
+    if (buf_pool->stock.num_free < buf_pool->stock.num)
+        return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, buf_pool);
+    return doca_priv_stock_end(&buf_pool->stock);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)

@@ -363,6 +363,83 @@ static void vendor_name_means_the_version_of_the_api(void)
 
 /* ---- contexts ---- */
 
+static uint32_t num_elements(struct doca_buf_inventory *inventory, uint32_t *num_free)
+{
+    uint32_t num;
+
+    CHECK_OK(doca_buf_inventory_get_num_elements(inventory, &num));
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(inventory, num_free));
+    return num;
+}
+
+static void inventory_expands(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char
+        mem[DOCA_CORE_BYTES_BUF_INVENTORY(2) + DOCA_CORE_BYTES_BUF_INVENTORY(3) +
+            DOCA_CORE_BYTES_BUF_INVENTORY(1)];
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *bufs[6], *buf = NULL;
+    struct doca_core_arena arena;
+    struct doca_mmap *mmap;
+    uint32_t num_free, i, round;
+    size_t used;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    CHECK_OK(doca_core_buf_inventory_create_in(&arena, 2, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_RC(doca_buf_inventory_expand(NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_expand(inventory, 0), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_expand(inventory, UINT32_MAX), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_expand(inventory, 4096), DOCA_ERROR_NO_MEMORY);
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 64, &bufs[i]));
+    CHECK_RC(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 64, &buf),
+             DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_buf_inventory_expand(inventory, 3));
+    CHECK_OK(doca_buf_inventory_expand(inventory, 1));
+    CHECK_EQ(num_elements(inventory, &num_free), 6);
+    CHECK_EQ(num_free, 4);
+    CHECK_RC(doca_buf_inventory_buf_get_by_args(inventory, mmap, memory, 64, memory + 1, 64, &buf),
+             DOCA_ERROR_INVALID_VALUE);
+    for (round = 0; round < 3; round++) {
+        for (i = round == 0 ? 2 : 0; i < 6; i++)
+            CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 64 * i, 64,
+                                                        &bufs[i]));
+        CHECK_RC(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 64, &buf),
+                 DOCA_ERROR_NO_MEMORY);
+        CHECK_EQ(num_elements(inventory, &num_free), 6);
+        CHECK_EQ(num_free, 0);
+        CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE);
+        for (i = 0; i < 6; i++) /* in another order each time */
+            CHECK_OK(doca_buf_dec_refcount(bufs[(i * 5 + round) % 6], NULL));
+        CHECK_EQ(num_elements(inventory, &num_free), 6);
+        CHECK_EQ(num_free, 6);
+    }
+    for (i = 0; i < 3; i++) { /* a list of 3, and its copy */
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 64 * i, 64,
+                                                    &bufs[i]));
+        if (i > 0)
+            CHECK_OK(doca_buf_chain_list(bufs[0], bufs[i]));
+    }
+    CHECK_OK(doca_buf_inventory_buf_dup(inventory, bufs[0], &buf));
+    CHECK_OK(doca_buf_get_list_len(buf, &i));
+    CHECK_EQ(i, 3);
+    CHECK_EQ(num_elements(inventory, &num_free), 6);
+    CHECK_EQ(num_free, 0);
+    CHECK_RC(doca_buf_inventory_buf_dup(inventory, bufs[0], &bufs[5]), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, sizeof(mem));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
 static void buffer_has_two_more_setters(void)
 {
     struct doca_buf *a, *b, *c;
@@ -1926,6 +2003,7 @@ static const struct test_case cases[] = {
     CASE(there_is_no_memory_of_a_dpa, ""),
     CASE(array_of_3_names_its_mmap_late, ""),
     CASE(vendor_name_means_the_version_of_the_api, ""),
+    CASE(inventory_expands, ""),
     CASE(buffer_has_two_more_setters, ""),
     CASE(context_has_one_vector, ""),
     CASE(older_and_newer_names_of_sha_agree, ""),

@@ -460,7 +460,9 @@ doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size, 
 doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, double *active_rate);
 #endif
 
-/* later, buf: 2 */
+/* later, buf and inventory: 3 */
+doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
+                                       uint32_t num_elements);
 doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head, struct doca_buf *list1_tail,
                                       struct doca_buf *list2);
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
@@ -875,6 +877,7 @@ static const any_function_t functions[] = {
     (any_function_t)doca_dpdk_port_as_dev,
     (any_function_t)doca_dpdk_port_probe,
     (any_function_t)doca_devinfo_get_active_rate,
+    (any_function_t)doca_buf_inventory_expand,
     (any_function_t)doca_buf_chain_list_tail,
     (any_function_t)doca_buf_set_data_len,
     (any_function_t)doca_pe_set_event_mode,
@@ -956,7 +959,7 @@ static void every_function_is_there(void)
 
     CHECK_EQ(sizeof(functions) / sizeof(functions[0]),
              2 + 27 + 23 + 17 + 12 + 11 + 9 + 15 + 9 + 14 + 32 + 65 + 19 + 3 + 9 +
-                 1 + 2 + 11 + 3 + 9 + 4 + 5 + 10 + 29);
+                 1 + 3 + 11 + 3 + 9 + 4 + 5 + 10 + 29);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         for (j = 0; j < i; j++)
             CHECK(functions[i] != functions[j]);

@@ -13,6 +13,9 @@ failures=0
 
 # Capabilities that are not lines of the table: name, and why.
 excluded='
+doca_sha_cap_get_max_src_buffer_size older name of doca_sha_cap_get_max_src_buf_size
+doca_sha_cap_get_min_dst_buffer_size older name of doca_sha_cap_get_min_dst_buf_size
+doca_sync_event_cap_is_export_to_remote_pci_supported later name of .._export_to_dpu_supported
 '
 
 wrong()

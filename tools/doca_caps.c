@@ -265,11 +265,15 @@ struct cap {
 
 static const struct cap caps[] = {
     CAP(flag, doca_devinfo_cap_is_hotplug_manager_supported),
+    CAP(flag, doca_devinfo_cap_is_accelerate_resource_reclaim_supported),
+    CAP(flag, doca_devinfo_cap_is_notification_moderation_supported),
     CAP(flag, doca_devinfo_rep_cap_is_filter_all_supported),
     CAP(flag, doca_devinfo_rep_cap_is_filter_net_supported),
     CAP(flag, doca_devinfo_rep_cap_is_filter_emulated_supported),
     CAP(flag, doca_mmap_cap_is_export_pci_supported),
     CAP(flag, doca_mmap_cap_is_create_from_export_pci_supported),
+    CAP(is, doca_mmap_advise_cap_task_cache_invalidate_is_supported),
+    CAP(count, doca_ctx_cap_get_num_completion_vectors),
     CAP(is, doca_dma_cap_task_memcpy_is_supported),
     CAP(bytes, doca_dma_cap_task_memcpy_get_max_buf_size),
     CAP(count, doca_dma_cap_task_memcpy_get_max_buf_list_len),
@@ -293,6 +297,8 @@ static const struct cap caps[] = {
     CAP(is, doca_sync_event_cap_task_notify_set_is_supported),
     CAP(is, doca_sync_event_cap_task_notify_add_is_supported),
     CAP(is, doca_sync_event_cap_task_wait_gt_is_supported),
+    CAP(is, doca_sync_event_cap_task_wait_eq_is_supported),
+    CAP(is, doca_sync_event_cap_task_wait_neq_is_supported),
 };
 
 #define NUM(array) (sizeof(array) / sizeof((array)[0]))

@@ -1223,7 +1223,7 @@ struct doca_mmap {
     bool is_imported;
     bool was_started;
     bool free_cb_armed; /* started since the callback was set */
-    bool is_uncounted;  /* num_bufs says nothing: several threads change it */
+    bool is_shared;     /* by threads: it counts itself among its buffers, until destroy */
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
@@ -1345,12 +1345,14 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data);
 
-/* Let several threads make and release buffers of the mmap, each with an inventory of its own
- * (later versions). There is no way back. Its buffers are not counted any more: num_bufs reads 0,
- * and it stops, or goes, while there are some, of no use then but to be released. What is left of
- * it meanwhile stays in the arena for good. Other calls stay with one thread.
+/* Let several threads make and release buffers of the mmap at a time, each with an inventory or a
+ * pool of its own (later versions). There is no way back. From then on num_bufs reads 0, and the
+ * mmap stops, and goes, while there are buffers of it, which can only be released then; the last of
+ * them takes the structure along. Other calls stay with one thread; it starts and stops the mmap
+ * while no other one makes buffers.
  *
- * Errors    NOT_PERMITTED  is started, or buffers point into it */
+ * Cost      an atomic addition more for each buffer that is made, and released
+ * Errors    NOT_PERMITTED  is started */
 DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
 
 /* Memory of a DPA (later versions). Not offered: NOT_SUPPORTED when all else is in order.
@@ -1466,6 +1468,7 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_HEAD 1  /* counted: alone, or the first of a list */
 #define DOCA_PRIV_BUF_INNER 2 /* behind a head */
 #define DOCA_PRIV_BUF_WRITE 4 /* the permissions of its mmap let devices write */
+#define DOCA_PRIV_BUF_SHARED 8 /* its mmap is shared by threads */
 
 /* Read one property; always SUCCESS for valid arguments. Length covers the whole room. A buf that
  * was returned reads as it last was, with refcount 0. */
@@ -4731,7 +4734,9 @@ enum {
 
 #define DOCA_PRIV_GUARD 0xd0cac04eu /* in doca_priv_object.guard while the object is alive */
 
-enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1 }; /* state of mmap, inventory and pool */
+/* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
+ * that the others are made buffers of without a look at that. */
+enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
 
 static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 {
@@ -4892,7 +4897,7 @@ static const char *doca_priv_kind_name(uint8_t kind)
 
 static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
 {
-    static const char *const started[] = { "stopped", "started" };
+    static const char *const started[] = { "stopped", "started", "started, shared" };
     static const char *const task[] = { "free", "owned", "submitted", "held" };
     static const char *const ctx[] = { "idle", "starting", "running", "stopping" };
 
@@ -4902,7 +4907,7 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_POOL:
     case DOCA_PRIV_KIND_ARRAY:
     case DOCA_PRIV_KIND_DPDK_MEMPOOL:
-        return started[state % 2];
+        return started[state % 3];
     case DOCA_PRIV_KIND_TASK:
     case DOCA_PRIV_KIND_BATCH:
         return task[state % 4];
@@ -6761,7 +6766,7 @@ static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_err
     if (mmap->is_imported)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_IMPORTED, function,
                               mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
+    if (mmap->obj.state != DOCA_PRIV_STOPPED)
         return doca_priv_fail(code, DOCA_CORE_ITEM_MMAP_STARTED, function, mmap);
     return DOCA_SUCCESS;
 }
@@ -6794,20 +6799,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
         if (mmap->far == NULL)
             mmap->dev_mask |= d->dev->bit;
     }
-    mmap->obj.state = DOCA_PRIV_STARTED;
+    mmap->obj.state = mmap->is_shared ? DOCA_PRIV_STARTED_SHARED : DOCA_PRIV_STARTED;
     mmap->was_started = true;
     mmap->free_cb_armed = mmap->free_cb != NULL;
     return DOCA_SUCCESS;
 }
 
-#define DOCA_PRIV_MMAP_UNCOUNTED 0x40000000u /* where num_bufs of an uncounted mmap begins: far
-                                               * from 0 and from DOCA_PRIV_MMAP_OF_MBUFS, however
-                                               * many steps of it threads take from each other */
-
 /* Are there buffers that hold the mmap? */
 static bool doca_priv_mmap_has_bufs(const struct doca_mmap *mmap)
 {
-    return mmap->num_bufs > 0 && !mmap->is_uncounted;
+    return mmap->num_bufs > 0 && !mmap->is_shared;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
@@ -6816,7 +6817,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (mmap->is_imported)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_IMPORTED, mmap);
-    if (mmap->obj.state != DOCA_PRIV_STARTED)
+    if (mmap->obj.state == DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
     if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
@@ -6826,15 +6827,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
     return DOCA_SUCCESS;
 }
 
-/* Give the object back. What buffers seem to be left of may still count itself down: it stays. */
-static doca_error_t doca_priv_mmap_give(struct doca_mmap *mmap)
+/* Let go of an mmap that threads share, for itself or a buffer: the last one ends it. */
+static doca_error_t doca_priv_mmap_let_go(struct doca_mmap *mmap)
 {
-    if (!mmap->is_uncounted || mmap->num_bufs == DOCA_PRIV_MMAP_UNCOUNTED)
-        return doca_priv_object_give(mmap->arena, &mmap->obj);
-    mmap->far = NULL;
-    mmap->dev_mask = 0; /* no device may follow them */
-    mmap->obj.kind = DOCA_PRIV_KIND_MMAP_GONE;
-    return DOCA_SUCCESS;
+    return DOCA_PRIV_FETCH_ADD(&mmap->num_bufs, -1u) == 1
+               ? doca_priv_object_give(mmap->arena, &mmap->obj)
+               : DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
@@ -6850,7 +6848,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
     doca_priv_mmap_revoke(mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED && !mmap->is_imported)
+    if (mmap->obj.state != DOCA_PRIV_STOPPED && !mmap->is_imported)
         doca_priv_mmap_dereg(mmap, mmap->num_devs);
     for (i = 0; i < mmap->num_devs; i++)
         doca_priv_dev_drop(mmap->devs[i].dev);
@@ -6861,7 +6859,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     if (mmap->devs != mmap->own_devs)
         (void)doca_core_arena_give(mmap->arena, mmap->devs);
     (void)doca_core_arena_give(mmap->arena, mmap->far);
-    rc = doca_priv_mmap_give(mmap);
+    if (mmap->is_shared) {
+        mmap->far = NULL;
+        mmap->obj.kind = DOCA_PRIV_KIND_MMAP_GONE;
+        rc = doca_priv_mmap_let_go(mmap);
+    } else {
+        rc = doca_priv_object_give(mmap->arena, &mmap->obj);
+    }
     if (free_cb != NULL)
         free_cb(addr, len, opaque);
     return rc;
@@ -6878,7 +6882,7 @@ DOCA_PRIV_HOT bool doca_priv_mmap_is(const struct doca_mmap *mmap, uint32_t seri
 /* And started? */
 DOCA_PRIV_HOT bool doca_priv_mmap_serves(const struct doca_mmap *mmap, uint32_t serial)
 {
-    return doca_priv_mmap_is(mmap, serial) && mmap->obj.state == DOCA_PRIV_STARTED;
+    return doca_priv_mmap_is(mmap, serial) && mmap->obj.state != DOCA_PRIV_STOPPED;
 }
 
 /* Where `dev` stands in the mmap; num_devs when it does not. */
@@ -6895,7 +6899,7 @@ static uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap, const struct d
 DOCA_PRIV_COLD bool doca_priv_mmap_is_far(const struct doca_mmap *mmap,
                                           const struct doca_dev *dev)
 {
-    return mmap->far != NULL && mmap->obj.state == DOCA_PRIV_STARTED &&
+    return mmap->far != NULL && mmap->obj.state != DOCA_PRIV_STOPPED &&
            doca_priv_mmap_find(mmap, dev) < mmap->num_devs;
 }
 
@@ -7000,7 +7004,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
         rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, dev, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (mmap->obj.state != DOCA_PRIV_STARTED)
+    if (mmap->obj.state == DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, mmap);
     return doca_priv_mmap_find(mmap, dev) == mmap->num_devs
                ? DOCA_PRIV_FAIL(NOT_FOUND, MMAP_DEV_MISSING, mmap)
@@ -7011,11 +7015,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mma
 {
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (mmap->obj.state == DOCA_PRIV_STARTED)
+    if (mmap->obj.state != DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
-    if (!mmap->is_uncounted) /* stopped, it has no buffers that were counted */
-        mmap->num_bufs = DOCA_PRIV_MMAP_UNCOUNTED;
-    mmap->is_uncounted = true;
+    if (!mmap->is_shared)
+        mmap->num_bufs = 1;
+    mmap->is_shared = true;
     return DOCA_SUCCESS;
 }
 
@@ -7159,7 +7163,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, num_bufs, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *num_bufs = mmap->is_uncounted ? 0 : mmap->num_bufs;
+        *num_bufs = mmap->is_shared ? 0 : mmap->num_bufs;
     return rc;
 }
 
@@ -7242,7 +7246,7 @@ static doca_error_t doca_priv_mmap_export_check(const struct doca_mmap *mmap,
     const struct doca_core_limits *limits = &dev->info.attr.limits;
 
     *item = mmap->is_imported                          ? DOCA_CORE_ITEM_MMAP_IMPORTED
-            : mmap->obj.state != DOCA_PRIV_STARTED     ? DOCA_CORE_ITEM_MMAP_NOT_STARTED
+            : mmap->obj.state == DOCA_PRIV_STOPPED     ? DOCA_CORE_ITEM_MMAP_NOT_STARTED
             : (mmap->access & doca_priv_mmap_export_flags((uint8_t)kind)) == 0
                 ? DOCA_CORE_ITEM_MMAP_ACCESS_LACKS
                 : DOCA_CORE_ITEM_NONE;
@@ -7620,10 +7624,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
 #define DOCA_PRIV_MMAP_OF_MBUFS 0x80000000u
 
 static void doca_priv_dpdk_hold(const struct doca_buf *list);
-static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next);
+static void doca_priv_dpdk_free(const struct doca_buf *buf);
 
-/* Put one element back into the stock it came from; say whether it may be of an mbuf. */
-DOCA_PRIV_HOT bool doca_priv_buf_put(struct doca_buf *buf)
+/* Put one element back into the stock it came from. */
+DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
 {
     struct doca_priv_stock *stock = (struct doca_priv_stock *)(void *)(
         (unsigned char *)(buf - buf->index) - DOCA_CORE_LINE);
@@ -7634,22 +7638,46 @@ DOCA_PRIV_HOT bool doca_priv_buf_put(struct doca_buf *buf)
     buf->next = stock->free_bufs;
     stock->free_bufs = buf;
     stock->num_free++;
-    return --buf->mmap->num_bufs >= DOCA_PRIV_MMAP_OF_MBUFS && doca_priv_has_dpdk;
+}
+
+/* Put every element back from one on that is of an mbuf, or of an mmap that threads share. SUCCESS
+ * always, so that it can be the last call of those that use it. */
+DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_other(struct doca_buf *buf)
+{
+    struct doca_mmap *mmap;
+    struct doca_buf *next;
+    bool is_of_mbuf;
+
+    for (; buf != NULL; buf = next) {
+        next = buf->next;
+        mmap = buf->mmap;
+        is_of_mbuf = false;
+        if ((buf->flags & DOCA_PRIV_BUF_SHARED) != 0)
+            (void)doca_priv_mmap_let_go(mmap);
+        else
+            is_of_mbuf = --mmap->num_bufs >= DOCA_PRIV_MMAP_OF_MBUFS;
+        doca_priv_buf_put(buf);
+        if (is_of_mbuf)
+            doca_priv_dpdk_free(buf);
+    }
+    return DOCA_SUCCESS;
 }
 
 /* Put every element of the list back. */
-DOCA_PRIV_HOT void doca_priv_buf_release(struct doca_buf *buf)
+DOCA_PRIV_HOT doca_error_t doca_priv_buf_release(struct doca_buf *buf)
 {
     struct doca_buf *next;
 
     do {
         next = buf->next;
-        if (doca_unlikely(doca_priv_buf_put(buf))) {
-            doca_priv_dpdk_release(buf, next);
-            return;
-        }
+        if (doca_unlikely((buf->flags & DOCA_PRIV_BUF_SHARED) != 0 ||
+                          (doca_priv_has_dpdk && buf->mmap->num_bufs > DOCA_PRIV_MMAP_OF_MBUFS)))
+            return doca_priv_buf_release_other(buf);
+        buf->mmap->num_bufs--;
+        doca_priv_buf_put(buf);
         buf = next;
     } while (buf != NULL);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
@@ -7658,15 +7686,16 @@ DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t
 
     if (!doca_priv_is_buf(buf))
         return DOCA_PRIV_FAIL_HANDLE(buf);
+    if (doca_unlikely((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)) /* here, to end in the call */
+        return doca_priv_buf_not_head(buf, __func__);
     rc = doca_priv_buf_check_list(buf, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (refcount != NULL)
         *refcount = buf->refcount;
     if (buf->refcount == 1)
-        doca_priv_buf_release(buf);
-    else
-        buf->refcount--;
+        return doca_priv_buf_release(buf);
+    buf->refcount--;
     return DOCA_SUCCESS;
 }
 
@@ -7883,7 +7912,10 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
 
     stock->free_bufs = buf->next;
     stock->num_free--;
-    mmap->num_bufs++;
+    if (doca_unlikely((flags & DOCA_PRIV_BUF_SHARED) != 0))
+        (void)DOCA_PRIV_FETCH_ADD(&mmap->num_bufs, 1u);
+    else
+        mmap->num_bufs++;
     buf->flags = flags;
     buf->refcount = 1;
     buf->head = addr;
@@ -8049,7 +8081,7 @@ DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(struct doca_buf_inventory
     if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_NOT_STARTED, function,
                               inventory);
-    if (mmap->obj.state != DOCA_PRIV_STARTED)
+    if (mmap->obj.state == DOCA_PRIV_STOPPED)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
                               mmap);
     offset = (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr);
@@ -8066,34 +8098,60 @@ DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(struct doca_buf_inventory
     return doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, data, data_len, buf);
 }
 
-/* One test for the usual case; refuse() finds out which part of it failed. */
+/* One test for the usual case, of an mmap that is started as `state` says; false: part of it
+ * failed. */
+DOCA_PRIV_HOT bool doca_priv_inventory_try(struct doca_buf_inventory *inventory,
+                                           struct doca_mmap *mmap, uint8_t state, void *addr,
+                                           size_t len, void *data, size_t data_len,
+                                           struct doca_buf **buf)
+{
+    const uint8_t shared = state == DOCA_PRIV_STARTED_SHARED ? DOCA_PRIV_BUF_SHARED : 0;
+    size_t offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
+    struct doca_buf *b;
+
+    if (doca_unlikely(!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY) ||
+                      !doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || addr == NULL || data == NULL ||
+                      inventory->stock.obj.state != DOCA_PRIV_STARTED ||
+                      mmap->obj.state != state || len == 0 ||
+                      (uintptr_t)addr - (uintptr_t)mmap->addr >= mmap->len ||
+                      len > mmap->len - (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr) ||
+                      offset > len || data_len > len - offset ||
+                      inventory->stock.free_bufs == NULL))
+        return false;
+    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len,
+                             (uint8_t)(doca_priv_buf_flags(mmap) | shared));
+    b->data = (unsigned char *)data;
+    b->data_len = data_len;
+    *buf = b;
+    return true;
+}
+
+/* What is not usual: an mmap that threads share, or something that is to be refused. */
+DOCA_PRIV_COLD doca_error_t doca_priv_inventory_get_other(struct doca_buf_inventory *inventory,
+                                                          struct doca_mmap *mmap, void *addr,
+                                                          size_t len, void *data, size_t data_len,
+                                                          struct doca_buf **buf,
+                                                          const char *function)
+{
+    return doca_priv_inventory_try(inventory, mmap, DOCA_PRIV_STARTED_SHARED, addr, len, data,
+                                   data_len, buf)
+               ? DOCA_SUCCESS
+               : doca_priv_inventory_refuse(inventory, mmap, addr, len, data, data_len, buf,
+                                            function);
+}
+
 DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
                                                    struct doca_mmap *mmap, void *addr, size_t len,
                                                    void *data, size_t data_len,
                                                    struct doca_buf **buf, const char *function)
 {
-    size_t offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
-    struct doca_buf *b;
-
     if (doca_unlikely(buf == NULL))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
                               NULL);
-    if (doca_unlikely(!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY) ||
-                      !doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || addr == NULL || data == NULL ||
-                      inventory->stock.obj.state != DOCA_PRIV_STARTED ||
-                      mmap->obj.state != DOCA_PRIV_STARTED || len == 0 ||
-                      (uintptr_t)addr - (uintptr_t)mmap->addr >= mmap->len ||
-                      len > mmap->len - (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr) ||
-                      offset > len || data_len > len - offset ||
-                      inventory->stock.free_bufs == NULL))
-        return doca_priv_inventory_refuse(inventory, mmap, addr, len, data, data_len, buf,
-                                          function);
-    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len,
-                             doca_priv_buf_flags(mmap));
-    b->data = (unsigned char *)data;
-    b->data_len = data_len;
-    *buf = b;
-    return DOCA_SUCCESS;
+    if (doca_likely(doca_priv_inventory_try(inventory, mmap, DOCA_PRIV_STARTED, addr, len, data,
+                                            data_len, buf)))
+        return DOCA_SUCCESS;
+    return doca_priv_inventory_get_other(inventory, mmap, addr, len, data, data_len, buf, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
@@ -8153,7 +8211,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
             head->last->next = copy;
             head->last = copy;
         }
-        seen |= src->mmap->num_bufs;
+        if ((src->flags & DOCA_PRIV_BUF_SHARED) == 0)
+            seen |= src->mmap->num_bufs;
     }
     if (doca_unlikely(seen >= DOCA_PRIV_MMAP_OF_MBUFS) && doca_priv_has_dpdk)
         doca_priv_dpdk_hold(src_buf);
@@ -8309,6 +8368,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
                                                     struct doca_buf **buf)
 {
     doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, __func__);
+    uint8_t flags;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -8318,9 +8378,11 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
         return DOCA_PRIV_FAIL(EMPTY, STOCK_EMPTY, buf_pool);
     if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
+    flags = doca_priv_buf_flags(buf_pool->mmap);
+    if (doca_unlikely(buf_pool->mmap->obj.state == DOCA_PRIV_STARTED_SHARED))
+        flags |= DOCA_PRIV_BUF_SHARED;
     *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
-                                buf_pool->stock.free_bufs->head, buf_pool->element_size,
-                                doca_priv_buf_flags(buf_pool->mmap));
+                                buf_pool->stock.free_bufs->head, buf_pool->element_size, flags);
     return DOCA_SUCCESS;
 }
 
@@ -13976,20 +14038,13 @@ static void doca_priv_dpdk_hold(const struct doca_buf *list)
     }
 }
 
-/* Go on with a release: `buf` is back in its stock, but for its mbuf, and `next` are the others. */
-static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next)
+/* Give back the mbuf of an element that is back in its stock. */
+static void doca_priv_dpdk_free(const struct doca_buf *buf)
 {
     struct rte_mbuf *mbuf = doca_priv_dpdk_direct(buf);
 
-    for (;;) {
-        if (mbuf != NULL)
-            rte_pktmbuf_free_seg(mbuf);
-        if (next == NULL)
-            return;
-        buf = next;
-        next = buf->next;
-        mbuf = doca_priv_buf_put(buf) ? doca_priv_dpdk_direct(buf) : NULL;
-    }
+    if (mbuf != NULL)
+        rte_pktmbuf_free_seg(mbuf);
 }
 
 /* Is it a pool of mbufs, each with its memory behind it? Where that is external, the elements have
@@ -14297,10 +14352,9 @@ static void doca_priv_dpdk_hold(const struct doca_buf *list)
     (void)list;
 }
 
-static void doca_priv_dpdk_release(struct doca_buf *buf, struct doca_buf *next)
+static void doca_priv_dpdk_free(const struct doca_buf *buf)
 {
     (void)buf;
-    (void)next;
 }
 
 /* Every call of DPDK's: NULL is told from not built. */

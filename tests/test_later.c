@@ -170,52 +170,63 @@ static void device_has_nothing_to_hasten(void)
 
 /* ---- memory maps, buffer arrays ---- */
 
-static void uncounted_mmap_ends_with_buffers(void)
+static void shared_mmap_does_not_count_its_buffers(void)
 {
-    struct doca_buf *src, *dst;
+    struct doca_buf *shared, *other, *copy;
     struct doca_mmap *mmap;
     struct rig r;
     uint32_t num;
 
-    rig_open(&r, 2);
+    rig_open(&r, 8);
     mmap = r.src_map;
     CHECK_RC(doca_mmap_enable_thread_safety(mmap), DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_mmap_enable_thread_safety(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_OK(doca_mmap_enable_thread_safety(mmap));
     CHECK_OK(doca_mmap_enable_thread_safety(mmap));
+    CHECK_RC(doca_buf_inventory_buf_get_by_addr(r.inventory, mmap, rig_from, 64, &copy),
+             DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_mmap_start(mmap));
-    src = rig_src(&r, 0, 64);
-    dst = rig_dst(&r, 0, 64);
-    CHECK_OK(doca_mmap_get_num_bufs(mmap, &num));
-    CHECK_EQ(num, 0);
-    CHECK_OK(rig_submit(rig_task(r.dma, src, dst)));
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inventory_buf_get_by_addr(r.inventory, mmap, rig_from, RIG_BYTES + 1, &copy),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 64), rig_dst(&r, 0, 64))));
     r.frees_tasks = true;
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
     CHECK(memcmp(rig_from, rig_to, 64) == 0);
 
-    src = rig_src(&r, 0, 64);
+    shared = rig_src(&r, 0, 64); /* in one list with one of an mmap that is not shared */
+    other = rig_dst(&r, 0, 64);
+    CHECK_OK(doca_buf_chain_list(other, shared));
+    CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, other, &copy));
+    CHECK_OK(doca_mmap_get_num_bufs(mmap, &num));
+    CHECK_EQ(num, 0);
+    CHECK_OK(doca_mmap_get_num_bufs(r.dst_map, &num));
+    CHECK_EQ(num, 2);
     CHECK_OK(doca_mmap_stop(mmap));
-    CHECK_OK(doca_mmap_start(mmap));
-    CHECK_OK(doca_buf_dec_refcount(src, NULL));
-    src = rig_dst(&r, 0, 64); /* the other one counts, as ever */
     CHECK_RC(doca_mmap_stop(r.dst_map), DOCA_ERROR_NOT_PERMITTED);
-    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+    CHECK_OK(doca_mmap_get_num_bufs(r.dst_map, &num));
+    CHECK_EQ(num, 0);
     rig_close(&r);
 }
 
-static void buffer_outlives_an_uncounted_mmap(void)
+/* Gone, it keeps its memory until the last of its buffers is released, and no longer. */
+static void buffers_outlive_a_shared_mmap(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
     struct doca_core_arena arena;
     struct doca_dma_task_memcpy *task;
+    struct doca_buf_pool *pool;
     struct doca_mmap *mmap;
-    struct doca_buf *buf;
+    struct doca_buf *buf, *copy, *element;
     size_t used;
     struct rig r;
 
-    rig_open(&r, 1);
+    rig_open(&r, 3);
     CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
     CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
@@ -223,19 +234,86 @@ static void buffer_outlives_an_uncounted_mmap(void)
     CHECK_OK(doca_mmap_enable_thread_safety(mmap));
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, mmap, memory, 64, &buf));
+    CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, buf, &copy));
+    CHECK_OK(doca_core_buf_pool_create_in(doca_core_arena_bound(), 2, 64, mmap, &pool));
+    CHECK_OK(doca_buf_pool_start(pool));
+    CHECK_OK(doca_buf_pool_buf_alloc(pool, &element));
     CHECK_OK(doca_mmap_destroy(mmap));
     if (DOCA_CORE_CHECK >= 1)
         CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_pool_buf_alloc(pool, &element), DOCA_ERROR_BAD_STATE);
     task = rig_task(r.dma, buf, rig_dst(&r, 0, 64)); /* no device follows it */
     if (rig_submit(task) == DOCA_SUCCESS) {
         rig_drain(&r);
         CHECK_EQ(r.num_failed, 1);
     }
     rig_release(task);
+    CHECK_OK(doca_buf_dec_refcount(copy, NULL));
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
-    CHECK_EQ(used, DOCA_CORE_BYTES_MMAP(1)); /* never given to anybody else */
+    CHECK_EQ(used, DOCA_CORE_BYTES_MMAP(1));
+    CHECK_OK(doca_buf_dec_refcount(element, NULL));
+    CHECK_OK(doca_buf_pool_destroy(pool));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
     CHECK_OK(doca_core_arena_audit(&arena));
     rig_close(&r);
+}
+
+enum { SHARERS = 3, SHARED_ROUNDS = 20000 };
+
+static void *make_and_release(void *arg)
+{
+    struct doca_buf *bufs[4], *copy;
+    struct doca_buf_inventory *inventory = NULL;
+    struct doca_mmap *mmap = arg;
+    bool is_ok = doca_buf_inventory_create(8, &inventory) == DOCA_SUCCESS &&
+                 doca_buf_inventory_start(inventory) == DOCA_SUCCESS;
+    int i, k;
+
+    for (i = 0; is_ok && i < SHARED_ROUNDS; i++) {
+        for (k = 0; k < 4; k++)
+            is_ok &= doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 16 * k, 16,
+                                                        &bufs[k]) == DOCA_SUCCESS;
+        is_ok &= doca_buf_chain_list(bufs[0], bufs[1]) == DOCA_SUCCESS &&
+                 doca_buf_inventory_buf_dup(inventory, bufs[0], &copy) == DOCA_SUCCESS &&
+                 doca_buf_dec_refcount(copy, NULL) == DOCA_SUCCESS &&
+                 doca_buf_dec_refcount(bufs[0], NULL) == DOCA_SUCCESS &&
+                 doca_buf_dec_refcount(bufs[2], NULL) == DOCA_SUCCESS &&
+                 doca_buf_dec_refcount(bufs[3], NULL) == DOCA_SUCCESS;
+    }
+    is_ok &= inventory != NULL && doca_buf_inventory_destroy(inventory) == DOCA_SUCCESS;
+    return is_ok ? mmap : NULL;
+}
+
+static void threads_share_an_mmap(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
+    enum heap_trap_mode mode;
+    struct doca_core_arena arena;
+    pthread_t threads[SHARERS];
+    struct doca_mmap *mmap;
+    size_t used;
+    void *told;
+    int i;
+
+    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_enable_thread_safety(mmap));
+    CHECK_OK(doca_mmap_start(mmap));
+    mode = heap_trap_set(HEAP_TRAP_OFF); /* pthread_create allocates */
+    for (i = 0; i < SHARERS; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, make_and_release, mmap), 0);
+    for (i = 0; i < SHARERS; i++) {
+        CHECK_EQ(pthread_join(threads[i], &told), 0);
+        CHECK_PTR(told, mmap);
+    }
+    heap_trap_set(mode);
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, DOCA_CORE_BYTES_MMAP(1));
+    CHECK_OK(doca_mmap_destroy(mmap)); /* every one was counted, and no other holds it */
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
 }
 
 static void there_is_no_memory_of_a_dpa(void)
@@ -1998,8 +2076,9 @@ static const struct test_case cases[] = {
     CASE(rate_is_in_the_unit_of_its_version, ""),
     CASE(representor_says_what_it_stands_for, ""),
     CASE(device_has_nothing_to_hasten, ""),
-    CASE(uncounted_mmap_ends_with_buffers, ""),
-    CASE(buffer_outlives_an_uncounted_mmap, ""),
+    CASE(shared_mmap_does_not_count_its_buffers, ""),
+    CASE(buffers_outlive_a_shared_mmap, ""),
+    CASE(threads_share_an_mmap, ""),
     CASE(there_is_no_memory_of_a_dpa, ""),
     CASE(array_of_3_names_its_mmap_late, ""),
     CASE(vendor_name_means_the_version_of_the_api, ""),

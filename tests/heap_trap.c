@@ -7,6 +7,7 @@
 
 static __thread enum heap_trap_mode mode;
 static __thread unsigned long calls;
+static __thread long held;
 
 enum heap_trap_mode heap_trap_set(enum heap_trap_mode new_mode)
 {
@@ -21,11 +22,17 @@ unsigned long heap_trap_calls(void)
     return calls;
 }
 
-static void noticed(const char *name)
+long heap_trap_held(void)
+{
+    return held;
+}
+
+static void noticed(const char *name, int taken)
 {
     if (mode == HEAP_TRAP_OFF)
         return;
     calls++;
+    held += taken;
     if (mode == HEAP_TRAP_ABORT) {
         static const char text[] = "heap trap: call of ";
 
@@ -54,13 +61,13 @@ void __sanitizer_malloc_hook(const volatile void *p, size_t bytes)
 {
     (void)p;
     (void)bytes;
-    noticed("malloc (or a relative of it)");
+    noticed("malloc (or a relative of it)", 1);
 }
 
 void __sanitizer_free_hook(const volatile void *p)
 {
     if (p != NULL)
-        noticed("free");
+        noticed("free", -1);
 }
 
 bool heap_trap_works(void)
@@ -78,45 +85,45 @@ void __libc_free(void *p);
 
 void *malloc(size_t bytes)
 {
-    noticed("malloc");
+    noticed("malloc", 1);
     return __libc_malloc(bytes);
 }
 
 void *calloc(size_t n, size_t bytes)
 {
-    noticed("calloc");
+    noticed("calloc", 1);
     return __libc_calloc(n, bytes);
 }
 
 void *realloc(void *p, size_t bytes)
 {
-    noticed("realloc");
+    noticed("realloc", p == NULL);
     return __libc_realloc(p, bytes);
 }
 
 void free(void *p)
 {
     if (p != NULL)
-        noticed("free");
+        noticed("free", -1);
     __libc_free(p);
 }
 
 void *memalign(size_t alignment, size_t bytes);
 void *memalign(size_t alignment, size_t bytes)
 {
-    noticed("memalign");
+    noticed("memalign", 1);
     return __libc_memalign(alignment, bytes);
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
-    noticed("aligned_alloc");
+    noticed("aligned_alloc", 1);
     return __libc_memalign(alignment, bytes);
 }
 
 int posix_memalign(void **p, size_t alignment, size_t bytes)
 {
-    noticed("posix_memalign");
+    noticed("posix_memalign", 1);
     *p = __libc_memalign(alignment, bytes);
     return *p != NULL ? 0 : 12; /* ENOMEM */
 }

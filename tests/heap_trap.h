@@ -17,6 +17,9 @@ enum heap_trap_mode heap_trap_set(enum heap_trap_mode mode);
 /* Heap calls of this thread in the modes COUNT and ABORT so far. */
 unsigned long heap_trap_calls(void);
 
+/* Of these, blocks that were taken and not given back. */
+long heap_trap_held(void);
+
 /* False where the C library gives no way to notice. */
 bool heap_trap_works(void);
 

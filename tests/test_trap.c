@@ -117,6 +117,29 @@ static void counting_counts_and_lets_calls_pass(void)
     CHECK_EQ(calls_counted, 4);
 }
 
+static void what_is_held_is_counted(void)
+{
+    enum heap_trap_mode before = heap_trap_set(HEAP_TRAP_COUNT);
+    long held, held_before = heap_trap_held();
+    size_t k;
+
+    if (!heap_trap_works())
+        test_skip("this C library gives no way to notice heap calls");
+    for (k = 0; k < NUM_CALLS; k++) {
+        if (calls[k].call == call_free)
+            continue;
+        block = NULL;
+        calls[k].call();
+        held = heap_trap_held();
+        call_realloc(); /* which may give back another one */
+        CHECK_EQ(held - held_before, 1);
+        CHECK_EQ(heap_trap_held() - held_before, 1);
+        call_free();
+        CHECK_EQ(heap_trap_held() - held_before, 0);
+    }
+    heap_trap_set(before);
+}
+
 static void setting_gives_the_mode_before(void)
 {
     CHECK_EQ(heap_trap_set(HEAP_TRAP_COUNT), HEAP_TRAP_ABORT); /* what the harness arms */
@@ -128,6 +151,7 @@ static const struct test_case cases[] = {
     CASE(every_heap_call_ends_the_program_by_name, ""),
     CASE(a_trap_that_is_off_lets_calls_pass, ""),
     CASE(counting_counts_and_lets_calls_pass, ""),
+    CASE(what_is_held_is_counted, ""),
     CASE(setting_gives_the_mode_before, ""),
 };
 

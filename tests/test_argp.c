@@ -44,10 +44,19 @@ doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
 doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd, struct doca_argp_cmd *input_cmd);
 doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 
+/* What differs where json-c (here: 0.16) reads the values of files. */
+#ifdef DOCA_CORE_ARGP_JSON_C
+#define OWN_OR_JSON_C(own, json_c) json_c
+#else
+#define OWN_OR_JSON_C(own, json_c) own
+#endif
+
 static char got[4096];     /* what callbacks got, "name=value;" */
 static char printed[8192]; /* what the latest call wrote */
 static doca_error_t answer = DOCA_SUCCESS;
 static uint32_t log_limit, sdk_limit;
+static unsigned long heap_calls; /* of the latest start */
+static long heap_held;           /* blocks from it, at any callback or at the end */
 
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
@@ -68,6 +77,7 @@ static void note(const char *name, const char *value)
 {
     size_t len = strlen(got);
 
+    heap_held |= heap_trap_held();
     snprintf(got + len, sizeof(got) - len, "%s=%s;", name, value);
 }
 
@@ -187,9 +197,16 @@ static doca_error_t start(const char *line)
         argv[argc++] = word;
     argv[argc] = NULL;
     got[0] = '\0';
+    heap_calls = heap_trap_calls();
+    heap_held = 0;
     capture(STDERR_FILENO);
+    heap_trap_set(OWN_OR_JSON_C(HEAP_TRAP_ABORT, HEAP_TRAP_COUNT));
     rc = doca_argp_start(argc, argv);
+    heap_trap_set(HEAP_TRAP_ABORT);
     capture_end();
+    heap_calls = heap_trap_calls() - heap_calls;
+    heap_held |= heap_trap_held();
+    CHECK_EQ(heap_held, 0);
     return rc;
 }
 
@@ -554,6 +571,8 @@ static void a_file_gives_flags(void)
     CHECK_EQ(level, 60);
     CHECK_OK(start_json("{\"doca_program_flags\":{\"port\":7,\"verbose-flag\":false}}", ""));
     CHECK_STR(got, "int=7;");
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"port\":[2147483647,-2147483648,-0]}}", ""));
+    CHECK_STR(got, "int=2147483647;int=-2147483648;int=0;");
     CHECK_OK(start_json("{}", ""));
     CHECK_OK(doca_argp_destroy());
 }
@@ -587,18 +606,25 @@ static void mistakes_in_the_file_have_a_place(void)
         doca_error_t rc;
         const char *text;
     } rows[] = {
-        { "\"num\":01", DOCA_ERROR_IO_FAILED, ":2:8: a number cannot begin with 0 [IO_FAILED]" },
-        { "\"num\":-", DOCA_ERROR_IO_FAILED, ":2:8: expected a digit" },
+        { "\"num\":01", DOCA_ERROR_IO_FAILED,
+          OWN_OR_JSON_C(":2:8: a number cannot begin with 0 [IO_FAILED]",
+                        ":2:9: number expected [IO_FAILED]") },
+        { "\"num\":-", DOCA_ERROR_IO_FAILED,
+          OWN_OR_JSON_C(":2:8: expected a digit", ":2:8: number expected") },
         { "\"nun\":1.", DOCA_ERROR_IO_FAILED, ":2:9: expected a digit" },
-        { "\"nun\":1e+", DOCA_ERROR_IO_FAILED, ":2:10: expected a digit" },
+        { "\"nun\":1e+", DOCA_ERROR_IO_FAILED,
+          OWN_OR_JSON_C(":2:10: expected a digit", ":2:10: number expected") },
         { "\"num\" 1", DOCA_ERROR_IO_FAILED, ":2:7: expected ':'" },
         { "\"num\":1 \"pci\"", DOCA_ERROR_IO_FAILED, ":2:9: expected ',' or '}'" },
         { "\"num\":1,", DOCA_ERROR_IO_FAILED, ":3:1: expected a key in quotes" },
         { "num:1", DOCA_ERROR_IO_FAILED, ":2:1: expected a key in quotes" },
         { "\"port\":[1 2]", DOCA_ERROR_IO_FAILED, ":2:11: expected ',' or ']'" },
-        { "\"nun\":nul", DOCA_ERROR_IO_FAILED, ":2:7: expected a value" },
-        { "\"pci\":\"\\q\"", DOCA_ERROR_IO_FAILED, ":2:8: unknown escape" },
-        { "\"pci\":\"\\u12g4\"", DOCA_ERROR_IO_FAILED, ":2:8: unknown escape" },
+        { "\"nun\":nul", DOCA_ERROR_IO_FAILED,
+          OWN_OR_JSON_C(":2:7: expected a value", ":2:10: null expected") },
+        { "\"pci\":\"\\q\"", DOCA_ERROR_IO_FAILED,
+          OWN_OR_JSON_C(":2:8: unknown escape", ":2:9: invalid string sequence") },
+        { "\"pci\":\"\\u12g4\"", DOCA_ERROR_IO_FAILED,
+          OWN_OR_JSON_C(":2:8: unknown escape", ":2:12: invalid string sequence") },
         { "\"pci\":\"\\u0000\"", DOCA_ERROR_IO_FAILED, "the character NUL" },
         { "\"pci\":\"\\ud800x\"", DOCA_ERROR_IO_FAILED, "half of a surrogate pair" },
         { "\"pci\":\"\\udc00\"", DOCA_ERROR_IO_FAILED, "half of a surrogate pair" },
@@ -606,12 +632,14 @@ static void mistakes_in_the_file_have_a_place(void)
         { "\"num\":\"1\"", DOCA_ERROR_INVALID_VALUE, ":2:7: --num: is an integer of 32 bits" },
         { "\"num\":1.5", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
         { "\"num\":2147483648", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
+        { "\"num\":-2147483649", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
+        { "\"num\":4294967297", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
+        { "\"num\":-99999999999999999999", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
         { "\"num\":[1]", DOCA_ERROR_INVALID_VALUE, "--num: is an integer" },
         { "\"pci\":1", DOCA_ERROR_INVALID_VALUE, "--pci: is a string" },
         { "\"verbose-flag\":1", DOCA_ERROR_INVALID_VALUE, "--verbose-flag: is true or false" },
         { "\"obj\":[]", DOCA_ERROR_INVALID_VALUE, "--obj: is an object" },
         { "\"num\":1,\"num\":2", DOCA_ERROR_INVALID_VALUE, ":2:15: --num: given more than once" },
-        { "\"nun\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]", DOCA_ERROR_IO_FAILED, "32 levels" },
     };
     char text[256];
     size_t i;
@@ -632,6 +660,161 @@ static void mistakes_in_the_file_have_a_place(void)
     CHECK_RC(start_json("[]", ""), DOCA_ERROR_IO_FAILED);
     CHECK_RC(start_json("{\"doca_general_flags\":{\"log-level\":5}}", ""),
              DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_argp_destroy());
+}
+
+/* Values that the program does not look into are no less strict. */
+static void what_is_almost_json_is_refused(void)
+{
+    static const struct {
+        const char *value;
+        const char *text;
+    } rows[] = {
+        { "01", OWN_OR_JSON_C(":2:2: a number cannot begin with 0", ":2:3: number expected") },
+        { "[00]", ":2:3: a number cannot begin with 0" },
+        { "[-01]", ":2:4: a number cannot begin with 0" },
+        { "[1.]", ":2:4: expected a digit" },
+        { "[1.e5]", ":2:4: expected a digit" },
+        { "[.5]", OWN_OR_JSON_C(":2:2: expected a value", ":2:2: unexpected character") },
+        { "[-.5]", ":2:3: expected a digit" },
+        { "[1e]", OWN_OR_JSON_C(":2:4: expected a digit", ":2:4: number expected") },
+        { "[+1]", OWN_OR_JSON_C(":2:2: expected a value", ":2:2: unexpected character") },
+        { "[0x10]", OWN_OR_JSON_C(":2:3: expected ',' or ']'", ":2:3: number expected") },
+        { "NaN", OWN_OR_JSON_C(":2:1: expected a value", ":2:1: unexpected character") },
+        { "[-Infinity]", OWN_OR_JSON_C(":2:3: expected a digit", ":2:3: unexpected character") },
+        { "[True]", OWN_OR_JSON_C(":2:2: expected a value", ":2:2: boolean expected") },
+        { "[1,]", OWN_OR_JSON_C(":2:4: expected a value", ":2:4: unexpected character") },
+        { "[1 2]",
+          OWN_OR_JSON_C(":2:4: expected ',' or ']'", ":2:4: array value separator ',' expected") },
+        { "[/**/1]", OWN_OR_JSON_C(":2:2: expected a value", ":2:2: unexpected character") },
+        { "[1\f]", OWN_OR_JSON_C(":2:3: expected ',' or ']'", ":2:3: number expected") },
+        { "{\"a\":1,}",
+          OWN_OR_JSON_C(":2:8: expected a key in quotes", ":2:8: unexpected character") },
+        { "{'a':1}",
+          OWN_OR_JSON_C(":2:2: expected a key in quotes", ":2:2: unexpected character") },
+        { "{a:1}",
+          OWN_OR_JSON_C(":2:2: expected a key in quotes",
+                        ":2:2: quoted object property name expected") },
+        { "{\"a\" 1}",
+          OWN_OR_JSON_C(":2:6: expected ':'",
+                        ":2:6: object property name separator ':' expected") },
+        { "'a'", OWN_OR_JSON_C(":2:1: expected a value", ":2:1: unexpected character") },
+        { "[\"\t\"]", ":2:3: control character in a string" },
+        { "[\"\\x\"]", OWN_OR_JSON_C(":2:3: unknown escape", ":2:4: invalid string sequence") },
+        { "[\"\\u0000\"]", ":2:3: a string cannot hold the character NUL" },
+        { "[\"\\udc00\\ud800\"]", ":2:3: half of a surrogate pair" },
+        { "[\"\\uD83D\\n\"]", ":2:3: half of a surrogate pair" },
+        { "[\"\x80\"]", OWN_OR_JSON_C(":2:3: not UTF-8", ":2:3: invalid utf-8 string") },
+        { "[\"\xc0\x80\"]", ":2:3: not UTF-8" },
+        { "[\"\xe0\x9f\xbf\"]", ":2:3: not UTF-8" },
+        { "[\"\xed\xa0\x80\"]", ":2:3: not UTF-8" },
+        { "[\"\xf0\x8f\xbf\xbf\"]", ":2:3: not UTF-8" },
+        { "[\"\xf4\x90\x80\x80\"]", ":2:3: not UTF-8" },
+        { "[\"\xf5\x80\x80\x80\"]", ":2:3: not UTF-8" },
+        { "[\"\xe2\x82\"]", OWN_OR_JSON_C(":2:3: not UTF-8", ":2:5: invalid utf-8 string") },
+    };
+    char text[256];
+    size_t i;
+
+    open_parser();
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(text, sizeof(text), "{\"doca_program_flags\":{\"num\":1,\"nun\":\n%s}}",
+                 rows[i].value);
+        CHECK_RC(start_json(text, ""), DOCA_ERROR_IO_FAILED);
+        CHECK_PRINTED(rows[i].text);
+        CHECK_STR(got, "");
+    }
+    CHECK_OK(start_json("{\"x\":[0, -0.5, 1e05, 10, 1E-007, \"0'.NI01\", \"\\\\u0000\",\n"
+                        "\"\\uD83D\\uDE00\", \"\x7f\xc2\x80\", "
+                        "\"\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\","
+                        "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"] }",
+                        ""));
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void deep_values_are_refused(void)
+{
+    char text[256];
+    int levels, len, i;
+
+    open_parser();
+    for (levels = 32; levels <= 33; levels++) {
+        len = snprintf(text, sizeof(text), "{\"x\":");
+        for (i = 0; i < levels; i++)
+            len += snprintf(text + len, sizeof(text) - (size_t)len, i % 2 != 0 ? "{\"a\":" : "[");
+        text[len++] = '1';
+        while (i-- > 0)
+            text[len++] = i % 2 != 0 ? '}' : ']';
+        snprintf(text + len, sizeof(text) - (size_t)len, "}");
+        CHECK_RC(start_json(text, ""), levels == 32 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+    }
+    CHECK_PRINTED(OWN_OR_JSON_C("nested deeper than 32 levels", "nesting too deep"));
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void bytes_of_zero_are_refused(void)
+{
+    static const char good[] =
+        "{\"x\":[\"a\", 1],\"doca_program_flags\":{\"num\":1,\"pci\":\"p\"}} ";
+    char text[sizeof(good)], line[80];
+    bool is_of_a_flag; /* for want of a value of its type */
+    size_t i;
+
+    open_parser();
+    for (i = 0; i < sizeof(good) - 1; i++) {
+        memcpy(text, good, sizeof(good));
+        text[i] = '\0';
+        write_json(text, sizeof(good) - 1);
+        snprintf(line, sizeof(line), "-j %s", json_path);
+        is_of_a_flag = i > 0 && good[i - 1] == ':' && (good[i] == '1' || good[i] == '"');
+        CHECK_RC(start(line), is_of_a_flag ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_IO_FAILED);
+        CHECK_STR(got, "");
+    }
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void keys_that_come_twice_are_read_twice(void)
+{
+    open_parser();
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"port\":1,\"port\":[2]},"
+                        "\"x\":{\"a\":1,\"a\":2},"
+                        "\"doca_program_flags\":{\"obj\":{\"a\":1,\"a\":2},\"port\":3}}",
+                        ""));
+    CHECK_STR(got, "int=1;int=2;text={\"a\":1,\"a\":2};int=3;");
+    CHECK_RC(start_json("{\"doca_program_flags\":{\"num\":1},"
+                        "\"doca_program_flags\":{\"num\":1}}",
+                        ""),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--num: given more than once");
+    CHECK_STR(got, "");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static void comments_are_blanks(void)
+{
+    open_parser();
+    CHECK_OK(start_json("// {\n{//\"\n\"doca_program_flags\"//:\n"
+                        ":{\"pci\"://\n\"//\\\"//\",//\n"
+                        "\"obj\":{\"a\"://b\n[\"//\"]} //c\n,\"num\":1//2\n}}//",
+                        ""));
+    CHECK_STR(got, "text=//\"//;text={\"a\":   \n[\"//\"]};int=1;");
+    CHECK_RC(start_json("{}/", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_RC(start_json("{\"x\":1 / /\n}", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_argp_destroy());
+}
+
+/* Each start checks that callbacks find nothing taken, and nothing remains; this says that it looks
+ * at the right thing. */
+static void only_json_c_takes_from_the_heap(void)
+{
+    open_parser();
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"num\":1,"
+                        "\"obj\":{\"a\":[1, \"b\", null]}}}",
+                        ""));
+    CHECK_STR(got, "int=1;text={\"a\":[1, \"b\", null]};");
+    CHECK(!heap_trap_works() || (heap_calls > 0) == OWN_OR_JSON_C(false, true));
+    CHECK_OK(start("-n 1"));
+    CHECK_EQ(heap_calls, 0);
     CHECK_OK(doca_argp_destroy());
 }
 
@@ -1135,6 +1318,12 @@ static const struct test_case cases[] = {
     CASE(the_command_line_beats_the_file, ""),
     CASE(what_is_not_for_the_program_is_named_and_ignored, ""),
     CASE(mistakes_in_the_file_have_a_place, ""),
+    CASE(what_is_almost_json_is_refused, ""),
+    CASE(deep_values_are_refused, ""),
+    CASE(bytes_of_zero_are_refused, ""),
+    CASE(keys_that_come_twice_are_read_twice, ""),
+    CASE(comments_are_blanks, ""),
+    CASE(only_json_c_takes_from_the_heap, ""),
     CASE(a_file_beyond_the_room_is_refused, ""),
     CASE(damaged_files_do_no_harm, ""),
     CASE(help_prints_the_expected_text, ""),

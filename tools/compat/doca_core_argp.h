@@ -2,8 +2,9 @@
  *
  * The argument parser of the vendor's SDK (doca_argp.h, all functions of 3.0) beside doca_core.h:
  * a program registers its flags, each with a callback that stores the value, and start reads them.
- * It is for hosted systems (POSIX open, read and write), takes nothing from the heap, and holds its
- * tables, the texts of the flags and the JSON file in static memory, whose sizes are macros below.
+ * It is for hosted systems (POSIX open, read and write), takes nothing from the heap (json-c does,
+ * see DOCA_CORE_ARGP_JSON_C), and holds its tables, the texts of the flags and the JSON file in
+ * static memory, whose sizes are macros below.
  *
  * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
  *
@@ -74,7 +75,8 @@
  * DIFFERS FROM THE VENDOR'S LIBRARY
  *   - A failing start returns its code (the reference lists them; the guide says that it exits).
  *   - Setters that get NULL, or what is registered, say so and do nothing (vendor: undefined).
- *   - For a flag of type JSON_OBJ, callbacks get the text of the object.                Assumed
+ *   - For a flag of type JSON_OBJ, callbacks get the text of the object, with blanks for
+ *     comments.                                                                         Assumed
  *
  * Source: DOCA Arg Parser guide 2.5.1 and 3.0; DOCA Libraries API, "DOCA Arg Parser".
  */
@@ -117,6 +119,11 @@
 #ifndef DOCA_CORE_ARGP_EAL_BYTES
 #define DOCA_CORE_ARGP_EAL_BYTES 4096
 #endif
+
+/* DOCA_CORE_ARGP_JSON_C, defined before the implementation: keys and values of JSON files are read
+ * by json-c (Debian: libjson-c-dev, link with -ljson-c), and its reasons stand in what start says
+ * about them. It takes memory from the heap, and gives all of it back before callbacks are called.
+ * Otherwise a strict reader of our own does the same. */
 
 #include <stdarg.h>
 
@@ -384,6 +391,9 @@ DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef DOCA_CORE_ARGP_JSON_C
+#include <json-c/json.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -1551,8 +1561,10 @@ static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_wor
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------
- * The file is read whole; its strings are decoded where they stand, which never makes them longer.
- * Each reader leaves `at` behind what it read, or on the character that is wrong. */
+ * The file is read whole, and its strings are decoded where they stand, which never makes them
+ * longer. What is between the values is read here, because the tree that a parser makes of a file
+ * has neither places nor keys that come twice; each value is read by one of two readers. Each
+ * function leaves `at` behind what it read, or on the character that is wrong. */
 
 struct doca_priv_argp_json {
     const char *path;
@@ -1560,6 +1572,11 @@ struct doca_priv_argp_json {
     char *end; /* there stands NUL */
     char *line_start;
     unsigned line;
+};
+
+struct doca_priv_argp_span {
+    char *text;
+    size_t len;
 };
 
 static doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *json,
@@ -1580,20 +1597,47 @@ static doca_error_t doca_priv_argp_json_bad(const struct doca_priv_argp_json *js
     return doca_priv_argp_json_wrong(json, DOCA_ERROR_IO_FAILED, "", why);
 }
 
+/* Neither reader meets a comment. */
+static void doca_priv_argp_json_blank_comments(char *at, const char *end)
+{
+    bool is_string = false;
+
+    for (; at < end; at++) {
+        if (*at == '"')
+            is_string = !is_string;
+        else if (is_string && *at == '\\')
+            at++;
+        else if (!is_string && at[0] == '/' && at[1] == '/')
+            while (at < end && *at != '\n')
+                *at++ = ' ';
+    }
+}
+
+static void doca_priv_argp_json_pass(struct doca_priv_argp_json *json, size_t len)
+{
+    for (; len > 0; len--)
+        if (*json->at++ == '\n') {
+            json->line++;
+            json->line_start = json->at;
+        }
+}
+
+static bool doca_priv_argp_json_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool doca_priv_argp_json_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Move to the next token. */
 static char doca_priv_argp_json_peek(struct doca_priv_argp_json *json)
 {
-    for (;; json->at++) {
-        if (json->at[0] == '/' && json->at[1] == '/')
-            while (json->at < json->end && *json->at != '\n')
-                json->at++;
-        if (*json->at == '\n') {
-            json->line++;
-            json->line_start = json->at + 1;
-        } else if (*json->at != ' ' && *json->at != '\t' && *json->at != '\r') {
-            return *json->at;
-        }
-    }
+    while (doca_priv_argp_json_is_blank(*json->at))
+        doca_priv_argp_json_pass(json, 1);
+    return *json->at;
 }
 
 static doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, char c,
@@ -1604,6 +1648,221 @@ static doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, c
     json->at++;
     return DOCA_SUCCESS;
 }
+
+static bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const char *word)
+{
+    size_t len = strlen(word);
+
+    if (strncmp(json->at, word, len) != 0)
+        return false;
+    json->at += len;
+    return true;
+}
+
+/* Bytes of the character of UTF-8 at `s`; 0: there is none. */
+static size_t doca_priv_argp_utf8_len(const char *s)
+{
+    unsigned char c = (unsigned char)s[0], next;
+    size_t len = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0, i;
+
+    for (i = 1; i < len; i++) {
+        next = (unsigned char)s[i];
+        if ((next & 0xc0) != 0x80)
+            return 0;
+        if (i == 1 && ((c == 0xe0 && next < 0xa0) || (c == 0xf0 && next < 0x90) || /* too long */
+                       (c == 0xed && next > 0x9f) || (c == 0xf4 && next > 0x8f))) /* no character */
+            return 0;
+    }
+    return len;
+}
+
+/* A string, a key too; `span` out: decoded in place. */
+static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
+                                               struct doca_priv_argp_span *span);
+
+/* A number; `is_int` out: it is one, and fits in `number`. */
+static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
+                                               bool *is_int);
+
+/* Any value, of at most 32 levels, which is left as it is. */
+static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json);
+
+/* Move to the next element of an array, or the next value of an object, whose key goes to `key`.
+ * `is_first`: just behind the opening bracket. `is_there` out: false: behind the closing one. */
+static doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json, bool is_object,
+                                             bool is_first, struct doca_priv_argp_span *key,
+                                             bool *is_there)
+{
+    char c = doca_priv_argp_json_peek(json);
+    doca_error_t rc;
+
+    *is_there = c != (is_object ? '}' : ']');
+    if (!*is_there || (c == ',' && !is_first))
+        json->at++;
+    else if (!is_first)
+        return doca_priv_argp_json_bad(json, is_object ? "expected ',' or '}'"
+                                                       : "expected ',' or ']'");
+    if (!*is_there)
+        return DOCA_SUCCESS;
+    c = doca_priv_argp_json_peek(json);
+    if (!is_object)
+        return DOCA_SUCCESS;
+    if (c != '"')
+        return doca_priv_argp_json_bad(json, "expected a key in quotes");
+    rc = doca_priv_argp_json_string(json, key);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_argp_json_take(json, ':', "expected ':'");
+    (void)doca_priv_argp_json_peek(json);
+    return rc;
+}
+
+#ifdef DOCA_CORE_ARGP_JSON_C
+/* ---- values, read by json-c ------------------------------------------------------------------ */
+
+/* Is there an escape for half of a surrogate pair? `digits` are the second one it can have. */
+static bool doca_priv_argp_json_is_half(const char *s, const char *digits)
+{
+    return s[0] == '\\' && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && s[3] != '\0' &&
+           strchr(digits, s[3]) != NULL;
+}
+
+/* Move behind the character of a string, or say what is wrong with it. */
+static const char *doca_priv_argp_json_judge_char(struct doca_priv_argp_json *json)
+{
+    size_t len = doca_priv_argp_utf8_len(json->at);
+
+    if ((unsigned char)*json->at < 0x20)
+        return "control character in a string";
+    if (len == 0)
+        return "not UTF-8";
+    if (strncmp(json->at, "\\u0000", 6) == 0)
+        return "a string cannot hold the character NUL";
+    if (doca_priv_argp_json_is_half(json->at, "89abAB") &&
+        doca_priv_argp_json_is_half(json->at + 6, "cdefCDEF"))
+        len = 12;
+    else if (doca_priv_argp_json_is_half(json->at, "89abcdefABCDEF"))
+        return "half of a surrogate pair";
+    else if (*json->at == '\\')
+        len = 2;
+    json->at += len;
+    return NULL;
+}
+
+/* Move behind the value, which ends at `end`, or say what is not JSON in it although json-c, strict
+ * as it is set, has taken it. */
+static const char *doca_priv_argp_json_judge(struct doca_priv_argp_json *json, const char *end)
+{
+    bool is_string = false, is_number = false;
+    const char *why = NULL;
+
+    while (why == NULL && json->at < end) {
+        char c = *json->at;
+        bool has_digit = doca_priv_argp_json_is_digit(json->at[1]);
+
+        if (is_string && c != '"') {
+            why = doca_priv_argp_json_judge_char(json);
+            continue;
+        }
+        if (c == '\'' || c == 'N' || c == 'I')
+            return "unexpected character"; /* of 'key', NaN, Infinity */
+        if (c == '.' && !is_number)
+            return "expected a digit";
+        doca_priv_argp_json_pass(json, 1);
+        if (c == '.' && !has_digit)
+            return "expected a digit";
+        if (c == '0' && has_digit && !is_number)
+            return "a number cannot begin with 0";
+        is_number = doca_priv_argp_json_is_digit(c) || (is_number && strchr(".eE+-", c) != NULL);
+        is_string = is_string != (c == '"');
+    }
+    return why;
+}
+
+/* The next value, which json_object_put() gives back. json-c has nothing of ours meanwhile that a
+ * callback could leave behind. */
+static doca_error_t doca_priv_argp_json_parse(struct doca_priv_argp_json *json,
+                                              struct json_object **value)
+{
+    /* 32 levels, and what is in the last one */
+    struct json_tokener *tokener = json_tokener_new_ex(32 + 1);
+    enum json_tokener_error error;
+    const char *why = NULL;
+    size_t rest = (size_t)(json->end - json->at), len;
+
+    *value = NULL;
+    if (tokener == NULL)
+        return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "", "no memory for json-c");
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
+                                        JSON_TOKENER_VALIDATE_UTF8);
+    *value = json_tokener_parse_ex(tokener, json->at, (int)rest + 1); /* with the NUL */
+    error = json_tokener_get_error(tokener);
+    len = json_tokener_get_parse_end(tokener);
+    json_tokener_free(tokener);
+    len = len < rest ? len : rest;
+    if (error == json_tokener_success) {
+        while (len > 0 && doca_priv_argp_json_is_blank(json->at[len - 1]))
+            len--;
+        why = doca_priv_argp_json_judge(json, json->at + len);
+    } else {
+        doca_priv_argp_json_pass(json, len);
+        why = json_tokener_error_desc(error);
+    }
+    if (why == NULL)
+        return DOCA_SUCCESS;
+    (void)json_object_put(*value);
+    return doca_priv_argp_json_bad(json, why);
+}
+
+static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
+                                               struct doca_priv_argp_span *span)
+{
+    struct json_object *value;
+    doca_error_t rc;
+
+    if (doca_priv_argp_json_peek(json) != '"')
+        return doca_priv_argp_json_bad(json, "expected a string");
+    span->text = json->at + 1;
+    rc = doca_priv_argp_json_parse(json, &value);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    span->len = (size_t)json_object_get_string_len(value);
+    if (span->len > 0)
+        memcpy(span->text, json_object_get_string(value), span->len);
+    (void)json_object_put(value);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
+                                               bool *is_int)
+{
+    struct json_object *value;
+    doca_error_t rc;
+    int64_t wide;
+
+    if (*json->at != '-' && !doca_priv_argp_json_is_digit(*json->at))
+        return doca_priv_argp_json_bad(json, "expected a digit");
+    rc = doca_priv_argp_json_parse(json, &value);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    wide = json_object_get_int64(value);
+    *is_int = json_object_is_type(value, json_type_int) && wide >= INT_MIN && wide <= INT_MAX;
+    *number = *is_int ? (int)wide : 0;
+    (void)json_object_put(value);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
+{
+    struct json_object *value;
+    doca_error_t rc = doca_priv_argp_json_parse(json, &value);
+
+    if (rc == DOCA_SUCCESS)
+        (void)json_object_put(value);
+    return rc;
+}
+
+#else
+/* ---- values, read by ourselves --------------------------------------------------------------- */
 
 /* Four hexadecimal digits; more than 0xffff: they are not there. */
 static unsigned long doca_priv_argp_json_hex(const char *s)
@@ -1664,12 +1923,7 @@ static doca_error_t doca_priv_argp_json_escape(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-struct doca_priv_argp_span {
-    char *text;
-    size_t len;
-};
-
-/* A string, decoded in place unless `span` is NULL. */
+/* `span` may be NULL: then the string stays as it is. */
 static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
                                                struct doca_priv_argp_span *span)
 {
@@ -1682,16 +1936,19 @@ static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
     if (span != NULL)
         span->text = to;
     while (*json->at != '"') {
-        size_t len = 1;
+        size_t len = doca_priv_argp_utf8_len(json->at);
 
         if ((unsigned char)*json->at < 0x20)
             return doca_priv_argp_json_bad(json, "control character in a string");
+        if (len == 0)
+            return doca_priv_argp_json_bad(json, "not UTF-8");
         if (*json->at == '\\') {
             rc = doca_priv_argp_json_escape(json, bytes, &len);
             if (rc != DOCA_SUCCESS)
                 return rc;
         } else {
-            bytes[0] = *json->at++;
+            memcpy(bytes, json->at, len);
+            json->at += len;
         }
         if (span != NULL) {
             memcpy(to, bytes, len);
@@ -1708,12 +1965,11 @@ static size_t doca_priv_argp_json_digits(struct doca_priv_argp_json *json)
 {
     const char *from = json->at;
 
-    while (*json->at >= '0' && *json->at <= '9')
+    while (doca_priv_argp_json_is_digit(*json->at))
         json->at++;
     return (size_t)(json->at - from);
 }
 
-/* A number; `is_int` out: it is one, and fits in `number`. */
 static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
                                                bool *is_int)
 {
@@ -1750,16 +2006,6 @@ static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-static bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const char *word)
-{
-    size_t len = strlen(word);
-
-    if (strncmp(json->at, word, len) != 0)
-        return false;
-    json->at += len;
-    return true;
-}
-
 /* A value that is neither object nor array. */
 static doca_error_t doca_priv_argp_json_skip_scalar(struct doca_priv_argp_json *json)
 {
@@ -1769,7 +2015,7 @@ static doca_error_t doca_priv_argp_json_skip_scalar(struct doca_priv_argp_json *
 
     if (c == '"')
         return doca_priv_argp_json_string(json, NULL);
-    if (c == '-' || (c >= '0' && c <= '9'))
+    if (c == '-' || doca_priv_argp_json_is_digit(c))
         return doca_priv_argp_json_number(json, &number, &is_int);
     if (doca_priv_argp_json_word(json, "true") || doca_priv_argp_json_word(json, "false") ||
         doca_priv_argp_json_word(json, "null"))
@@ -1777,36 +2023,7 @@ static doca_error_t doca_priv_argp_json_skip_scalar(struct doca_priv_argp_json *
     return doca_priv_argp_json_bad(json, "expected a value");
 }
 
-/* Move to the next element of an array, or the next value of an object, whose key goes to `key`
- * (or nowhere). `is_first`: just behind the opening bracket. `is_there` out: false: behind the
- * closing one. */
-static doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json, bool is_object,
-                                             bool is_first, struct doca_priv_argp_span *key,
-                                             bool *is_there)
-{
-    char c = doca_priv_argp_json_peek(json);
-    doca_error_t rc;
-
-    *is_there = c != (is_object ? '}' : ']');
-    if (!*is_there || (c == ',' && !is_first))
-        json->at++;
-    else if (!is_first)
-        return doca_priv_argp_json_bad(json, is_object ? "expected ',' or '}'"
-                                                       : "expected ',' or ']'");
-    if (!*is_there || !is_object) {
-        (void)doca_priv_argp_json_peek(json);
-        return DOCA_SUCCESS;
-    }
-    if (doca_priv_argp_json_peek(json) != '"')
-        return doca_priv_argp_json_bad(json, "expected a key in quotes");
-    rc = doca_priv_argp_json_string(json, key);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_argp_json_take(json, ':', "expected ':'");
-    (void)doca_priv_argp_json_peek(json);
-    return rc;
-}
-
-/* Any value, of at most 32 levels: bit n of `objects` says that level n is one. */
+/* Bit n of `objects` says that level n is one. */
 static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
 {
     uint32_t objects = 0;
@@ -1841,6 +2058,9 @@ static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
     } while (depth > 0);
     return DOCA_SUCCESS;
 }
+#endif
+
+/* ---- flags of the JSON file ------------------------------------------------------------------ */
 
 /* Name what is not for this program, at the value behind the key, and pass over it. */
 static doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
@@ -2160,6 +2380,7 @@ static doca_error_t doca_priv_argp_json_load(const char *path)
                                      ": longer than DOCA_CORE_ARGP_JSON_BYTES (%d)",
                                      path, DOCA_CORE_ARGP_JSON_BYTES);
     doca_priv_argp.json[len] = '\0';
+    doca_priv_argp_json_blank_comments(doca_priv_argp.json, doca_priv_argp.json + len);
     json.path = path;
     json.at = json.line_start = doca_priv_argp.json;
     json.end = json.at + len;

@@ -690,7 +690,28 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EVENT_OTHER_USER, ERROR, "the exporter is of another user: run both as one user")            \
     X(EVENT_GONE, WARNING, "the exporter stopped or destroyed the event, or has ended")            \
     X(EVENT_SYSTEM, ERROR, "no shared memory, descriptor, inotify instance or /proc")              \
-    X(FLUSHED, DEBUG, "the task was flushed")
+    X(FLUSHED, DEBUG, "the task was flushed")                                                      \
+    /* of tools/compat/doca_core_legacy.h */                                                       \
+    X(LEGACY_PROPERTY, ERROR, "no such property, or not a value for it")                           \
+    X(LEGACY_READ_ONLY, ERROR, "the property can only be read")                                    \
+    X(LEGACY_FIXED, ERROR, "fixed since the first start")                                          \
+    X(LEGACY_PAGE_SIZE, ERROR, "a page size is a power of two, at least 4096")                     \
+    X(LEGACY_CHUNKS_FULL, ERROR, "the mmap holds max_num_chunks ranges")                           \
+    X(LEGACY_CHUNK_OVERLAP, ERROR, "the range overlaps one of the mmap")                           \
+    X(LEGACY_NOT_ONE_CHUNK, ERROR, "only an mmap with exactly one range can be exported")          \
+    X(LEGACY_HEAP, ERROR, "no memory from the heap for the descriptor")                            \
+    X(LEGACY_CTX_DEV, ERROR, "the context has a device")                                           \
+    X(LEGACY_CTX_NO_DEV, ERROR, "the context does not have the device, or has none")               \
+    X(LEGACY_NO_REFCOUNT, INFO, "references cannot be added in this API")                          \
+    X(WORKQ_ADDED, ERROR, "a work queue is attached")                                              \
+    X(WORKQ_NOT_ADDED, ERROR, "the work queue is not attached")                                    \
+    X(WORKQ_HAS_GRAPHS, ERROR, "graphs are attached to the work queue")                            \
+    X(WORKQ_PENDING, ERROR, "jobs are in flight, or their events were not retrieved")              \
+    X(WORKQ_FULL, DEBUG, "no room in the work queue before more events are retrieved")             \
+    X(WORKQ_POLLED, ERROR, "the event-driven mode is not enabled")                                 \
+    X(JOB_TYPE, ERROR, "not a job of this context")                                                \
+    X(JOB_LENGTH, ERROR, "more bytes than the source has, or the source is a list")                \
+    X(GRAPH_UNFINISHED, ERROR, "the node did not complete")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,
 enum doca_core_item {
@@ -4729,7 +4750,18 @@ enum {
     DOCA_PRIV_KIND_NODE,
     DOCA_PRIV_KIND_INSTANCE,
     DOCA_PRIV_KIND_DPDK_MEMPOOL,
+    DOCA_PRIV_KIND_LEGACY_MMAP, /* these of tools/compat/doca_core_legacy.h */
+    DOCA_PRIV_KIND_LEGACY_DMA,
+    DOCA_PRIV_KIND_LEGACY_GRAPH,
+    DOCA_PRIV_KIND_LEGACY_NODE,
+    DOCA_PRIV_KIND_LEGACY_INSTANCE,
+    DOCA_PRIV_KIND_WORKQ,
     DOCA_PRIV_KIND_END
+};
+
+enum { /* in doca_priv_object.spare: whose the user_data is, when not the program's */
+    DOCA_PRIV_OF_DPDK = 1,
+    DOCA_PRIV_OF_LEGACY = 2
 };
 
 #define DOCA_PRIV_GUARD 0xd0cac04eu /* in doca_priv_object.guard while the object is alive */
@@ -4882,7 +4914,8 @@ static const char *const doca_priv_kind_names[] = {
     "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "pool",
     "array",       "task",         "batch",      "dma",   "sha",          "mmap advise",
     "sync event",  "remote sync event",          "pe",    "graph",        "node",
-    "instance",    "dpdk mempool"
+    "instance",    "dpdk mempool", "1.x mmap",   "1.x dma", "1.x graph",  "1.x node",
+    "1.x instance",                "work queue"
 };
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
                         sizeof(doca_priv_kind_names) / sizeof(doca_priv_kind_names[0]) ==
@@ -4907,6 +4940,9 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_POOL:
     case DOCA_PRIV_KIND_ARRAY:
     case DOCA_PRIV_KIND_DPDK_MEMPOOL:
+    case DOCA_PRIV_KIND_LEGACY_MMAP:
+    case DOCA_PRIV_KIND_LEGACY_DMA:
+    case DOCA_PRIV_KIND_LEGACY_GRAPH:
         return started[state % 3];
     case DOCA_PRIV_KIND_TASK:
     case DOCA_PRIV_KIND_BATCH:
@@ -14021,7 +14057,7 @@ static struct rte_mbuf *doca_priv_dpdk_direct(const struct doca_buf *buf)
     const struct doca_dpdk_mempool *mempool =
         (const struct doca_dpdk_mempool *)buf->mmap->user_data.ptr;
 
-    if (!buf->mmap->obj.spare)
+    if (buf->mmap->obj.spare != DOCA_PRIV_OF_DPDK)
         return NULL;
     return (struct rte_mbuf *)(void *)(buf->head - mempool->mbuf_bytes);
 }
@@ -14076,7 +14112,7 @@ static void doca_priv_dpdk_map(struct rte_mempool *pool, void *opaque,
     map->has_range = true;
     map->num_bufs = DOCA_PRIV_MMAP_OF_MBUFS;
     map->user_data.ptr = mempool;
-    map->obj.spare = 1;
+    map->obj.spare = DOCA_PRIV_OF_DPDK;
 }
 
 static doca_error_t doca_priv_dpdk_create(struct doca_core_arena *arena,

@@ -58,7 +58,7 @@
  * calls are for any thread. A graph, once started, also serves several threads, each with instances
  * of its own.
  *
- * ERRORS as in doca_core.h, doca_core_last_error() included. AGAIN is no failure and leaves no text.
+ * ERRORS as in doca_core.h, doca_core_last_error() included. AGAIN is no failure, it has no text.
  *
  * Assumed, where no document or program of the time tells: the numbers of all properties; the
  * permissions of an mmap that never had any set: local write, remote read and remote write, since
@@ -72,10 +72,15 @@
  *                   >>impl.graph >>impl.graph.run
  *   Names           >>names
  */
-#ifndef DOCA_CORE_LEGACY_H
-#define DOCA_CORE_LEGACY_H
+#if defined(DOCA_CORE_IMPLEMENTATION) && defined(DOCA_PRIV_LEGACY_NAMED) &&                        \
+    !defined(DOCA_PRIV_LEGACY_IMPLEMENTED)
+#error "DOCA_CORE_IMPLEMENTATION comes before the first include with DOCA_CORE_LEGACY"
+#endif
 
 #include "doca_core.h"
+
+#ifndef DOCA_CORE_LEGACY_H
+#define DOCA_CORE_LEGACY_H
 
 /* ---- >>config -------------------------------------------------------------------------------
  * DOCA_CORE_LEGACY and DOCA_CORE_LEGACY_GUIDE are told above.                                   */
@@ -364,7 +369,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legac
 /* Set or get a property; get writes zeros behind it up to `size` bytes.
  *
  * Errors    INVALID_VALUE  also: no such property, `size` is too small, or the value is none
- *           NOT_PERMITTED  set: it can only be read, or the mmap was started, exported or imported */
+ *           NOT_PERMITTED  set: it can only be read, or the mmap was started or imported */
 DOCA_CORE_DECL doca_error_t doca_mmap_property_set(struct doca_core_legacy_mmap *mmap,
                                                    enum doca_mmap_property property,
                                                    const void *value, uint32_t size);
@@ -816,13 +821,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 
 #endif /* DOCA_CORE_LEGACY_H */
 
-#if defined(DOCA_CORE_IMPLEMENTATION_GUARD) && defined(DOCA_CORE_IMPLEMENTATION) &&                 \
-    !defined(DOCA_PRIV_LEGACY_IMPLEMENTED)
+#if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_PRIV_LEGACY_IMPLEMENTED)
 #define DOCA_PRIV_LEGACY_IMPLEMENTED
-
-#ifdef DOCA_PRIV_LEGACY_NAMED
-#error "doca_core_legacy.h: the file with the code defines DOCA_CORE_IMPLEMENTATION before the first include"
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -2634,9 +2634,9 @@ struct doca_core_legacy_graph_instance { /* its runs follow */
     uint32_t num_uses; /* runs of other instances whose data it is */
     doca_error_t status;
     struct doca_core_legacy_graph *graph;
-    struct doca_workq *workq;     /* NULL: is not submitted */
+    struct doca_workq *workq;     /* NULL: is not submitted, by itself or in another one */
     struct doca_priv_run *parent; /* that it runs for; NULL: for itself */
-    struct doca_core_legacy_graph_instance *chain; /* while a submit looks at it */
+    struct doca_core_legacy_graph_instance *chain; /* the next one of that submit */
     struct doca_priv_run *runs;
     struct doca_priv_happening end;
 };
@@ -3163,7 +3163,6 @@ static void doca_priv_run_close(struct doca_priv_run *run)
             return;
         }
         run = in->parent;
-        in->workq = NULL;
         if (run->event != NULL) {
             run->event->type = DOCA_GRAPH_JOB;
             run->event->user_data.u64 = 0;
@@ -3240,10 +3239,12 @@ static void doca_priv_graph_turn(struct doca_workq *workq)
     }
 }
 
+/* The instance, and those that it consists of, are the program's again. */
 static void doca_priv_graph_retrieved(struct doca_core_legacy_graph_instance *instance)
 {
     (*doca_priv_graph_link_find(instance->workq, instance->graph))->num_runs--;
-    instance->workq = NULL;
+    for (; instance != NULL; instance = instance->chain)
+        instance->workq = NULL;
 }
 
 /* What forbids a node to run in `workq`. A sub instance is appended to the chain that ends with

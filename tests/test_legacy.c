@@ -1342,6 +1342,13 @@ static void jobs_are_of_one_type_and_have_buffers(void)
     give(src);
     CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* was returned */
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_RETURNED);
+    src = buf_on(o.inventory, o.mmap, from, LEN);
+    while (doca_buf_inc_refcount(src, NULL) == DOCA_SUCCESS) /* today's; 1.x has none */
+        continue;
+    job = job_of(o.ctx, src, dst, 1, 0);
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* not to be held */
+    while (mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS) == 2)
+        give(src);
     give(dst);
     old_close(&o);
 }
@@ -1858,6 +1865,85 @@ static void node_that_does_not_come_back_has_failed(void)
     old_close(&o);
 }
 
+static doca_error_t answer_of(void *cookie, struct doca_event *ev)
+{
+    doca_error_t *answer = cookie;
+    doca_error_t rc = *answer;
+
+    (void)ev;
+    *answer = DOCA_ERROR_UNEXPECTED; /* it was called */
+    return rc;
+}
+
+/* Two functions and two jobs without parents: the first one that fails keeps the others from
+ * beginning, the jobs need room from the start, and a sleeper learns of turns. */
+static void graph_without_edges(void)
+{
+    doca_error_t answers[2] = { DOCA_ERROR_FULL, DOCA_SUCCESS };
+    union doca_data none = { .u64 = 0 };
+    struct doca_graph_node *nodes[4];
+    struct doca_dma_job_memcpy jobs[2];
+    struct doca_graph_instance *instance;
+    struct doca_graph *graph;
+    struct doca_buf *bufs[4];
+    doca_event_handle_t fd;
+    struct doca_event ev;
+    struct old o;
+    unsigned i;
+
+    old_open_on(&o, NULL, 1);
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    CHECK_OK(doca_workq_set_event_driven_enable(o.workq, 1));
+    CHECK_OK(doca_workq_get_event_handle(o.workq, &fd));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    CHECK_OK(doca_graph_create(&graph));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(i < 2 ? doca_graph_user_node_create(graph, answer_of, &nodes[i])
+                       : doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, o.ctx, &nodes[i]));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_workq_add(graph, o.workq));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    for (i = 0; i < 2; i++) {
+        bufs[2 * i] = buf_on(o.inventory, o.mmap, from + i * LEN, LEN);
+        bufs[2 * i + 1] = buf_on(o.inventory, o.mmap, to + i * LEN, LEN);
+        jobs[i] = job_of(o.ctx, bufs[2 * i], bufs[2 * i + 1], LEN, 0);
+        CHECK_OK(doca_graph_instance_set_user_node_data(instance, nodes[i], &answers[i], NULL));
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[2 + i], &jobs[i].base,
+                                                       NULL));
+    }
+    CHECK_RC(doca_workq_graph_submit(o.workq, instance, none), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    CHECK_EQ(answers[0], DOCA_ERROR_FULL); /* nothing was begun */
+    CHECK_OK(doca_graph_workq_rm(graph, o.workq));
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    CHECK_OK(doca_workq_set_depth(o.workq, 2));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    CHECK_OK(doca_graph_workq_add(graph, o.workq));
+    CHECK_OK(doca_workq_event_handle_arm(o.workq));
+    CHECK_OK(doca_workq_graph_submit(o.workq, instance, none));
+    CHECK(is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_clear(o.workq, fd));
+    CHECK(!is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_arm(o.workq)); /* the turns are still there */
+    CHECK(is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_clear(o.workq, fd));
+    CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(ev.result.u64, DOCA_ERROR_FULL);
+    CHECK_EQ(answers[1], DOCA_SUCCESS); /* was not called */
+    CHECK_EQ(to[0], 0xee);
+    answers[0] = DOCA_SUCCESS;
+    CHECK_OK(doca_workq_graph_submit(o.workq, instance, none));
+    CHECK_OK(retrieve(o.workq, &ev));
+    CHECK_EQ(answers[1], DOCA_ERROR_UNEXPECTED);
+    CHECK_MEM(to, from, 2 * LEN);
+    for (i = 0; i < 4; i++)
+        give(bufs[i]);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_workq_rm(graph, o.workq));
+    CHECK_OK(doca_graph_destroy(graph));
+    old_close(&o);
+}
+
 /* ---- programs ---- */
 
 static void files_of_three_versions_are_one_program(void)
@@ -2186,6 +2272,7 @@ static const struct test_case cases[] = {
     CASE(failing_node_fails_the_instance, ""),
     CASE(graph_refuses_what_does_not_fit, ""),
     CASE(sub_graphs_run_as_nodes, ""),
+    CASE(graph_without_edges, ""),
     CASE(node_that_does_not_come_back_has_failed, ""),
     CASE(files_of_three_versions_are_one_program, ""),
     CASE(export_and_import_between_two_processes, ""),

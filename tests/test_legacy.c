@@ -1429,7 +1429,9 @@ static void remote_devices_are_representors(void)
     struct doca_dev *dev = rig_open_dev("0000:03:00.0");
     struct doca_devinfo_remote **list, *info;
     struct doca_dev_remote *remote;
-    char vuid[128], again[128];
+    struct doca_pci_bdf bdf;
+    char vuid[128], again[128], want[DOCA_DEVINFO_PCI_ADDR_SIZE], text[16];
+    uint8_t answer = 9;
     uint32_t num = 0;
 
     CHECK_OK(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &num));
@@ -1446,7 +1448,19 @@ static void remote_devices_are_representors(void)
                                               sizeof(again)));
     CHECK_STR(again, vuid);
     CHECK_RC(doca_dev_remote_as_devinfo(NULL, &info), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_devinfo_rep_get_pci_addr(info, &bdf)); /* and of 1.5 */
+    CHECK_OK(doca_devinfo_rep_get_pci_addr_str(info, want));
+    snprintf(text, sizeof(text), "0000:%02x:%02x.%x", bdf.bus, bdf.device, bdf.function);
+    CHECK_STR(text, want);
+    CHECK_OK(doca_devinfo_rep_get_is_list_net_supported(doca_dev_as_devinfo(dev), &answer));
+    CHECK_EQ(answer, 1);
     CHECK_OK(doca_dev_remote_close(remote));
+    CHECK_OK(doca_dev_close(dev));
+    dev = rig_open_dev("0000:0b:00.0");
+    CHECK_OK(doca_devinfo_rep_get_is_list_all_supported(doca_dev_as_devinfo(dev), &answer));
+    CHECK_EQ(answer, 0);
+    CHECK_RC(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &num),
+             DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -2174,6 +2188,64 @@ static void exhausted_arena_leaves_nothing_behind(void)
     CHECK(lines > 40);
 }
 
+/* Bytes of the bound arena that are taken, since `before`. */
+static size_t taken_since(size_t *before)
+{
+    size_t used, more;
+
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
+    more = used - *before;
+    *before = used;
+    return more;
+}
+
+static void objects_cost_what_they_say(void)
+{
+    static const uint32_t num_devs[] = { 1, DOCA_CORE_MMAP_DEVS + 2 };
+    struct doca_buf_inventory *inventory;
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_workq *workq;
+    struct doca_mmap *mmap;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    size_t used = 0, want;
+    unsigned i, n;
+
+    (void)taken_since(&used);
+    for (n = 0; n < 2; n++) {
+        mmap = make_mmap(3, num_devs[n]);
+        CHECK_OK(doca_mmap_start(mmap));
+        for (i = 0; i < 3; i++)
+            CHECK_OK(doca_mmap_populate(mmap, from + 2 * i * LEN, LEN, PAGE, NULL, NULL));
+        CHECK_OK(doca_core_bytes_legacy_mmap(3, num_devs[n], &want));
+        CHECK_EQ(taken_since(&used), want);
+        CHECK_OK(doca_mmap_destroy(mmap));
+        (void)taken_since(&used);
+    }
+    CHECK_OK(doca_buf_inventory_create("bufs", 7, 0, &inventory));
+    CHECK_OK(doca_core_bytes_legacy_buf_inventory(7, &want));
+    CHECK_EQ(taken_since(&used), want);
+    CHECK_OK(doca_dma_create(&dma));
+    CHECK_OK(doca_core_bytes_legacy_dma(&want));
+    CHECK_EQ(taken_since(&used), want);
+    CHECK_OK(doca_workq_create(5, &workq));
+    CHECK_OK(doca_core_bytes_legacy_workq(5, &want));
+    CHECK_EQ(taken_since(&used), want);
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_OK(doca_ctx_dev_add(ctx, dev));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_ctx_workq_add(ctx, workq));
+    CHECK_OK(doca_core_bytes_legacy_ctx_workq(dev, 5, &want));
+    CHECK_EQ(taken_since(&used), want);
+    CHECK_RC(doca_core_bytes_legacy_mmap(1, 1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_legacy_ctx_workq(NULL, 1, &want), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_ctx_workq_rm(ctx, workq));
+    CHECK_OK(doca_workq_destroy(workq));
+    end_ctx(ctx, dev, dma);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void wrong_handles_are_refused(void)
 {
     struct doca_mmap *mmap = make_mmap(1, 1);
@@ -2278,6 +2350,7 @@ static const struct test_case cases[] = {
     CASE(export_and_import_between_two_processes, ""),
     CASE(each_thread_has_a_queue_on_one_context, ""),
     CASE(exhausted_arena_leaves_nothing_behind, ""),
+    CASE(objects_cost_what_they_say, ""),
     CASE(wrong_handles_are_refused, ""),
 };
 

@@ -24,7 +24,8 @@
  * name in 1.3 and user data in 1.5 (doca_mmap_create, doca_mmap_create_from_export,
  * doca_buf_inventory_create), and in num_bytes_to_copy of a job, which 1.5 does not have; whatever
  * only one of them has is there with both. DOCA_CORE_LEGACY_GUIDE in addition selects the form of
- * doca_dev_as_devinfo() that the 1.3 guide prints and no program is known to use.
+ * doca_dev_as_devinfo() that the 1.3 guide prints and no program is known to use. A file that
+ * declares struct doca_mmap or another renamed structure itself includes this header before.
  *
  * DOCA 1.x IN SHORT, where it differs from what came later
  *   - An mmap is started first; devices and ranges come after, in any order, also while buffers
@@ -52,7 +53,7 @@
  * attached to takes as much as a DMA context with as many tasks as the depth. An mmap takes a table
  * at its first start, of one pointer per chunk and device, and a structure at each populate. After
  * doca_ctx_workq_add() neither jobs nor events take any. (Starting anew behind a failed job gives
- * and takes the same block.)
+ * and takes the same block.) The doca_core_bytes_legacy_... calls say how much.
  *
  * THREADS. As in doca_core.h, and a context may be attached to work queues of several threads. Its
  * calls are for any thread. A graph, once started, also serves several threads, each with instances
@@ -116,6 +117,17 @@ struct doca_core_legacy_graph;
 struct doca_core_legacy_graph_node;
 struct doca_core_legacy_graph_instance;
 struct doca_workq;
+
+/* Say what objects of this header cost an arena: an inventory; an mmap that was started, with all
+ * of its ranges; a DMA context; a work queue; attaching one of that depth to a context on `dev`. */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elements,
+                                                                 size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_mmap(uint32_t max_num_chunks,
+                                                        uint32_t max_num_devices, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_dma(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_ctx_workq(struct doca_dev *dev, uint32_t depth,
+                                                             size_t *bytes);
 
 /* ---- >>error -------------------------------------------------------------------------------- */
 
@@ -213,6 +225,14 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_create(struct doca_dev *dev, i
                                                          struct doca_devinfo_rep ***dev_list_rep,
                                                          uint32_t *nb_devs_rep);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_destroy(struct doca_devinfo_rep **dev_list_rep);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr(
+    const struct doca_devinfo_rep *devinfo_rep, struct doca_pci_bdf *pci_addr);
+
+/* Say whether a device can list its representors by a filter: 1 or 0. Of 1.5. */
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_all_supported(
+    const struct doca_devinfo *devinfo, uint8_t *all_supported);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_net_supported(
+    const struct doca_devinfo *devinfo, uint8_t *net_supported);
 
 /* ---- >>buf ----------------------------------------------------------------------------------
  * Other names for calls of doca_core.h.
@@ -846,29 +866,38 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devi
     return doca_devinfo_destroy_list(devinfo_list);
 }
 
-/* Two hexadecimal digits of an address that a backend wrote, or one. */
-static unsigned doca_priv_bdf_part(const char *at, unsigned num_digits)
+/* Read the end of an address that a backend wrote: "BB:DD.F". */
+static void doca_priv_bdf_read(const struct doca_core_dev_attr *attr, struct doca_pci_bdf *to)
 {
-    unsigned value = 0;
+    const char *bdf = attr->pci_addr + (DOCA_DEVINFO_PCI_ADDR_SIZE - DOCA_DEVINFO_PCI_BDF_SIZE);
+    unsigned digits[7], i;
 
-    while (num_digits-- > 0)
-        value = value * 16 + ((unsigned)doca_priv_hex_digit(*at++) & 15u);
-    return value;
+    for (i = 0; i < 7; i++)
+        digits[i] = (unsigned)doca_priv_hex_digit(bdf[i]);
+    to->bus = (uint8_t)(digits[0] << 4 | digits[1]);
+    to->device = (uint8_t)((digits[3] << 4 | digits[4]) & 31u);
+    to->function = (uint8_t)(digits[6] & 7u);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo,
                                                       struct doca_pci_bdf *pci_addr)
 {
     doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, pci_addr, __func__);
-    const char *bdf; /* "BB:DD.F" */
 
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    bdf = devinfo->attr.pci_addr + (DOCA_DEVINFO_PCI_ADDR_SIZE - DOCA_DEVINFO_PCI_BDF_SIZE);
-    pci_addr->bus = (uint8_t)doca_priv_bdf_part(bdf, 2);
-    pci_addr->device = (uint8_t)(doca_priv_bdf_part(bdf + 3, 2) & 31u);
-    pci_addr->function = (uint8_t)(doca_priv_bdf_part(bdf + 6, 1) & 7u);
-    return DOCA_SUCCESS;
+    if (rc == DOCA_SUCCESS)
+        doca_priv_bdf_read(&devinfo->attr, pci_addr);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr(
+    const struct doca_devinfo_rep *devinfo_rep, struct doca_pci_bdf *pci_addr)
+{
+    doca_error_t rc =
+        doca_priv_check_args(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, pci_addr, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        doca_priv_bdf_read(&devinfo_rep->info.attr, pci_addr);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_vuid(const struct doca_devinfo *devinfo, char *vuid,
@@ -995,6 +1024,29 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_create(struct doca_dev *dev, i
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_destroy(struct doca_devinfo_rep **dev_list_rep)
 {
     return doca_devinfo_rep_destroy_list(dev_list_rep);
+}
+
+/* What is an error today was an answer then: no. */
+static doca_error_t doca_priv_legacy_answer(doca_error_t rc, uint8_t *answer)
+{
+    if (rc != DOCA_ERROR_NOT_SUPPORTED)
+        return rc;
+    *answer = 0;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_all_supported(
+    const struct doca_devinfo *devinfo, uint8_t *all_supported)
+{
+    return doca_priv_legacy_answer(
+        doca_devinfo_rep_cap_is_filter_all_supported(devinfo, all_supported), all_supported);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_net_supported(
+    const struct doca_devinfo *devinfo, uint8_t *net_supported)
+{
+    return doca_priv_legacy_answer(
+        doca_devinfo_rep_cap_is_filter_net_supported(devinfo, net_supported), net_supported);
 }
 
 /* ---- >>impl.buf ----------------------------------------------------------------------------- */
@@ -1170,6 +1222,42 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legac
     return rc;
 }
 
+/* The tables of chunks and devices. */
+static doca_error_t doca_priv_legacy_mmap_carve(struct doca_core_arena *arena, uint32_t max_chunks,
+                                                uint32_t max_devs, void **block,
+                                                const char *function)
+{
+    return doca_priv_object_take(arena,
+                                 doca_priv_size(max_chunks, sizeof(void *),
+                                                doca_priv_size(max_devs, sizeof(void *), 0)),
+                                 block, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_mmap(uint32_t max_num_chunks,
+                                                        uint32_t max_num_devices, size_t *bytes)
+{
+    struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
+    size_t each, sum = 0;
+    void *block;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    each = DOCA_CORE_BYTES_MMAP(1);
+    if (max_num_devices > DOCA_CORE_MMAP_DEVS)
+        each += DOCA_CORE_BYTES_MMAP_DEVS(max_num_devices);
+    rc = doca_priv_object_take(&count, sizeof(struct doca_core_legacy_mmap), &block, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_legacy_mmap_carve(&count, max_num_chunks, max_num_devices, &block, __func__);
+    rc = doca_priv_counted(&count, rc, &sum);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (max_num_chunks > (SIZE_MAX - sum) / each)
+        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, NULL);
+    *bytes = sum + max_num_chunks * each;
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_mmap *mmap)
 {
     void *block = NULL;
@@ -1178,11 +1266,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (!mmap->was_started) {
-        rc = doca_priv_object_take(
-            mmap->arena,
-            doca_priv_size(mmap->max_chunks, sizeof(void *),
-                           doca_priv_size(mmap->max_devs, sizeof(void *), 0)),
-            &block, __func__);
+        rc = doca_priv_legacy_mmap_carve(mmap->arena, mmap->max_chunks, mmap->max_devs, &block,
+                                         __func__);
         if (rc != DOCA_SUCCESS)
             return rc;
         mmap->chunks = (struct doca_mmap **)block;
@@ -1576,6 +1661,21 @@ static doca_error_t doca_priv_property_put_32(void *value, uint32_t size, uint32
     return doca_priv_property_put(value, size, &number, sizeof(number), function);
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elements,
+                                                                 size_t *bytes)
+{
+    struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
+    void *block;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_stock_carve(&count, num_elements, &block, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(&count, sizeof(struct doca_priv_legacy_label), &block, __func__);
+    return doca_priv_counted(&count, rc, bytes);
+}
+
 static doca_error_t doca_priv_legacy_inventory_make(const char *name,
                                                     const union doca_data *user_data,
                                                     size_t num_elements, uint32_t extensions,
@@ -1912,6 +2012,32 @@ struct doca_workq {
 static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_data data,
                                 union doca_data unused);
 
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_dma(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_core_legacy_dma), bytes, __func__);
+}
+
+/* How many tasks a link to a work queue of this depth has. */
+static uint32_t doca_priv_link_tasks(const struct doca_dev *dev, uint32_t depth)
+{
+    uint32_t most = dev->info.attr.limits.dma_max_num_tasks;
+
+    return depth < most ? depth : most;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_ctx_workq(struct doca_dev *dev, uint32_t depth,
+                                                             size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    size_t dma_bytes = 0;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_bytes_dma(dev, doca_priv_link_tasks(dev, depth), &dma_bytes);
+    if (rc == DOCA_SUCCESS)
+        *bytes = dma_bytes + DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_link));
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_legacy_dma_create(struct doca_core_legacy_dma **dma)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
@@ -2089,13 +2215,12 @@ static doca_error_t doca_priv_link_open(struct doca_priv_link *link, struct doca
                                         const char *function)
 {
     struct doca_dev *dev = link->ctx->dev;
-    uint32_t num = dev->info.attr.limits.dma_max_num_tasks;
     doca_error_t rc = doca_priv_dma_create(workq->arena, dev, &link->dma, function);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    num = workq->depth < num ? workq->depth : num;
-    rc = doca_dma_task_memcpy_set_conf(link->dma, doca_priv_job_ended, doca_priv_job_ended, num);
+    rc = doca_dma_task_memcpy_set_conf(link->dma, doca_priv_job_ended, doca_priv_job_ended,
+                                       doca_priv_link_tasks(dev, workq->depth));
     if (rc == DOCA_SUCCESS)
         rc = doca_pe_connect_ctx(workq->pe, &link->dma->ctx);
     if (rc == DOCA_SUCCESS)
@@ -2180,13 +2305,35 @@ static void doca_priv_run_job_ended(struct doca_priv_run *run, doca_error_t stat
                                     union doca_data user_data);
 static void doca_priv_graph_retrieved(struct doca_core_legacy_graph_instance *instance);
 
+static doca_error_t doca_priv_workq_carve(struct doca_core_arena *arena, uint32_t depth,
+                                          void **block, const char *function)
+{
+    return doca_priv_object_take(arena, doca_priv_size(depth, sizeof(struct doca_priv_job), 0),
+                                 block, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t *bytes)
+{
+    struct doca_core_arena count;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
+    void *block;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_object_take(&count, sizeof(struct doca_workq), &block, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_workq_carve(&count, depth, &block, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(&count, sizeof(struct doca_pe), &block, __func__);
+    return doca_priv_counted(&count, rc, bytes);
+}
+
 /* Take `depth` slots, all free, in place of those there are. */
 static doca_error_t doca_priv_workq_stock_up(struct doca_workq *workq, uint32_t depth,
                                              const char *function)
 {
     void *block = NULL;
-    doca_error_t rc = doca_priv_object_take(
-        workq->arena, doca_priv_size(depth, sizeof(struct doca_priv_job), 0), &block, function);
+    doca_error_t rc = doca_priv_workq_carve(workq->arena, depth, &block, function);
     uint32_t i;
 
     if (rc != DOCA_SUCCESS)

@@ -57,6 +57,11 @@ for standard in c99 c++17; do
         -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION -include doca_dma.h
 done
 
+# programs of 1.x
+for standard in c99 c++17; do
+    compile $standard "$here/../legacy_15.c" -DDOCA_CORE_LEGACY=10500 -include doca_dma.h
+done
+
 # one library serves programs of either API version, and of no other one
 for standard in c99 c++17; do
     for api in 20501 30000; do

@@ -1,5 +1,8 @@
-/* doca_core as a compiled library, with the vendor's log and argument parser. */
+/* doca_core as a compiled library, with the vendor's log and argument parser, and for programs of
+ * DOCA 1.x. */
 #define DOCA_CORE_IMPLEMENTATION
 #define DOCA_CORE_LOG_IMPLEMENTATION
 #define DOCA_CORE_ARGP_IMPLEMENTATION
 #include "doca_core_vendor.h"
+
+#include "doca_core_legacy.h"

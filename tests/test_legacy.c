@@ -1353,6 +1353,15 @@ static void jobs_are_of_one_type_and_have_buffers(void)
     old_close(&o);
 }
 
+/* Attach to a device that takes time to begin, or to fail. */
+static doca_error_t add_late(struct doca_ctx *ctx, struct doca_workq *workq, doca_error_t outcome)
+{
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    held.opens_as = outcome;
+    held.num_asks = 100;
+    return doca_ctx_workq_add(ctx, workq);
+}
+
 static void queue_that_opens_late_or_never(void)
 {
     struct doca_workq *workq;
@@ -1364,8 +1373,8 @@ static void queue_that_opens_late_or_never(void)
     held.opening = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_ctx_workq_add(o.ctx, workq), DOCA_ERROR_DRIVER);
     CHECK_RC(doca_ctx_workq_rm(o.ctx, workq), DOCA_ERROR_NOT_FOUND);
-    held.opening = DOCA_SUCCESS;
-    CHECK_OK(doca_ctx_workq_add(o.ctx, workq));
+    CHECK_RC(add_late(o.ctx, workq, DOCA_ERROR_DRIVER), DOCA_ERROR_INITIALIZATION);
+    CHECK_OK(add_late(o.ctx, workq, DOCA_SUCCESS));
     CHECK_OK(doca_ctx_workq_rm(o.ctx, workq));
     CHECK_OK(doca_workq_destroy(workq));
     old_close(&o);

@@ -43,11 +43,11 @@
  * therefore, through DOCA_CORE_LEGACY_MALLOC: the one call of a heap in this project, made by
  * doca_mmap_export() alone. All else is from the bound arena of doca_core.h, or its static one.
  *
- * JOBS hold their buffers from submit to the end: a buffer that is returned too early goes back to
- * its inventory with the event. The job itself is copied, so it may change after submit. A job that
- * the device refuses ends as an event with IO_FAILED, as those of its context behind it do; then
- * the context works again by itself, which the program sees only in that submit says NO_MEMORY,
- * for a full queue, until these events were retrieved.
+ * JOBS hold their buffers from submit to the end, with one reference more: one that is returned too
+ * early goes back to its inventory with the event. The job itself is copied, so it may change after
+ * submit. A job that the device refuses ends as an event with IO_FAILED, as those of its
+ * context behind it do; then the context works again by itself, which the program sees only in that
+ * submit says NO_MEMORY, for a full queue, until these events were retrieved.
  *
  * MEMORY. A work queue takes a structure and a slot per job at create; each context that it is
  * attached to takes as much as a DMA context with as many tasks as the depth. An mmap takes a table

@@ -122,8 +122,8 @@ static doca_error_t register_params(void)
         result = register_param("t", "text", "<text>", "text to copy", text_callback,
                                 DOCA_ARGP_TYPE_STRING);
     if (result == DOCA_SUCCESS)
-        result = register_param("n", "num-tasks", "<number>", "copies to make",
-                                num_tasks_callback, DOCA_ARGP_TYPE_INT);
+        result = register_param("n", "num-tasks", "<number>", "copies to make", num_tasks_callback,
+                                DOCA_ARGP_TYPE_INT);
     if (result == DOCA_SUCCESS)
         result = register_param(NULL, "room", "<bytes>", "room for each copy", room_callback,
                                 DOCA_ARGP_TYPE_INT);

@@ -40,8 +40,8 @@ static void memcpy_completed_callback(struct doca_dma_task_memcpy *task,
         (void)doca_ctx_stop(doca_dma_as_ctx(resources->dma));
 }
 
-static void memcpy_error_callback(struct doca_dma_task_memcpy *task,
-                                  union doca_data task_user_data, union doca_data ctx_user_data)
+static void memcpy_error_callback(struct doca_dma_task_memcpy *task, union doca_data task_user_data,
+                                  union doca_data ctx_user_data)
 {
     struct dma_resources *resources = (struct dma_resources *)ctx_user_data.ptr;
     struct doca_task *base = doca_dma_task_memcpy_as_task(task);
@@ -56,8 +56,7 @@ static void memcpy_error_callback(struct doca_dma_task_memcpy *task,
 }
 
 static void state_changed_callback(const union doca_data user_data, struct doca_ctx *ctx,
-                                   enum doca_ctx_states prev_state,
-                                   enum doca_ctx_states next_state)
+                                   enum doca_ctx_states prev_state, enum doca_ctx_states next_state)
 {
     struct dma_resources *resources = (struct dma_resources *)user_data.ptr;
 
@@ -100,7 +99,7 @@ static void log_caps(const struct doca_devinfo *devinfo)
 
 static doca_error_t create_dma(struct dma_resources *resources, uint32_t num_tasks)
 {
-    union doca_data ctx_user_data = {0};
+    union doca_data ctx_user_data = { 0 };
     struct doca_ctx *ctx;
     uint32_t max_tasks;
     doca_error_t result;
@@ -148,9 +147,9 @@ static doca_error_t submit_copies(struct dma_resources *resources,
     int i;
 
     for (i = 0; i < conf->num_tasks; i++) {
-        result = doca_buf_inventory_buf_get_by_data(core->inventory, core->src_mmap,
-                                                    resources->memory, strlen(conf->text) + 1,
-                                                    &resources->src[i]);
+        result =
+            doca_buf_inventory_buf_get_by_data(core->inventory, core->src_mmap, resources->memory,
+                                               strlen(conf->text) + 1, &resources->src[i]);
         if (result != DOCA_SUCCESS)
             return result;
         result = doca_buf_inventory_buf_get_by_addr(core->inventory, core->dst_mmap,
@@ -201,9 +200,9 @@ static doca_error_t check_copies(const struct dma_resources *resources,
 
 doca_error_t dma_copy(const struct dma_copy_config *conf)
 {
-    struct dma_resources resources = {0};
+    struct dma_resources resources = { 0 };
     struct core_objects *core = &resources.core;
-    struct timespec ts = {.tv_sec = 0, .tv_nsec = SLEEP_IN_NANOS};
+    struct timespec ts = { .tv_sec = 0, .tv_nsec = SLEEP_IN_NANOS };
     size_t dst_size = (size_t)conf->num_tasks * MAX_TEXT_SIZE;
     doca_error_t result, tmp_result;
     int i;

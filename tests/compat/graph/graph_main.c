@@ -60,7 +60,7 @@ static doca_error_t register_params(void)
 
 int main(int argc, char **argv)
 {
-    struct graph_config conf = {.num_instances = 4, .failing_instance = -1};
+    struct graph_config conf = { .num_instances = 4, .failing_instance = -1 };
     struct doca_log_backend *sdk_log;
     doca_error_t result;
     int exit_status = EXIT_FAILURE;

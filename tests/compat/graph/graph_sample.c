@@ -118,8 +118,8 @@ static void get_callback(struct doca_sync_event_task_get *task, union doca_data 
 
 /* Later versions wait for a value, earlier ones for a greater one. */
 #if DOCA_VERSION_LTE_CURRENT(3, 0, 0)
-static void wait_callback(struct doca_sync_event_task_wait_eq *task,
-                          union doca_data task_user_data, union doca_data ctx_user_data)
+static void wait_callback(struct doca_sync_event_task_wait_eq *task, union doca_data task_user_data,
+                          union doca_data ctx_user_data)
 {
     (void)task_user_data;
     event_task_ended(doca_sync_event_task_wait_eq_as_doca_task(task), ctx_user_data);
@@ -133,7 +133,7 @@ static doca_error_t set_conf_of_wait(struct doca_sync_event *event)
 static doca_error_t create_wait(struct doca_sync_event *event, uint64_t value,
                                 struct doca_task **base)
 {
-    union doca_data no_data = {0};
+    union doca_data no_data = { 0 };
     struct doca_sync_event_task_wait_eq *task;
     doca_error_t result;
 
@@ -143,8 +143,8 @@ static doca_error_t create_wait(struct doca_sync_event *event, uint64_t value,
     return result;
 }
 #else
-static void wait_callback(struct doca_sync_event_task_wait_gt *task,
-                          union doca_data task_user_data, union doca_data ctx_user_data)
+static void wait_callback(struct doca_sync_event_task_wait_gt *task, union doca_data task_user_data,
+                          union doca_data ctx_user_data)
 {
     (void)task_user_data;
     event_task_ended(doca_sync_event_task_wait_gt_as_doca_task(task), ctx_user_data);
@@ -158,7 +158,7 @@ static doca_error_t set_conf_of_wait(struct doca_sync_event *event)
 static doca_error_t create_wait(struct doca_sync_event *event, uint64_t value,
                                 struct doca_task **base)
 {
-    union doca_data no_data = {0};
+    union doca_data no_data = { 0 };
     struct doca_sync_event_task_wait_gt *task;
     doca_error_t result;
 
@@ -244,7 +244,7 @@ static doca_error_t create_contexts(struct graph_resources *resources)
 
 static doca_error_t create_event(struct graph_resources *resources)
 {
-    union doca_data user_data = {.ptr = resources};
+    union doca_data user_data = { .ptr = resources };
     struct doca_dev *dev = resources->core.dev;
     struct doca_sync_event *event;
     doca_error_t result;
@@ -269,8 +269,8 @@ static doca_error_t create_event(struct graph_resources *resources)
     result = doca_ctx_set_user_data(resources->event_ctx, user_data);
     if (result != DOCA_SUCCESS)
         return result;
-    result = doca_sync_event_task_notify_add_set_conf(event, add_callback, add_callback,
-                                                      MAX_INSTANCES);
+    result =
+        doca_sync_event_task_notify_add_set_conf(event, add_callback, add_callback, MAX_INSTANCES);
     if (result != DOCA_SUCCESS)
         return result;
     result = doca_sync_event_task_get_set_conf(event, get_callback, get_callback, 1);
@@ -284,7 +284,7 @@ static doca_error_t create_event(struct graph_resources *resources)
 
 static doca_error_t create_graph(struct graph_resources *resources)
 {
-    union doca_data user_data = {.ptr = resources};
+    union doca_data user_data = { .ptr = resources };
     struct doca_graph *graph;
     doca_error_t result;
     int i;
@@ -305,8 +305,7 @@ static doca_error_t create_graph(struct graph_resources *resources)
                                                  &resources->hash_node[i]);
         if (result != DOCA_SUCCESS)
             return result;
-        result = doca_graph_add_dependency(graph, resources->hash_node[i],
-                                           resources->compare_node);
+        result = doca_graph_add_dependency(graph, resources->hash_node[i], resources->compare_node);
         if (result != DOCA_SUCCESS)
             return result;
     }
@@ -336,17 +335,17 @@ static doca_error_t create_bufs(struct graph_resources *resources, struct instan
     struct {
         void *addr;
         size_t len;
-    } room[NUM_BUFS] = {{cell->source, strlen(cell->source) + 1},
-                        {cell->copy, TEXT_SIZE},
-                        {cell->source_digest, DIGEST_SIZE},
-                        {cell->copy_digest, DIGEST_SIZE}};
+    } room[NUM_BUFS] = { { cell->source, strlen(cell->source) + 1 },
+                         { cell->copy, TEXT_SIZE },
+                         { cell->source_digest, DIGEST_SIZE },
+                         { cell->copy_digest, DIGEST_SIZE } };
     doca_error_t result;
     int i;
 
     for (i = 0; i < NUM_BUFS; i++) {
-        result = doca_buf_inventory_buf_get_by_addr(resources->core.inventory,
-                                                    resources->core.src_mmap, room[i].addr,
-                                                    room[i].len, &instance->buf[i]);
+        result =
+            doca_buf_inventory_buf_get_by_addr(resources->core.inventory, resources->core.src_mmap,
+                                               room[i].addr, room[i].len, &instance->buf[i]);
         if (result != DOCA_SUCCESS)
             return result;
     }
@@ -355,7 +354,7 @@ static doca_error_t create_bufs(struct graph_resources *resources, struct instan
 
 static doca_error_t create_tasks(struct graph_resources *resources, struct instance *instance)
 {
-    union doca_data no_data = {0};
+    union doca_data no_data = { 0 };
     doca_error_t result;
     int i;
 
@@ -376,7 +375,7 @@ static doca_error_t create_tasks(struct graph_resources *resources, struct insta
 
 static doca_error_t create_instance(struct graph_resources *resources, struct instance *instance)
 {
-    union doca_data user_data = {.ptr = instance};
+    union doca_data user_data = { .ptr = instance };
     doca_error_t result;
     int i;
 
@@ -389,15 +388,14 @@ static doca_error_t create_instance(struct graph_resources *resources, struct in
     result = doca_graph_instance_create(resources->graph, &instance->graph_instance);
     if (result != DOCA_SUCCESS)
         return result;
-    result = doca_graph_instance_set_ctx_node_data(
-        instance->graph_instance, resources->copy_node,
-        doca_dma_task_memcpy_as_task(instance->copy));
+    result = doca_graph_instance_set_ctx_node_data(instance->graph_instance, resources->copy_node,
+                                                   doca_dma_task_memcpy_as_task(instance->copy));
     if (result != DOCA_SUCCESS)
         return result;
     for (i = 0; i < NUM_HASHES; i++) {
-        result = doca_graph_instance_set_ctx_node_data(
-            instance->graph_instance, resources->hash_node[i],
-            doca_sha_task_hash_as_task(instance->hash[i]));
+        result =
+            doca_graph_instance_set_ctx_node_data(instance->graph_instance, resources->hash_node[i],
+                                                  doca_sha_task_hash_as_task(instance->hash[i]));
         if (result != DOCA_SUCCESS)
             return result;
     }
@@ -461,7 +459,7 @@ static doca_error_t await_event_task(struct graph_resources *resources)
 
 static doca_error_t get_count(struct graph_resources *resources, uint64_t *count)
 {
-    union doca_data no_data = {0};
+    union doca_data no_data = { 0 };
     struct doca_sync_event_task_get *task;
     doca_error_t result;
 
@@ -493,8 +491,7 @@ static doca_error_t run_instances(struct graph_resources *resources, int round)
         }
         result = doca_graph_instance_submit(instance->graph_instance);
         if (result != DOCA_SUCCESS) {
-            DOCA_LOG_ERR("Cannot submit instance %" PRIu32 ": %s", i,
-                         doca_error_get_descr(result));
+            DOCA_LOG_ERR("Cannot submit instance %" PRIu32 ": %s", i, doca_error_get_descr(result));
             resources->num_remaining -= resources->num_instances - i;
             break;
         }
@@ -514,7 +511,7 @@ static doca_error_t run_instances(struct graph_resources *resources, int round)
 
 doca_error_t run_graph(const struct graph_config *conf)
 {
-    struct graph_resources resources = {.num_instances = conf->num_instances};
+    struct graph_resources resources = { .num_instances = conf->num_instances };
     size_t size = conf->num_instances * sizeof(struct cell);
     doca_error_t result, tmp_result;
     uint64_t count = 0;

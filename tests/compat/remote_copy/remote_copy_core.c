@@ -133,12 +133,12 @@ static void copied_callback(struct doca_dma_task_memcpy *task, union doca_data t
     doca_task_free(doca_dma_task_memcpy_as_task(task));
 }
 
-static doca_error_t run_copy(struct core_objects *core, struct doca_dma *dma,
-                             struct doca_buf *src, struct doca_buf *dst)
+static doca_error_t run_copy(struct core_objects *core, struct doca_dma *dma, struct doca_buf *src,
+                             struct doca_buf *dst)
 {
     struct doca_dma_task_memcpy *task;
     struct doca_ctx *ctx = doca_dma_as_ctx(dma);
-    union doca_data task_user_data = {0}, ctx_user_data = {0};
+    union doca_data task_user_data = { 0 }, ctx_user_data = { 0 };
     doca_error_t result, task_result = DOCA_ERROR_UNKNOWN;
     size_t num_remaining = 1;
 
@@ -218,8 +218,7 @@ doca_error_t remote_copy_dpu(const struct remote_copy_config *conf)
         goto destroy_core;
     }
 
-    result = doca_mmap_create_from_export(NULL, descriptor, descriptor_len, core.dev,
-                                          &remote_mmap);
+    result = doca_mmap_create_from_export(NULL, descriptor, descriptor_len, core.dev, &remote_mmap);
     if (result != DOCA_SUCCESS) {
         DOCA_LOG_ERR("Cannot import the memory map: %s", doca_error_get_name(result));
         goto destroy_core;

@@ -59,11 +59,11 @@ static const struct {
     doca_argp_param_cb_t callback;
     bool is_mandatory;
 } params[] = {
-    {"p", "pci-addr", "<address>", "PCI address of the device", pci_addr_callback, false},
-    {"f", "file", "<path>", "file to send (host) or to write (DPU)", file_callback, true},
-    {"d", "descriptor-path", "<path>", "file with the export descriptor", descriptor_callback,
-     true},
-    {"b", "buffer-path", "<path>", "file with address and length", buffer_callback, true},
+    { "p", "pci-addr", "<address>", "PCI address of the device", pci_addr_callback, false },
+    { "f", "file", "<path>", "file to send (host) or to write (DPU)", file_callback, true },
+    { "d", "descriptor-path", "<path>", "file with the export descriptor", descriptor_callback,
+      true },
+    { "b", "buffer-path", "<path>", "file with address and length", buffer_callback, true },
 };
 
 static doca_error_t register_params(void)
@@ -96,9 +96,9 @@ static doca_error_t register_params(void)
 int main(int argc, char **argv)
 {
 #ifdef DOCA_ARCH_DPU
-    struct remote_copy_config conf = {.pci_addr = "03:00.0"};
+    struct remote_copy_config conf = { .pci_addr = "03:00.0" };
 #else
-    struct remote_copy_config conf = {.pci_addr = "0b:00.0"};
+    struct remote_copy_config conf = { .pci_addr = "0b:00.0" };
 #endif
     struct doca_log_backend *sdk_log;
     int exit_status = EXIT_FAILURE;

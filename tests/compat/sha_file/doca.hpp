@@ -18,17 +18,22 @@
 #include <string>
 #include <utility>
 
-namespace doca {
+namespace doca
+{
 
-class error : public std::runtime_error {
-public:
+class error : public std::runtime_error
+{
+  public:
     error(doca_error_t code, const std::string &what)
         : std::runtime_error(what + ": " + doca_error_get_name(code)), code_(code)
     {
     }
-    doca_error_t code() const noexcept { return code_; }
+    doca_error_t code() const noexcept
+    {
+        return code_;
+    }
 
-private:
+  private:
     doca_error_t code_;
 };
 
@@ -45,7 +50,10 @@ template <auto destroy> struct deleter {
     }
 };
 
-inline doca_error_t release(doca_buf *buf) { return doca_buf_dec_refcount(buf, nullptr); }
+inline doca_error_t release(doca_buf *buf)
+{
+    return doca_buf_dec_refcount(buf, nullptr);
+}
 
 using dev_ptr = std::unique_ptr<doca_dev, deleter<doca_dev_close>>;
 using mmap_ptr = std::unique_ptr<doca_mmap, deleter<doca_mmap_destroy>>;
@@ -54,17 +62,30 @@ using pe_ptr = std::unique_ptr<doca_pe, deleter<doca_pe_destroy>>;
 using buf_ptr = std::unique_ptr<doca_buf, deleter<release>>;
 
 // The list is a range, and goes with its scope.
-class device_list {
-public:
-    device_list() { check(doca_devinfo_create_list(&list_, &num_), "list of devices"); }
-    ~device_list() { doca_devinfo_destroy_list(list_); }
+class device_list
+{
+  public:
+    device_list()
+    {
+        check(doca_devinfo_create_list(&list_, &num_), "list of devices");
+    }
+    ~device_list()
+    {
+        doca_devinfo_destroy_list(list_);
+    }
     device_list(const device_list &) = delete;
     device_list &operator=(const device_list &) = delete;
 
-    auto begin() const { return std::span(list_, num_).begin(); }
-    auto end() const { return std::span(list_, num_).end(); }
+    auto begin() const
+    {
+        return std::span(list_, num_).begin();
+    }
+    auto end() const
+    {
+        return std::span(list_, num_).end();
+    }
 
-private:
+  private:
     doca_devinfo **list_ = nullptr;
     uint32_t num_ = 0;
 };
@@ -81,8 +102,9 @@ inline dev_ptr open_device(const std::function<bool(const doca_devinfo *)> &is_w
 }
 
 // Memory that devices reach, for as long as the object lives.
-class memory {
-public:
+class memory
+{
+  public:
     memory(doca_dev *dev, std::span<std::byte> range)
     {
         doca_mmap *mmap;
@@ -93,14 +115,18 @@ public:
         check(doca_mmap_set_memrange(mmap, range.data(), range.size()), "range");
         check(doca_mmap_start(mmap), "start of the memory map");
     }
-    doca_mmap *get() const { return mmap_.get(); }
+    doca_mmap *get() const
+    {
+        return mmap_.get();
+    }
 
-private:
+  private:
     mmap_ptr mmap_;
 };
 
-class inventory {
-public:
+class inventory
+{
+  public:
     explicit inventory(std::size_t size)
     {
         doca_buf_inventory *inv;
@@ -128,13 +154,14 @@ public:
         return buf_ptr(buf);
     }
 
-private:
+  private:
     inventory_ptr inventory_;
 };
 
 // What a callback throws is kept, and thrown where no frame of C lies between.
-class progress_engine {
-public:
+class progress_engine
+{
+  public:
     progress_engine()
     {
         doca_pe *pe;
@@ -142,7 +169,10 @@ public:
         check(doca_pe_create(&pe), "progress engine");
         pe_.reset(pe);
     }
-    void connect(doca_ctx *ctx) { check(doca_pe_connect_ctx(pe_.get(), ctx), "connection"); }
+    void connect(doca_ctx *ctx)
+    {
+        check(doca_pe_connect_ctx(pe_.get(), ctx), "connection");
+    }
 
     template <typename F> void in_callback(F &&function) noexcept
     {
@@ -163,7 +193,7 @@ public:
         }
     }
 
-private:
+  private:
     pe_ptr pe_;
     std::exception_ptr thrown_;
 };

@@ -14,13 +14,15 @@
 
 struct doca_sha; // as programs do that keep the headers of DOCA out of their own
 
-namespace {
+namespace
+{
 
 constexpr std::size_t max_segment = 64 * 1024;
 constexpr std::size_t max_digest = 64;
 
-class hasher {
-public:
+class hasher
+{
+  public:
     explicit hasher(doca_sha_algorithm algorithm)
         : algorithm_(algorithm), dev_(doca::open_device([algorithm](const doca_devinfo *info) {
               return doca_sha_cap_task_hash_get_supported(info, algorithm) == DOCA_SUCCESS &&
@@ -42,10 +44,11 @@ public:
         return run_in_segments(file, len);
     }
 
-private:
+  private:
     // The context: running from construction to destruction.
-    class context {
-    public:
+    class context
+    {
+      public:
         context(doca_dev *dev, doca::progress_engine &engine) : engine_(engine)
         {
             doca_data self;
@@ -74,8 +77,14 @@ private:
         context(const context &) = delete;
         context &operator=(const context &) = delete;
 
-        doca_sha *get() const { return sha_.get(); }
-        doca_ctx *ctx() const { return doca_sha_as_ctx(sha_.get()); }
+        doca_sha *get() const
+        {
+            return sha_.get();
+        }
+        doca_ctx *ctx() const
+        {
+            return doca_sha_as_ctx(sha_.get());
+        }
 
         // Submit a task and wait for its end.
         void run(doca_task *task)
@@ -85,7 +94,7 @@ private:
             engine_.run_until([this] { return is_done_; });
         }
 
-    private:
+      private:
         void done(doca_task *task)
         {
             is_done_ = true;
@@ -124,8 +133,14 @@ private:
         return static_cast<std::size_t>(file.gcount());
     }
 
-    std::span<std::byte> data(std::size_t len) { return std::span(bytes_).first(len); }
-    std::span<std::byte> room() { return std::span(bytes_).subspan(segment_); }
+    std::span<std::byte> data(std::size_t len)
+    {
+        return std::span(bytes_).first(len);
+    }
+    std::span<std::byte> room()
+    {
+        return std::span(bytes_).subspan(segment_);
+    }
 
     std::string run_whole(std::size_t len)
     {
@@ -133,9 +148,9 @@ private:
         doca::buf_ptr dst = inventory_.destination(memory_, room());
         doca_sha_task_hash *hash;
 
-        doca::check(doca_sha_task_hash_alloc_init(sha_.get(), algorithm_, src.get(), dst.get(), {},
-                                                  &hash),
-                    "hash task");
+        doca::check(
+            doca_sha_task_hash_alloc_init(sha_.get(), algorithm_, src.get(), dst.get(), {}, &hash),
+            "hash task");
         task_ptr task(doca_sha_task_hash_as_task(hash));
         sha_.run(task.get());
         return text_of(dst.get());
@@ -192,9 +207,9 @@ private:
 
 doca_sha_algorithm algorithm_named(std::string_view name)
 {
-    for (auto [known, algorithm] : {std::pair{"sha1", DOCA_SHA_ALGORITHM_SHA1},
-                                    std::pair{"sha256", DOCA_SHA_ALGORITHM_SHA256},
-                                    std::pair{"sha512", DOCA_SHA_ALGORITHM_SHA512}})
+    for (auto [known, algorithm] : { std::pair{ "sha1", DOCA_SHA_ALGORITHM_SHA1 },
+                                     std::pair{ "sha256", DOCA_SHA_ALGORITHM_SHA256 },
+                                     std::pair{ "sha512", DOCA_SHA_ALGORITHM_SHA512 } })
         if (name == known)
             return algorithm;
     throw std::invalid_argument("unknown algorithm " + std::string(name));

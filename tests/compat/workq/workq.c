@@ -111,12 +111,12 @@ static doca_error_t init_worker(struct worker *worker)
     result = doca_mmap_dev_add(worker->mmap, worker->state->dev);
     if (result != DOCA_SUCCESS)
         return result;
-    result = doca_mmap_populate(worker->mmap, worker->src, PART_SIZE,
-                                (size_t)sysconf(_SC_PAGESIZE), NULL, NULL);
+    result = doca_mmap_populate(worker->mmap, worker->src, PART_SIZE, (size_t)sysconf(_SC_PAGESIZE),
+                                NULL, NULL);
     if (result != DOCA_SUCCESS)
         return result;
-    result = doca_mmap_populate(worker->mmap, worker->dst, PART_SIZE,
-                                (size_t)sysconf(_SC_PAGESIZE), NULL, NULL);
+    result = doca_mmap_populate(worker->mmap, worker->dst, PART_SIZE, (size_t)sysconf(_SC_PAGESIZE),
+                                NULL, NULL);
     if (result != DOCA_SUCCESS)
         return result;
 
@@ -191,12 +191,12 @@ static doca_error_t submit_block(struct worker *worker, struct slot *slot)
 /* Wait for one event; its job has ended, and its slot is free. */
 static doca_error_t retrieve(struct worker *worker, struct slot **slot)
 {
-    struct doca_event event = {0};
+    struct doca_event event = { 0 };
     doca_error_t result;
 
     do {
-        result = doca_workq_progress_retrieve(worker->workq, &event,
-                                              DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
+        result =
+            doca_workq_progress_retrieve(worker->workq, &event, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
     } while (result == DOCA_ERROR_AGAIN);
     if (result != DOCA_SUCCESS && result != DOCA_ERROR_IO_FAILED)
         return result;
@@ -210,7 +210,7 @@ static doca_error_t retrieve(struct worker *worker, struct slot **slot)
 static void *copy_part(void *arg)
 {
     struct worker *worker = (struct worker *)arg;
-    struct slot slots[WORKQ_DEPTH] = {0}, *slot;
+    struct slot slots[WORKQ_DEPTH] = { 0 }, *slot;
     doca_error_t result;
 
     worker->result = init_worker(worker);
@@ -272,7 +272,7 @@ static doca_error_t cleanup_dma(struct app_state *state)
 
 static doca_error_t run(int num_threads, const struct doca_pci_bdf *bdf)
 {
-    struct app_state state = {0};
+    struct app_state state = { 0 };
     static struct worker workers[MAX_THREADS];
     size_t size = (size_t)num_threads * PART_SIZE, i;
     char *src = malloc(size), *dst = calloc(1, size);
@@ -327,7 +327,7 @@ free_memory:
 
 int main(int argc, char **argv)
 {
-    struct doca_pci_bdf bdf = {0};
+    struct doca_pci_bdf bdf = { 0 };
     unsigned int bus, device, function;
     int num_threads = 4, option, has_bdf = 0;
     doca_error_t result;
@@ -335,8 +335,7 @@ int main(int argc, char **argv)
     while ((option = getopt(argc, argv, "t:s:")) != -1) {
         if (option == 't') {
             num_threads = atoi(optarg);
-        } else if (option == 's' &&
-                   sscanf(optarg, "%x:%x.%x", &bus, &device, &function) == 3) {
+        } else if (option == 's' && sscanf(optarg, "%x:%x.%x", &bus, &device, &function) == 3) {
             bdf.bus = bus & 0xff;
             bdf.device = device & 0x1f;
             bdf.function = function & 0x7;

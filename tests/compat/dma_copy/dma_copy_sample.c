@@ -223,11 +223,11 @@ doca_error_t dma_copy(const struct dma_copy_config *conf)
     result = start_mmap(core->src_mmap, core->dev, resources.memory, MAX_TEXT_SIZE,
                         DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
     if (result != DOCA_SUCCESS)
-        goto free_memory;
+        goto destroy_core;
     result = start_mmap(core->dst_mmap, core->dev, resources.memory + MAX_TEXT_SIZE, dst_size,
                         DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     if (result != DOCA_SUCCESS)
-        goto free_memory;
+        goto destroy_core;
 
     result = create_dma(&resources, (uint32_t)conf->num_tasks);
     if (result != DOCA_SUCCESS)
@@ -267,13 +267,9 @@ destroy_dma:
         tmp_result = doca_dma_destroy(resources.dma);
         DOCA_ERROR_PROPAGATE(result, tmp_result);
     }
-free_memory:
-    tmp_result = destroy_core_objects(core);
-    DOCA_ERROR_PROPAGATE(result, tmp_result);
-    free(resources.memory);
-    return result;
 destroy_core:
     tmp_result = destroy_core_objects(core);
     DOCA_ERROR_PROPAGATE(result, tmp_result);
+    free(resources.memory);
     return result;
 }

@@ -9,6 +9,7 @@ flags='-Wall -Wextra -Wpedantic -pedantic-errors -Wconversion -Wshadow -Werror -
 for dir; do
     flags="$flags -I$dir"
 done
+standards='c99 c11 c17 c++11 c++17 c++20'
 builds=0
 
 # compile STANDARD FILE FLAG...
@@ -31,8 +32,9 @@ compile()
 names=$(cd "$generated" && ls doca_*.h | grep -v '^doca_core')
 forward='' backward='' pairs=''
 for name in $names; do
-    compile c99 "$here/uses.c" -include "$name"
-    compile c++11 "$here/uses.c" -include "$name"
+    for standard in $standards; do
+        compile $standard "$here/uses.c" -include "$name"
+    done
     forward="$forward -include $name"
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
@@ -40,7 +42,7 @@ done
 [ "$(echo "$names" | wc -l)" -eq 25 ] || { echo "25 names are wanted, there are:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
-for standard in c99 c11 c17 c++11 c++17 c++20; do
+for standard in $standards; do
     compile $standard "$here/uses.c" $forward $permission -D__DOCA_EXPERIMENTAL=
     compile $standard "$here/uses.c" $backward -DUSES_NO_SEMICOLON -DDOCA_ARCH_HOST
     compile $standard "$here/uses.c" $pairs -DDOCA_ARCH_DPU -DDOCA_ARCH_HOST -DUSES_DPU

@@ -94,12 +94,14 @@ static void copy(struct doca_dev *dev)
     printf(strcmp(memory, memory + 64) == 0 ? "copied\n" : "not copied\n");
 }
 
-/* The library's arena: most of a gigabyte can be taken, and none is memory before it is used. */
+/* The library's arena: most of a gigabyte can be taken, and none is memory before it is used; a
+ * million buffers fit. */
 static void check_arena(void)
 {
     const size_t bytes = sizeof(void *) < 8 ? (size_t)200 << 20 : (size_t)960 << 20;
     struct doca_core_arena *arena = doca_core_arena_bound();
     FILE *status = fopen("/proc/self/statm", "r");
+    struct doca_buf_inventory *inventory;
     unsigned long size = 0, resident = 0;
     void *block;
 
@@ -111,6 +113,8 @@ static void check_arena(void)
     if (status != NULL)
         (void)fclose(status);
     CHECK(doca_core_arena_give(arena, block));
+    CHECK(doca_buf_inventory_create(1000000, &inventory));
+    CHECK(doca_buf_inventory_destroy(inventory));
 }
 
 static doca_error_t set_quiet(void *value, void *config)

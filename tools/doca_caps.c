@@ -207,7 +207,10 @@ static void put_text_fact(const char *key, int width, const struct fact *fact)
         put_text(fact->text[0] != '\0' ? fact->text : "-");
     else
         put("%" PRIu64, fact->number);
-    if (fact->rc == DOCA_SUCCESS && fact->kind == BYTES && fact->number % mib == 0)
+    if (fact->rc == DOCA_SUCCESS && ((fact->kind == BYTES && fact->number == UINT64_MAX) ||
+                                     (fact->kind == COUNT && fact->number == UINT32_MAX)))
+        put(" (no limit)");
+    else if (fact->rc == DOCA_SUCCESS && fact->kind == BYTES && fact->number % mib == 0)
         put(" (%" PRIu64 " MiB)", fact->number / mib);
     put("\n");
 }

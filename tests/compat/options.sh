@@ -35,4 +35,8 @@ refused 'DOCA_CORE_VENDOR_TREE installs the library: it needs DOCA_CORE_LIBRARY=
 DESTDIR='' "$cmake" --install "$work/plain" --prefix "$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
 [ "$(ls "$work/prefix/include")" = doca_core.h ] || { ls "$work/prefix/include"; exit 1; }
+
+# the same directory, when the library is wanted later
+"$cmake" -S "$root" -B "$work/plain" -DDOCA_CORE_VENDOR_TREE=ON >"$work/log" 2>&1 &&
+    [ -e "$work/plain/include/doca_dma.h" ] || { cat "$work/log"; exit 1; }
 echo 'all refused'

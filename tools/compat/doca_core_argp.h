@@ -2078,8 +2078,8 @@ static doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
 static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
                                               struct doca_argp_param *param)
 {
-    static const char *const wants[] = { "", "is a string", "is an integer of 32 bits",
-                                         "is true or false", "is an object" };
+    static const char *const wants[] = { "", "takes a string", "takes an integer of 32 bits",
+                                         "takes true or false", "takes an object" };
     const struct doca_priv_argp_json start = *json;
     struct doca_priv_argp_span span = { json->at, 0 };
     const char *why = wants[param->type];

@@ -777,7 +777,8 @@ static void doca_priv_log_prepare(bool is_sdk)
     }
     if (tells)
         (void)doca_log(DOCA_LOG_LEVEL_WARNING, -1, __FILE__, __LINE__, __func__,
-                       "DOCA_LOG_LEVEL is \"%s\", not 10, 20 ... 70 nor DISABLE ... TRACE: INFO",
+                       "DOCA_LOG_LEVEL is \"%s\", not 10, 20 ... 70 nor DISABLE ... TRACE; "
+                       "INFO holds",
                        text != NULL ? text : "");
 }
 

@@ -11,10 +11,14 @@
  *
  * and in each file that is written for DOCA 1.x:
  *
- *     #define DOCA_CORE_LEGACY 10300      // or 10500, for 1.5 to 2.0.2
+ *     #define DOCA_CORE_LEGACY 10300      // or 10500, for 1.5 and later
  *     #include "doca_core_legacy.h"
  *
  * (One file can be both.) Without DOCA_CORE_LEGACY the header only declares.
+ *
+ * Its mmaps take ranges by doca_mmap_populate(). The last programs with work queues give an mmap
+ * one range and permissions before its start, by doca_mmap_set_memrange() and
+ * doca_mmap_set_permissions(), and call doca_mmap_export_dpu(): these are not served.
  *
  * NAMES. What exists in 1.x alone is a function of that name. Where today's doca_core.h has the
  * name with another signature or behaviour, the function is doca_core_legacy_..., and the structure

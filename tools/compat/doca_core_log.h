@@ -304,6 +304,18 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #define DOCA_DLOG_INFO(...) DOCA_DLOG(INFO, __VA_ARGS__)
 #define DOCA_DLOG_DBG(...) DOCA_DLOG(DEBUG, __VA_ARGS__)
 
+#ifdef DOCA_CORE_LEGACY /* the names of 1.x and 2.0, for what takes the same parameters */
+#define doca_logger_backend doca_log_backend
+#define doca_log_create_standard_backend doca_log_backend_create_standard
+#define doca_log_create_file_backend doca_log_backend_create_with_file
+#define doca_log_create_fd_backend doca_log_backend_create_with_fd
+#define doca_log_create_buffer_backend doca_log_backend_create_with_buf
+#define doca_log_create_syslog_backend doca_log_backend_create_with_syslog
+#define doca_log_backend_level_set doca_log_backend_set_level_lower_limit
+#define doca_log_global_level_set doca_log_level_set_global_lower_limit
+#define doca_log_global_level_get doca_log_level_get_global_lower_limit
+#endif
+
 /* Register the source of this file, of any tokens, A::B for instance, from before main() until
  * after it. Once per file, at file scope, with or without a semicolon, and with something behind it
  * in the file. TinyCC has no constructors: such a file logs without a source. */

@@ -327,11 +327,14 @@ free_memory:
 
 int main(int argc, char **argv)
 {
+    struct doca_logger_backend *logger;
     struct doca_pci_bdf bdf = { 0 };
     unsigned int bus, device, function;
     int num_threads = 4, option, has_bdf = 0;
     doca_error_t result;
 
+    if (doca_log_create_file_backend(stderr, &logger) != DOCA_SUCCESS)
+        return EXIT_FAILURE;
     while ((option = getopt(argc, argv, "t:s:")) != -1) {
         if (option == 't') {
             num_threads = atoi(optarg);
@@ -351,6 +354,6 @@ int main(int argc, char **argv)
     }
     result = run(num_threads, has_bdf ? &bdf : NULL);
     if (result != DOCA_SUCCESS)
-        fprintf(stderr, "failed: %s\n", doca_get_error_string(result));
+        DOCA_LOG_ERR("failed: %s", doca_get_error_string(result));
     return result == DOCA_SUCCESS ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4736,6 +4736,7 @@ enum {
     DOCA_PRIV_KIND_MMAP_GONE, /* what buffers are left of; no handle any more */
     DOCA_PRIV_KIND_BUF,
     DOCA_PRIV_KIND_INVENTORY,
+    DOCA_PRIV_KIND_INVENTORY_MORE, /* what expand added; no handle */
     DOCA_PRIV_KIND_POOL,
     DOCA_PRIV_KIND_ARRAY,
     DOCA_PRIV_KIND_TASK,
@@ -4911,9 +4912,9 @@ static void doca_priv_text_add_number(struct doca_priv_text *text, uintptr_t val
 
 static const char *const doca_priv_kind_names[] = {
     "arena",       "devinfo list", "devinfo",    "dev",   "rep list",     "devinfo_rep",
-    "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "pool",
-    "array",       "task",         "batch",      "dma",   "sha",          "mmap advise",
-    "sync event",  "remote sync event",          "pe",    "graph",        "node",
+    "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "inventory",
+    "pool",        "array",        "task",       "batch", "dma",          "sha",
+    "mmap advise", "sync event",   "remote sync event",   "pe",           "graph",    "node",
     "instance",    "dpdk mempool", "1.x mmap",   "1.x dma", "1.x graph",  "1.x node",
     "1.x instance",                "work queue"
 };
@@ -8051,8 +8052,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory 
         return DOCA_PRIV_FAIL_HANDLE(inventory);
     if (num_elements > UINT32_MAX - doca_priv_inventory_sum(inventory, false))
         return DOCA_PRIV_FAIL(INVALID_VALUE, STOCK_TOO_MANY, inventory);
-    rc = doca_priv_stock_create(inventory->stock.arena, num_elements, DOCA_PRIV_KIND_INVENTORY,
-                                &block, __func__);
+    rc = doca_priv_stock_create(inventory->stock.arena, num_elements,
+                                DOCA_PRIV_KIND_INVENTORY_MORE, &block, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     more = (struct doca_buf_inventory *)block;

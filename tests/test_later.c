@@ -450,6 +450,19 @@ static uint32_t num_elements(struct doca_buf_inventory *inventory, uint32_t *num
     return num;
 }
 
+static void expansion_is_no_handle(void)
+{
+    struct doca_buf_inventory *inventory, *gone;
+
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_create(4, &gone));
+    CHECK_OK(doca_buf_inventory_destroy(gone));
+    CHECK_OK(doca_buf_inventory_expand(inventory, 4)); /* into the same place */
+    if (DOCA_CORE_CHECK >= 1)
+        CHECK_RC(doca_buf_inventory_destroy(gone), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
 static void inventory_expands(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
@@ -2083,6 +2096,7 @@ static const struct test_case cases[] = {
     CASE(array_of_3_names_its_mmap_late, ""),
     CASE(vendor_name_means_the_version_of_the_api, ""),
     CASE(inventory_expands, ""),
+    CASE(expansion_is_no_handle, ""),
     CASE(buffer_has_two_more_setters, ""),
     CASE(context_has_one_vector, ""),
     CASE(older_and_newer_names_of_sha_agree, ""),

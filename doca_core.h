@@ -6845,7 +6845,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 /* Are there buffers that hold the mmap? */
 static bool doca_priv_mmap_has_bufs(const struct doca_mmap *mmap)
 {
-    return mmap->num_bufs > 0 && !mmap->is_shared;
+    return !mmap->is_shared && mmap->num_bufs > 0; /* in this order: threads count the others */
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
@@ -7519,6 +7519,14 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, c
 
 #define DOCA_PRIV_BUF_AUDITED 64 /* elements; or building a list would cost its length squared */
 
+/* Is its mmap alive? One that threads share changes its kind when it goes, while they come here. */
+static bool doca_priv_buf_has_mmap(const struct doca_buf *buf)
+{
+    return (buf->flags & DOCA_PRIV_BUF_SHARED) != 0
+               ? buf->mmap != NULL && buf->mmap->obj.guard == DOCA_PRIV_GUARD
+               : doca_priv_is(buf->mmap, DOCA_PRIV_KIND_MMAP);
+}
+
 /* Do the first descriptors of a list hold together? Asked at check level 2 only. */
 static bool doca_priv_buf_is_sound(const struct doca_buf *head)
 {
@@ -7531,8 +7539,7 @@ static bool doca_priv_buf_is_sound(const struct doca_buf *head)
         if ((num & (num + 1)) == 0)
             mark = buf;
         offset = (size_t)(buf->data - buf->head);
-        if (!doca_priv_is_buf(buf) ||
-            !doca_priv_is_between(buf->mmap, DOCA_PRIV_KIND_MMAP, DOCA_PRIV_KIND_MMAP_GONE) ||
+        if (!doca_priv_is_buf(buf) || !doca_priv_buf_has_mmap(buf) ||
             (buf->flags & DOCA_PRIV_BUF_HEAD) == (buf == head ? 0 : DOCA_PRIV_BUF_HEAD) ||
             buf->refcount == 0 || (buf != head && buf->refcount != 1) || offset > buf->len ||
             buf->data_len > buf->len - offset || buf->head < buf->mmap->addr ||

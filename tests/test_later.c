@@ -316,6 +316,63 @@ static void threads_share_an_mmap(void)
     CHECK_EQ(used, 0);
 }
 
+static pthread_barrier_t end_of_making;
+
+static void *release_late(void *arg)
+{
+    struct doca_buf_inventory *inventory = NULL;
+    struct doca_mmap *mmap = arg;
+    struct doca_buf *bufs[64];
+    bool is_ok = doca_buf_inventory_create(64, &inventory) == DOCA_SUCCESS &&
+                 doca_buf_inventory_start(inventory) == DOCA_SUCCESS;
+    int i;
+
+    for (i = 0; is_ok && i < 64; i++)
+        is_ok = doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 16, &bufs[i]) ==
+                DOCA_SUCCESS;
+    pthread_barrier_wait(&end_of_making);
+    while (is_ok && i-- > 0)
+        is_ok = doca_buf_dec_refcount(bufs[i], NULL) == DOCA_SUCCESS;
+    is_ok = is_ok && doca_buf_inventory_destroy(inventory) == DOCA_SUCCESS;
+    return is_ok ? arg : NULL;
+}
+
+/* ThreadSanitizer sees whether destroy and the releases keep apart. */
+static void threads_release_while_the_mmap_goes(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
+    enum heap_trap_mode mode;
+    struct doca_core_arena arena;
+    pthread_t threads[SHARERS];
+    struct doca_mmap *mmap;
+    int i, round, num_ok = 0;
+    size_t used;
+    void *told;
+
+    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    for (round = 0; round < 20; round++) {
+        CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+        CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+        CHECK_OK(doca_mmap_enable_thread_safety(mmap));
+        CHECK_OK(doca_mmap_start(mmap));
+        mode = heap_trap_set(HEAP_TRAP_OFF); /* pthread_create allocates */
+        CHECK_EQ(pthread_barrier_init(&end_of_making, NULL, SHARERS + 1), 0);
+        for (i = 0; i < SHARERS; i++)
+            CHECK_EQ(pthread_create(&threads[i], NULL, release_late, mmap), 0);
+        pthread_barrier_wait(&end_of_making);
+        CHECK_OK(doca_mmap_destroy(mmap));
+        for (i = 0; i < SHARERS; i++) {
+            CHECK_EQ(pthread_join(threads[i], &told), 0);
+            num_ok += told != NULL;
+        }
+        pthread_barrier_destroy(&end_of_making);
+        heap_trap_set(mode);
+        CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+        CHECK_EQ(used, 0);
+    }
+    CHECK_EQ(num_ok, 20 * SHARERS);
+}
+
 static void there_is_no_memory_of_a_dpa(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL), *other = rig_open_dev("03:00.1");
@@ -2092,6 +2149,7 @@ static const struct test_case cases[] = {
     CASE(shared_mmap_does_not_count_its_buffers, ""),
     CASE(buffers_outlive_a_shared_mmap, ""),
     CASE(threads_share_an_mmap, ""),
+    CASE(threads_release_while_the_mmap_goes, ""),
     CASE(there_is_no_memory_of_a_dpa, ""),
     CASE(array_of_3_names_its_mmap_late, ""),
     CASE(vendor_name_means_the_version_of_the_api, ""),

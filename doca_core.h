@@ -9530,6 +9530,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
         return DOCA_SUCCESS;
+    if (ctx->queue == NULL) /* an event that stands alone, by a cast */
+        return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
         if (ctx->num_allocated == 0) { /* tasks in flight are allocated too */
             doca_priv_ctx_enter_idle(ctx);

@@ -1709,6 +1709,19 @@ static void event_that_stands_alone_does_not_start_as_a_context(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static void event_that_stands_alone_does_not_stop_as_a_context(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_make(dev, false);
+
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_RC(doca_ctx_stop((struct doca_ctx *)event), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_IS_NO_CTX);
+    CHECK_OK(doca_sync_event_update_set(event, 1));
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static const struct test_case cases[] = {
     CASE(value_is_set_added_and_read, "255 256 257"),
     CASE(adds_of_threads_are_all_counted, "256"),
@@ -1752,6 +1765,7 @@ static const struct test_case cases[] = {
     CASE(wrong_arguments_are_refused, "1 265"),
     CASE(dead_and_foreign_handles_are_refused, ""),
     CASE(event_that_stands_alone_does_not_start_as_a_context, "262"),
+    CASE(event_that_stands_alone_does_not_stop_as_a_context, "262"),
 };
 
 TEST_MAIN(cases)

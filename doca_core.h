@@ -9907,6 +9907,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
             doca_priv_pe_deactivate(ctx);
         if (ctx->queue != NULL) /* before it is asked, so that nothing slips between */
             ctx->backend->queue_arm(ctx->queue, true);
+        if (ctx->must_tell) /* the queue may have room now, and nothing else that would wake */
+            doca_priv_ctx_tell(ctx);
         has_work = has_work || doca_priv_ctx_has_work(ctx);
     }
     pe->is_armed = 1;
@@ -13273,7 +13275,8 @@ static struct doca_task *doca_priv_graph_poll(struct doca_core_queue *queue)
     return plan->first_turn != NULL ? turn : NULL;
 }
 
-/* Who waits for room is woken by the completion that makes it, unless there is none to come. */
+/* Who waits for room is woken by the completion that makes it, unless there is none to come: tasks
+ * that are kept may never run. */
 static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
 {
     const struct doca_priv_graph_plan *plan = (const struct doca_priv_graph_plan *)(void *)queue;
@@ -13282,7 +13285,8 @@ static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
 
     for (; !is_ready && plan->num_waiting > 0 && lane < plan->lanes + plan->num_lanes; lane++)
         is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-                                           lane->ctx->num_inflight == 0);
+                                           lane->ctx->num_inflight == 0 ||
+                                           (lane->ctx->kept != NULL && !lane->ctx->must_tell));
     return is_ready;
 }
 

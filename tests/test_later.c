@@ -891,6 +891,80 @@ static void kept_task_wakes_nobody_before_the_flush(void)
     rig_close(&r);
 }
 
+static void request_tells_what_waits_for_room(void)
+{
+    struct pollfd fd;
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, 1);
+    r.frees_tasks = true;
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
+    fd.events = POLLIN;
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 0, 64), 0));
+    held.full = true;
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_EQ(poll(&fd, 1, 0), 0);
+    held.full = false; /* as with the last completion, which somebody collects and then sleeps */
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+    CHECK_EQ(rig_drain(&r), 1);
+    held_close_rig(&r);
+}
+
+static unsigned num_graph_ends;
+
+static void graph_ended(struct doca_graph_instance *instance, union doca_data data,
+                        union doca_data graph_data)
+{
+    (void)instance;
+    (void)data;
+    (void)graph_data;
+    num_graph_ends++;
+}
+
+static void node_behind_kept_tasks_wakes(void)
+{
+    struct doca_graph_instance *instance;
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct pollfd fd;
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, 2);
+    r.frees_tasks = true;
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(task)));
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
+    fd.events = POLLIN;
+    held.full = true;
+    CHECK_OK(doca_graph_instance_submit(instance));
+    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
+    held.full = false;
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* nothing is in the queue that could wake */
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+    num_graph_ends = 0;
+    rig_drain(&r);
+    CHECK_EQ(num_graph_ends, 1);
+    CHECK_EQ(r.num_ok, 1);
+    rig_release(task);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    held_close_rig(&r);
+}
+
 /* ---- event modes ---- */
 
 static void handle_that_disarms_needs_no_clear(void)
@@ -2166,6 +2240,8 @@ static const struct test_case cases[] = {
     CASE(full_queue_loses_nothing_that_is_kept, ""),
     CASE(end_of_kept_tasks_wakes, ""),
     CASE(kept_task_wakes_nobody_before_the_flush, ""),
+    CASE(request_tells_what_waits_for_room, ""),
+    CASE(node_behind_kept_tasks_wakes, ""),
     CASE(handle_that_disarms_needs_no_clear, ""),
     CASE(device_wakes_a_pe_that_disarms, ""),
     CASE(event_numbers_are_those_of_the_version, ""),

@@ -9924,7 +9924,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    for (ctx = pe->ctxs; (pe->is_armed || pe->disarms) && ctx != NULL; ctx = ctx->pe_next)
+    for (ctx = pe->ctxs; (pe->is_armed || pe->is_signalled) && ctx != NULL; ctx = ctx->pe_next)
         if (ctx->queue != NULL)
             ctx->backend->queue_arm(ctx->queue, false);
     pe->is_armed = 0;

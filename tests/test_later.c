@@ -1051,6 +1051,32 @@ static void device_wakes_a_pe_that_disarms(void)
     close((int)i);
 }
 
+static void clear_disarms_in_either_mode(void)
+{
+    struct pollfd fd;
+    struct rig r;
+    int held_fd;
+
+    held_begin();
+    held_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    CHECK(held_fd >= 0);
+    held.fd = held_fd;
+    held_open_rig(&r, 1);
+    r.frees_tasks = true;
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
+    fd.events = POLLIN;
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    rig_copy(&r, r.dma, 0, 64);
+    CHECK_EQ(poll(&fd, 1, 0), 1);
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
+    CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+    CHECK(!held.is_armed);
+    CHECK_EQ(rig_drain(&r), 1);
+    held_close_rig(&r);
+    close(held_fd);
+}
+
 static void event_numbers_are_those_of_the_version(void)
 {
     CHECK_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, API_IS_3 ? 2 : 0);
@@ -2244,6 +2270,7 @@ static const struct test_case cases[] = {
     CASE(node_behind_kept_tasks_wakes, ""),
     CASE(handle_that_disarms_needs_no_clear, ""),
     CASE(device_wakes_a_pe_that_disarms, ""),
+    CASE(clear_disarms_in_either_mode, ""),
     CASE(event_numbers_are_those_of_the_version, ""),
     CASE(batch_is_reported_once, ""),
     CASE(batched_task_is_the_batch_s, ""),

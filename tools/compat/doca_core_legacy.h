@@ -664,8 +664,8 @@ DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq,
  *                          the head of its list, more bytes than the source has
  *           BAD_STATE      the context is stopped
  *           NOT_FOUND      the work queue is not attached to the context
- *           NO_MEMORY      the depth is reached, or the device's queue is full: retrieve, then try
- *                          again */
+ *           NO_MEMORY      the depth is reached, or what the device takes of a context: retrieve,
+ *                          then try again */
 DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct doca_job const *job);
 
 /* Do the next piece of work, and give an event, of any job, if there is one.
@@ -2566,7 +2566,6 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     struct doca_priv_job *job = workq->free_jobs;
     struct doca_dma_task_memcpy *t;
     struct doca_task *task = NULL;
-    doca_error_t rc;
 
     if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_IDLE)) /* no memory when it last failed */
         (void)doca_ctx_start(ctx);
@@ -2579,14 +2578,9 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     t->task.user_data.ptr = job;
     t->src = &job->src;
     t->dst = &job->dst;
-    rc = doca_task_submit(task);
-    if (doca_unlikely(rc != DOCA_SUCCESS)) {
-        doca_task_free(task);
-        doca_priv_job_release(job);
-        return rc == DOCA_ERROR_AGAIN ? doca_priv_fail(DOCA_ERROR_NO_MEMORY,
-                                                       DOCA_CORE_ITEM_WORKQ_FULL, function, workq)
-                                      : rc;
-    }
+    (void)doca_priv_task_keep(task); /* its buffers are there; where the device has no room now, it
+                                      * follows in progress, for their lengths are overwritten */
+    doca_priv_ctx_tell(ctx);
     workq->free_jobs = job->next;
     workq->num_free--;
     job->link = link;

@@ -13870,7 +13870,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_task *task)
 {
-    struct doca_priv_graph_slot *slot;
+    struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc;
 
     if (!doca_priv_is_task(task))
@@ -13887,7 +13887,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
 DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node, void *cookie)
 {
-    struct doca_priv_graph_slot *slot;
+    struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc =
         doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_USER, &slot, __func__);
 
@@ -13900,7 +13900,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_graph_instance *sub_graph_instance)
 {
-    struct doca_priv_graph_slot *slot;
+    struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc;
 
     if (!doca_priv_is(sub_graph_instance, DOCA_PRIV_KIND_INSTANCE))

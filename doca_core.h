@@ -127,7 +127,7 @@
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
  *                   >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha >>mmap_advise
- *                   >>sync_event >>graph >>bridge >>sw >>backend
+ *                   >>sync_event >>graph >>bridge >>sw >>backend >>hot
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
  *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
@@ -214,6 +214,10 @@
  *                         instructions of the CPU it finds itself on (x86-64, AArch64; never when
  *                         freestanding, where vector registers may not be the program's).
  * DOCA_CORE_NO_LOG        leaves the reason texts out; the names of the items stand for them.
+ * DOCA_CORE_NO_INLINE     calls of the data path stay calls. Otherwise GNU compilers that optimise
+ *                         inline them, by macros that rename the calls of >>hot to functions of the
+ *                         header; a program linked with an implementation of another version must
+ *                         not have that.
  * DOCA_CORE_STATIC        every function is static to the file that includes the header, which then
  *                         has devices, bound arena and default arena of its own.
  * DOCA_CORE_THREAD_LOCAL  storage class of the last-error record; may be empty.
@@ -1228,11 +1232,10 @@ struct doca_priv_mmap_export { /* what stays, until stop */
 
 struct doca_mmap {
     struct doca_priv_object obj;
-    uint32_t num_bufs;
-    uint32_t access;
-    uint32_t serial;
     unsigned char *addr;
     size_t len;
+    uint32_t num_bufs;
+    uint32_t buf_word; /* while started: how a buf on it begins */
     uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped, or far */
     struct doca_priv_far *far; /* NULL: the bytes are at addr */
     struct doca_priv_mmap_export *exports; /* until stop */
@@ -1240,6 +1243,8 @@ struct doca_mmap {
     struct doca_priv_mmap_dev *devs; /* own_devs, or a block of the arena */
     uint32_t num_devs;
     uint32_t max_devs;
+    uint32_t access;
+    uint32_t serial;
     bool has_range;
     bool is_imported;
     bool was_started;
@@ -1476,9 +1481,9 @@ struct doca_buf {
     uint8_t kind;
     uint8_t flags;     /* DOCA_PRIV_BUF_*; 0 while in stock */
     uint16_t refcount; /* of a head; inner elements hold 1; 0 while in stock */
-    uint32_t index;    /* its place in the stock it belongs to */
+    uint32_t home;     /* bytes from the stock it belongs to */
     unsigned char *head;
-    size_t len;
+    unsigned char *end;
     unsigned char *data;
     size_t data_len;
     struct doca_mmap *mmap;
@@ -1486,10 +1491,12 @@ struct doca_buf {
     struct doca_buf *last; /* of a head: the end of its list */
 };
 
-#define DOCA_PRIV_BUF_HEAD 1  /* counted: alone, or the first of a list */
-#define DOCA_PRIV_BUF_INNER 2 /* behind a head */
-#define DOCA_PRIV_BUF_WRITE 4 /* the permissions of its mmap let devices write */
-#define DOCA_PRIV_BUF_SHARED 8 /* its mmap is shared by threads */
+/* A buf alone is HEAD, the first of a list HEAD | LIST, the others LIST. */
+#define DOCA_PRIV_BUF_HEAD 1   /* counted */
+#define DOCA_PRIV_BUF_LIST 2   /* one of several */
+#define DOCA_PRIV_BUF_WRITE 4  /* the permissions of its mmap let devices write */
+#define DOCA_PRIV_BUF_OTHER 8  /* its mmap is shared by threads, or of DPDK */
+#define DOCA_PRIV_BUF_DEV 0x10 /* times 1 to 15: its mmap has one device, the first to 15th open */
 
 /* Read one property; always SUCCESS for valid arguments. Length covers the whole room. A buf that
  * was returned reads as it last was, with refcount 0. */
@@ -1964,7 +1971,7 @@ typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_dat
                                                   enum doca_ctx_states prev_state,
                                                   enum doca_ctx_states next_state);
 
-struct doca_priv_task_stock { /* one per task type of a context */
+struct doca_priv_task_stock { /* one per task type of a context, right behind its struct doca_ctx */
     struct doca_task *free_tasks; /* last freed first */
     void (*done)(struct doca_task *task);
     uint32_t num;        /* configured; 0: type disabled */
@@ -1993,19 +2000,21 @@ struct doca_priv_engine; /* what the kinds of contexts differ in; defined where 
 struct doca_ctx {
     struct doca_priv_object obj; /* obj.state is the enum doca_ctx_states */
     uint32_t num_inflight;
-    uint32_t num_allocated;
+    uint32_t num_out; /* while STOPPING: tasks and batches that are not free */
     struct doca_core_queue *queue; /* first in the block start takes; NULL while idle */
-    struct doca_ctx *active_next;  /* ring of the PE's active contexts; NULL: not in it */
+    /* the queue's; or one that has more to do for a task, and one that has none, for attention */
+    doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
+    struct doca_task *(*poll)(struct doca_core_queue *queue);
+    union doca_data user_data;
+    struct doca_ctx *active_next; /* ring of the PE's active contexts; NULL: not in it */
     struct doca_ctx *active_prev;
-    struct doca_priv_task_stock *stocks;
+
+    /* cold */
     struct doca_pe *pe;
     uint8_t attention; /* progress has more to do for it than poll the queue */
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* previous state * 4 + next state */
-
-    /* cold */
-    union doca_data user_data;
     doca_ctx_state_changed_callback_t state_cb;
     const struct doca_priv_engine *engine;
     const struct doca_core_backend *backend; /* the device's, or one of core's own */
@@ -2016,7 +2025,6 @@ struct doca_ctx {
     struct doca_task *kept_last;
     struct doca_task *refused; /* in flight, and the queue did not take them; progress ends them */
     struct doca_task *refused_last;
-    doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task); /* the queue's */
     bool must_tell; /* the queue was full: progress tells it of those that are kept */
     struct doca_priv_batch_stock batches;
 };
@@ -2808,6 +2816,7 @@ struct doca_priv_event_desc { /* what travels */
 
 struct doca_sync_event {
     struct doca_ctx ctx; /* ctx.obj.state is RUNNING while it stands alone as well */
+    struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
     uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _IS_CTX, _ALONE */
     uint8_t publishers;  /* DOCA_PRIV_EVENT_ON_* */
     uint8_t subscribers;
@@ -2816,7 +2825,6 @@ struct doca_sync_event {
     uint64_t *addr; /* the program's; NULL: own_value, or a page */
     struct doca_dev *publisher_dev;
     struct doca_dev *subscriber_dev;
-    struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
     doca_sync_event_task_get_completion_cb_t get_done, get_failed;
     doca_sync_event_task_notify_set_completion_cb_t set_done, set_failed;
     doca_sync_event_task_notify_add_completion_cb_t add_done, add_failed;
@@ -3750,11 +3758,11 @@ enum doca_core_engine {
 
 /* Head of every queue; the backend's own members follow it in the same memory. */
 struct doca_core_queue {
-    /* Data path: never blocks, allocates, locks, or calls the program. Core puts a post of its own
-     * into the place of the queue's while it keeps tasks that were submitted without FLUSH.
+    /* Data path: never blocks, allocates, locks, or calls the program.
      * post: required. Take the task. AGAIN: the queue is full. INVALID_VALUE: a buffer is NULL.
      *       Not taken unless SUCCESS.
-     * poll: required. Hand over one finished task with its status set, or NULL. */
+     * poll: required. Hand over one finished task with its status set, or NULL.
+     * Core reads both when the context begins to run; after a flush it reads poll anew. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
     const struct doca_core_backend *backend; /* set by core before queue_open, as is dev */
@@ -3852,6 +3860,510 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 
 #endif /* DOCA_CORE_H */
 
+/* ---- >>hot ----------------------------------------------------------------------------------
+ * The calls of the data path, as they usually go: what programs inline. What is not usual they
+ * leave to a function with _other at its end, in the section that the call belongs to. The calls
+ * are real functions as well, for other languages and with DOCA_CORE_NO_INLINE.                 */
+
+#if defined(__GNUC__) && !defined(__TINYC__) && defined(__OPTIMIZE__) &&                           \
+    !defined(DOCA_CORE_NO_INLINE)
+#define DOCA_PRIV_INLINES
+#endif
+
+#if (defined(DOCA_PRIV_INLINES) || defined(DOCA_CORE_IMPLEMENTATION)) && !defined(DOCA_PRIV_HOT)
+
+/* HOT: small, on the data path, in every caller. COLD: a failure, or another process, out of
+ * everybody's way. APART: so that who calls it last needs no frame. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define DOCA_PRIV_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_COLD static __attribute__((cold, noinline, unused))
+#define DOCA_PRIV_APART static __attribute__((noinline))
+#define DOCA_PRIV_COPY(to, from, bytes) __builtin_memcpy((to), (from), (bytes))
+#else
+#include <string.h>
+#define DOCA_PRIV_HOT static
+#define DOCA_PRIV_COLD static
+#define DOCA_PRIV_APART static
+#define DOCA_PRIV_COPY(to, from, bytes) memcpy((to), (from), (bytes))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a handle can be. Values unlikely in other memory: bufs and tasks have no guard word. */
+enum {
+    DOCA_PRIV_KIND_ARENA = 0xc1,
+    DOCA_PRIV_KIND_DEVINFO_LIST,
+    DOCA_PRIV_KIND_DEVINFO,
+    DOCA_PRIV_KIND_DEV,
+    DOCA_PRIV_KIND_REP_LIST,
+    DOCA_PRIV_KIND_DEVINFO_REP,
+    DOCA_PRIV_KIND_DEV_REP,
+    DOCA_PRIV_KIND_MMAP,
+    DOCA_PRIV_KIND_MMAP_GONE, /* what buffers are left of; no handle any more */
+    DOCA_PRIV_KIND_BUF,
+    DOCA_PRIV_KIND_INVENTORY,
+    DOCA_PRIV_KIND_INVENTORY_MORE, /* what expand added; no handle */
+    DOCA_PRIV_KIND_POOL,
+    DOCA_PRIV_KIND_ARRAY,
+    DOCA_PRIV_KIND_TASK,
+    DOCA_PRIV_KIND_BATCH,
+    DOCA_PRIV_KIND_DMA, /* the first kind of context */
+    DOCA_PRIV_KIND_SHA,
+    DOCA_PRIV_KIND_MMAP_ADVISE,
+    DOCA_PRIV_KIND_SYNC_EVENT, /* the last one */
+    DOCA_PRIV_KIND_SYNC_EVENT_NET,
+    DOCA_PRIV_KIND_PE,
+    DOCA_PRIV_KIND_GRAPH,
+    DOCA_PRIV_KIND_NODE,
+    DOCA_PRIV_KIND_INSTANCE,
+    DOCA_PRIV_KIND_DPDK_MEMPOOL,
+    DOCA_PRIV_KIND_LEGACY_MMAP, /* these of tools/compat/doca_core_legacy.h */
+    DOCA_PRIV_KIND_LEGACY_DMA,
+    DOCA_PRIV_KIND_LEGACY_GRAPH,
+    DOCA_PRIV_KIND_LEGACY_NODE,
+    DOCA_PRIV_KIND_LEGACY_INSTANCE,
+    DOCA_PRIV_KIND_WORKQ,
+    DOCA_PRIV_KIND_END
+};
+
+enum { /* in doca_priv_object.spare: whose the user_data is, when not the program's */
+    DOCA_PRIV_OF_DPDK = 1,
+    DOCA_PRIV_OF_LEGACY = 2
+};
+
+#define DOCA_PRIV_GUARD 0xd0cac04eu /* in doca_priv_object.guard while the object is alive */
+
+/* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
+ * that the others are made buffers of without a look at that. */
+enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
+
+/* Is `object` alive, of this kind, in this state, and nobody else's than the program's? One compare
+ * of its head. With DOCA_CORE_CHECK 0: is it there, and in this state? */
+DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t state)
+{
+    const struct doca_priv_object wanted = { kind, state, 0, DOCA_PRIV_GUARD };
+    uint64_t is, should;
+
+    if (DOCA_CORE_CHECK == 0)
+        return object != NULL && ((const struct doca_priv_object *)object)->state == state;
+    DOCA_PRIV_COPY(&should, &wanted, sizeof(should));
+    if (doca_unlikely(object == NULL))
+        return false;
+    DOCA_PRIV_COPY(&is, object, sizeof(is));
+    return is == should;
+}
+
+DOCA_PRIV_HOT bool doca_priv_is_buf(const struct doca_buf *buf)
+{
+    return buf != NULL && (DOCA_CORE_CHECK == 0 || buf->kind == DOCA_PRIV_KIND_BUF);
+}
+
+/* The first four bytes of a buf that begins like this. */
+DOCA_PRIV_HOT uint32_t doca_priv_buf_word_of(uint8_t kind, uint8_t flags, uint16_t refcount)
+{
+    const struct {
+        uint8_t kind;
+        uint8_t flags;
+        uint16_t refcount;
+    } begin = { kind, flags, refcount };
+    uint32_t word;
+
+    DOCA_PRIV_COPY(&word, &begin, sizeof(word));
+    return word;
+}
+
+/* What of them is left of these bits. */
+DOCA_PRIV_HOT uint32_t doca_priv_buf_word(const struct doca_buf *buf, uint8_t flags,
+                                          uint16_t refcount)
+{
+    uint32_t word;
+
+    DOCA_PRIV_COPY(&word, buf, sizeof(word));
+    return word & doca_priv_buf_word_of(DOCA_CORE_CHECK == 0 ? 0 : 0xff, flags, refcount);
+}
+
+/* Is it a head, as one compare? With `once`: that holds one reference. */
+DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once)
+{
+    const uint8_t kind = DOCA_CORE_CHECK == 0 ? 0 : DOCA_PRIV_KIND_BUF;
+
+    return buf != NULL && doca_priv_buf_word(buf, DOCA_PRIV_BUF_HEAD, once ? UINT16_MAX : 0) ==
+                              doca_priv_buf_word_of(kind, DOCA_PRIV_BUF_HEAD, once ? 1 : 0);
+}
+
+DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
+{
+    return (size_t)(buf->end - buf->head);
+}
+
+/* Bytes of room behind the content. */
+DOCA_PRIV_HOT size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
+{
+    return (size_t)(buf->end - (buf->data + buf->data_len));
+}
+
+/* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`, which has yet to
+ * count it. */
+DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stock,
+                                                    struct doca_mmap *mmap, unsigned char *addr,
+                                                    size_t len)
+{
+    struct doca_buf *buf = stock->free_bufs;
+
+    stock->free_bufs = buf->next;
+    stock->num_free--;
+    DOCA_PRIV_COPY((void *)buf, &mmap->buf_word, sizeof(mmap->buf_word));
+    buf->head = addr;
+    buf->end = addr + len;
+    buf->data = addr;
+    buf->data_len = 0;
+    buf->mmap = mmap;
+    buf->next = NULL;
+    buf->last = buf;
+    return buf;
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_inventory *inventory,
+                                                          struct doca_mmap *mmap, void *addr,
+                                                          size_t len, void *data, size_t data_len,
+                                                          struct doca_buf **buf,
+                                                          const char *function);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
+                                                   struct doca_mmap *mmap, void *addr, size_t len,
+                                                   void *data, size_t data_len,
+                                                   struct doca_buf **buf, const char *function)
+{
+    size_t skip = (size_t)((uintptr_t)data - (uintptr_t)addr), at;
+    struct doca_buf *b;
+
+    if (doca_likely(doca_priv_is_in(inventory, DOCA_PRIV_KIND_INVENTORY, DOCA_PRIV_STARTED) &&
+                    doca_priv_is_in(mmap, DOCA_PRIV_KIND_MMAP, DOCA_PRIV_STARTED) && buf != NULL)) {
+        at = (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr); /* len - 1: 0 is too much */
+        if (doca_likely(len - 1 < mmap->len && at <= mmap->len - len && skip <= len &&
+                        data_len <= len - skip && inventory->stock.free_bufs != NULL)) {
+            b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len);
+            mmap->num_bufs++;
+            b->data = (unsigned char *)data;
+            b->data_len = data_len;
+            *buf = b;
+            return DOCA_SUCCESS;
+        }
+    }
+    return doca_priv_inventory_get_other(inventory, mmap, addr, len, data, data_len, buf, function);
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_inventory_buf_get_by_args(
+    struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len,
+    void *data, size_t data_len, struct doca_buf **buf)
+{
+    return doca_priv_inventory_get(inventory, mmap, addr, len, data, data_len, buf,
+                                   "doca_buf_inventory_buf_get_by_args");
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_inventory_buf_get_by_addr(
+    struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len,
+    struct doca_buf **buf)
+{
+    return doca_priv_inventory_get(inventory, mmap, addr, len, addr, 0, buf,
+                                   "doca_buf_inventory_buf_get_by_addr");
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_inventory_buf_get_by_data(
+    struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *data, size_t data_len,
+    struct doca_buf **buf)
+{
+    return doca_priv_inventory_get(inventory, mmap, data, data_len, data, data_len, buf,
+                                   "doca_buf_inventory_buf_get_by_data");
+}
+
+/* Put one element back into the stock it came from. */
+DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
+{
+    struct doca_priv_stock *stock = (struct doca_priv_stock *)(void *)(
+        (unsigned char *)buf - (size_t)buf->home * DOCA_CORE_LINE);
+    const uint32_t in_stock = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0);
+
+    DOCA_PRIV_COPY((void *)buf, &in_stock, sizeof(in_stock));
+    buf->next = stock->free_bufs;
+    stock->free_bufs = buf;
+    stock->num_free++;
+}
+
+DOCA_CORE_DECL void doca_priv_buf_put_other(struct doca_buf *buf);
+
+/* Put every element of the list back. */
+DOCA_PRIV_HOT void doca_priv_buf_release(struct doca_buf *buf)
+{
+    struct doca_buf *next;
+
+    do {
+        next = buf->next;
+        if (doca_likely((buf->flags & DOCA_PRIV_BUF_OTHER) == 0)) {
+            buf->mmap->num_bufs--;
+            doca_priv_buf_put(buf);
+        } else {
+            doca_priv_buf_put_other(buf);
+        }
+        buf = next;
+    } while (buf != NULL);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *buf,
+                                                             uint16_t *refcount);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+    if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_buf_is_head(buf, true))) {
+        if (refcount != NULL)
+            *refcount = 1;
+        doca_priv_buf_release(buf);
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_buf_dec_refcount_other(buf, refcount);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list1,
+                                                           struct doca_buf *list2,
+                                                           const char *function);
+
+/* Put one list behind another one, which is now the head of both. */
+DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *list2)
+{
+    list1->last->next = list2;
+    list1->last = list2->last;
+    list1->flags |= DOCA_PRIV_BUF_LIST;
+    list2->flags = (uint8_t)((list2->flags & ~DOCA_PRIV_BUF_HEAD) | DOCA_PRIV_BUF_LIST);
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
+                                                        struct doca_buf *list2)
+{
+    if (DOCA_CORE_CHECK < 2 &&
+        doca_likely(doca_priv_buf_is_head(list1, false) && doca_priv_buf_is_head(list2, true) &&
+                    list1 != list2)) {
+        doca_priv_buf_link(list1, list2);
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_buf_chain_list_other(list1, list2, "doca_buf_chain_list");
+}
+
+/* Why a call with a buf and a place for what it gives is refused. */
+DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, const void *out,
+                                                 const char *function);
+
+#define DOCA_PRIV_BUF_GETTER(name, type, member)                                                   \
+    DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_get_##name(const struct doca_buf *buf, type *out) \
+    {                                                                                              \
+        if (doca_unlikely(!doca_priv_is_buf(buf) || out == NULL))                                  \
+            return doca_priv_buf_refuse(buf, out, "doca_buf_get_" #name);                          \
+        *out = (type)(buf->member);                                                                \
+        return DOCA_SUCCESS;                                                                       \
+    }
+
+DOCA_PRIV_BUF_GETTER(head, void *, head)
+DOCA_PRIV_BUF_GETTER(len, size_t, end - buf->head)
+DOCA_PRIV_BUF_GETTER(data, void *, data)
+DOCA_PRIV_BUF_GETTER(data_len, size_t, data_len)
+
+DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, const void *data,
+                                                         const char *function);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void *data,
+                                                      size_t data_len)
+{
+    size_t skip;
+
+    if (doca_likely(doca_priv_is_buf(buf) && data != NULL && buf->flags != 0)) {
+        skip = (size_t)((uintptr_t)data - (uintptr_t)buf->head);
+        if (doca_likely(skip <= doca_priv_buf_len(buf) &&
+                        data_len <= doca_priv_buf_len(buf) - skip)) {
+            buf->data = (unsigned char *)data;
+            buf->data_len = data_len;
+            return DOCA_SUCCESS;
+        }
+    }
+    return doca_priv_buf_set_data_other(buf, data, "doca_buf_set_data");
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf)
+{
+    if (doca_unlikely(!doca_priv_is_buf(buf) || buf->flags == 0))
+        return doca_priv_buf_set_data_other(buf, buf, "doca_buf_reset_data_len");
+    buf->data_len = 0;
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_HOT struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doca_ctx *ctx)
+{
+    return (struct doca_priv_task_stock *)((uintptr_t)ctx + sizeof(*ctx));
+}
+
+/* Is the task the program's to submit or free? */
+DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
+{
+    const uint8_t wanted[2] = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED };
+    uint16_t is, should;
+
+    if (DOCA_CORE_CHECK == 0)
+        return task != NULL && task->state == DOCA_PRIV_TASK_OWNED;
+    DOCA_PRIV_COPY(&should, wanted, sizeof(should));
+    if (doca_unlikely(task == NULL))
+        return false;
+    DOCA_PRIV_COPY(&is, task, sizeof(is));
+    return is == should;
+}
+
+/* Hand a task to the queue of its context. Unless SUCCESS its state is the caller's to set back. */
+DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
+{
+    struct doca_ctx *ctx = task->ctx;
+    doca_error_t rc;
+
+    task->state = DOCA_PRIV_TASK_SUBMITTED;
+    ctx->num_inflight++;
+    rc = ctx->post(ctx->queue, task);
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        ctx->num_inflight--;
+    return rc;
+}
+
+/* `rc`: what a queue said to a task that is to be submitted, or SUCCESS: it was not asked. */
+DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
+                                                        doca_error_t rc, const char *function);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_t flags,
+                                                 const char *function)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (DOCA_CORE_CHECK < 2 && doca_likely((flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) &&
+        doca_likely(doca_priv_task_is_owned(task))) {
+        rc = doca_priv_task_post(task);
+        if (doca_likely(rc == DOCA_SUCCESS))
+            return rc;
+    }
+    return doca_priv_task_submit_other(task, flags, rc, function);
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_submit(struct doca_task *task)
+{
+    return doca_priv_task_submit(task, DOCA_TASK_SUBMIT_FLAG_FLUSH, "doca_task_submit");
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_submit_ex(struct doca_task *task, uint32_t flags)
+{
+    const uint32_t known = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
+
+    return doca_priv_task_submit(task, flags <= known ? flags : 0, "doca_task_submit_ex");
+}
+
+DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task);
+
+DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
+{
+    struct doca_priv_task_stock *stock = &doca_priv_ctx_stocks(task->ctx)[task->type];
+
+    task->state = DOCA_PRIV_TASK_FREE;
+    task->next = stock->free_tasks;
+    stock->free_tasks = task;
+}
+
+DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
+{
+    if (doca_likely(doca_priv_task_is_owned(task) &&
+                    task->ctx->obj.state == DOCA_CTX_STATE_RUNNING))
+        doca_priv_task_put(task);
+    else
+        doca_priv_task_free_other(task);
+}
+
+DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
+{
+    return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
+                                                  const char *function);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
+{
+    return doca_likely(doca_priv_is_task(task))
+               ? task->status
+               : doca_priv_task_refuse(task, "doca_task_get_status");
+}
+
+/* A task of `ctx` finished; everything is in order before its callback runs. */
+DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
+{
+    ctx->num_inflight--;
+    task->state = DOCA_PRIV_TASK_OWNED;
+    task->done(task);
+}
+
+/* is_polled: the first context has nothing. */
+DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled);
+
+DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
+{
+    struct doca_task *task;
+    struct doca_ctx *ctx;
+
+    if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_is_in(pe, DOCA_PRIV_KIND_PE, 0)))
+        return doca_priv_pe_progress_other(pe, false);
+    ctx = pe->active;
+    if (ctx == NULL)
+        return 0;
+    task = ctx->poll(ctx->queue);
+    if (doca_unlikely(task == NULL))
+        return doca_priv_pe_progress_other(pe, true);
+    pe->active = ctx->active_next;
+    doca_priv_ctx_complete(ctx, task);
+    return 1;
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
+    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+    union doca_data user_data, struct doca_dma_task_memcpy **task);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
+    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+    union doca_data user_data, struct doca_dma_task_memcpy **task)
+{
+    const struct {
+        uint8_t kind, state, type, batch;
+        uint32_t status;
+    } begin = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, 0, 0, DOCA_SUCCESS };
+    struct doca_dma_task_memcpy *t;
+
+    if (doca_likely(doca_priv_is_in(dma, DOCA_PRIV_KIND_DMA, DOCA_CTX_STATE_RUNNING) &&
+                    dma->memcpy_stock.free_tasks != NULL && task != NULL)) {
+        t = (struct doca_dma_task_memcpy *)(void *)dma->memcpy_stock.free_tasks;
+        dma->memcpy_stock.free_tasks = t->task.next;
+        DOCA_PRIV_COPY((void *)t, &begin, sizeof(begin));
+        t->task.user_data = user_data;
+        t->src = src;
+        t->dst = dst;
+        *task = t;
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_dma_task_memcpy_alloc_other(dma, src, dst, user_data, task);
+}
+
+DOCA_PRIV_HOT struct doca_task *doca_priv_hot_dma_task_memcpy_as_task(
+    struct doca_dma_task_memcpy *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_PRIV_HOT */
+
 #if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_CORE_IMPLEMENTATION_GUARD)
 #define DOCA_CORE_IMPLEMENTATION_GUARD
 
@@ -3861,6 +4373,24 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #undef doca_buf_arr_set_params
 #undef doca_buf_arr_get_dpa_handle
 #undef doca_devinfo_get_active_rate
+#undef doca_buf_inventory_buf_get_by_args
+#undef doca_buf_inventory_buf_get_by_addr
+#undef doca_buf_inventory_buf_get_by_data
+#undef doca_buf_dec_refcount
+#undef doca_buf_chain_list
+#undef doca_buf_get_head
+#undef doca_buf_get_len
+#undef doca_buf_get_data
+#undef doca_buf_get_data_len
+#undef doca_buf_set_data
+#undef doca_buf_reset_data_len
+#undef doca_task_submit
+#undef doca_task_submit_ex
+#undef doca_task_free
+#undef doca_task_get_status
+#undef doca_pe_progress
+#undef doca_dma_task_memcpy_alloc_init
+#undef doca_dma_task_memcpy_as_task
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
  * Everything that depends on the compiler, and in >>impl.system on the operating system; the only
@@ -3986,16 +4516,6 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #else
 #define DOCA_CORE_THREAD_LOCAL __thread
 #endif
-#endif
-
-/* HOT: small, on the data path, in every caller. COLD: a failure, or another process, out of
- * everybody's way. */
-#if defined(__GNUC__) || defined(__clang__)
-#define DOCA_PRIV_HOT static inline __attribute__((always_inline))
-#define DOCA_PRIV_COLD static __attribute__((cold, noinline))
-#else
-#define DOCA_PRIV_HOT static
-#define DOCA_PRIV_COLD static
 #endif
 
 #ifndef DOCA_CORE_STATIC
@@ -4723,54 +5243,6 @@ static void doca_priv_sys_yield(void)
 /* ---- >>impl.object --------------------------------------------------------------------------
  * What the head of an object says, and sums that cannot wrap.                                   */
 
-/* What a handle can be. Values unlikely in other memory: bufs and tasks have no guard word. */
-enum {
-    DOCA_PRIV_KIND_ARENA = 0xc1,
-    DOCA_PRIV_KIND_DEVINFO_LIST,
-    DOCA_PRIV_KIND_DEVINFO,
-    DOCA_PRIV_KIND_DEV,
-    DOCA_PRIV_KIND_REP_LIST,
-    DOCA_PRIV_KIND_DEVINFO_REP,
-    DOCA_PRIV_KIND_DEV_REP,
-    DOCA_PRIV_KIND_MMAP,
-    DOCA_PRIV_KIND_MMAP_GONE, /* what buffers are left of; no handle any more */
-    DOCA_PRIV_KIND_BUF,
-    DOCA_PRIV_KIND_INVENTORY,
-    DOCA_PRIV_KIND_INVENTORY_MORE, /* what expand added; no handle */
-    DOCA_PRIV_KIND_POOL,
-    DOCA_PRIV_KIND_ARRAY,
-    DOCA_PRIV_KIND_TASK,
-    DOCA_PRIV_KIND_BATCH,
-    DOCA_PRIV_KIND_DMA, /* the first kind of context */
-    DOCA_PRIV_KIND_SHA,
-    DOCA_PRIV_KIND_MMAP_ADVISE,
-    DOCA_PRIV_KIND_SYNC_EVENT, /* the last one */
-    DOCA_PRIV_KIND_SYNC_EVENT_NET,
-    DOCA_PRIV_KIND_PE,
-    DOCA_PRIV_KIND_GRAPH,
-    DOCA_PRIV_KIND_NODE,
-    DOCA_PRIV_KIND_INSTANCE,
-    DOCA_PRIV_KIND_DPDK_MEMPOOL,
-    DOCA_PRIV_KIND_LEGACY_MMAP, /* these of tools/compat/doca_core_legacy.h */
-    DOCA_PRIV_KIND_LEGACY_DMA,
-    DOCA_PRIV_KIND_LEGACY_GRAPH,
-    DOCA_PRIV_KIND_LEGACY_NODE,
-    DOCA_PRIV_KIND_LEGACY_INSTANCE,
-    DOCA_PRIV_KIND_WORKQ,
-    DOCA_PRIV_KIND_END
-};
-
-enum { /* in doca_priv_object.spare: whose the user_data is, when not the program's */
-    DOCA_PRIV_OF_DPDK = 1,
-    DOCA_PRIV_OF_LEGACY = 2
-};
-
-#define DOCA_PRIV_GUARD 0xd0cac04eu /* in doca_priv_object.guard while the object is alive */
-
-/* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
- * that the others are made buffers of without a look at that. */
-enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
-
 static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 {
     obj->kind = kind;
@@ -4811,6 +5283,15 @@ static unsigned doca_priv_high_bit(uint64_t x)
 static unsigned doca_priv_low_bit(uint64_t x)
 {
     return doca_priv_high_bit(x & (~x + 1));
+}
+
+/* The flags of bufs whose mmap is on the device with this bit only; 0 where there is no flag for
+ * it. */
+static uint8_t doca_priv_buf_dev(uint64_t dev_bit)
+{
+    unsigned place = dev_bit == 0 ? 15 : doca_priv_high_bit(dev_bit);
+
+    return place < 15 ? (uint8_t)((place + 1) * DOCA_PRIV_BUF_DEV) : 0;
 }
 
 /* n * each + more, or SIZE_MAX where that is too much to count. */
@@ -6808,6 +7289,21 @@ static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_err
     return DOCA_SUCCESS;
 }
 
+/* The range is as it stays: let there be buffers on it. */
+static void doca_priv_mmap_enter_started(struct doca_mmap *mmap)
+{
+    uint8_t flags = DOCA_PRIV_BUF_HEAD;
+
+    if ((mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0)
+        flags |= DOCA_PRIV_BUF_WRITE;
+    if (mmap->is_shared || mmap->obj.spare == DOCA_PRIV_OF_DPDK)
+        flags |= DOCA_PRIV_BUF_OTHER;
+    if (mmap->num_devs == 1 && mmap->obj.spare == 0)
+        flags |= doca_priv_buf_dev(mmap->dev_mask);
+    mmap->buf_word = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, flags, 1);
+    mmap->obj.state = mmap->is_shared ? DOCA_PRIV_STARTED_SHARED : DOCA_PRIV_STARTED;
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
     struct doca_priv_mmap_dev *d;
@@ -6836,10 +7332,19 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
         if (mmap->far == NULL)
             mmap->dev_mask |= d->dev->bit;
     }
-    mmap->obj.state = mmap->is_shared ? DOCA_PRIV_STARTED_SHARED : DOCA_PRIV_STARTED;
+    doca_priv_mmap_enter_started(mmap);
     mmap->was_started = true;
     mmap->free_cb_armed = mmap->free_cb != NULL;
     return DOCA_SUCCESS;
+}
+
+/* One buffer more holds the mmap. */
+DOCA_PRIV_HOT void doca_priv_mmap_hold(struct doca_mmap *mmap)
+{
+    if (doca_unlikely(mmap->is_shared))
+        (void)DOCA_PRIV_FETCH_ADD(&mmap->num_bufs, 1u);
+    else
+        mmap->num_bufs++;
 }
 
 /* Are there buffers that hold the mmap? */
@@ -7448,7 +7953,7 @@ static doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
         m->user_data = *user_data;
     m->is_imported = true;
     m->was_started = true;
-    m->obj.state = DOCA_PRIV_STARTED;
+    doca_priv_mmap_enter_started(m);
     *mmap = m;
     return DOCA_SUCCESS;
 }
@@ -7486,33 +7991,28 @@ DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || sizeof(struct doca
 DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
                                                sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
 
-DOCA_PRIV_HOT bool doca_priv_is_buf(const struct doca_buf *buf)
+DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, const void *out,
+                                                 const char *function)
 {
-    return buf != NULL && (DOCA_CORE_CHECK == 0 || buf->kind == DOCA_PRIV_KIND_BUF);
-}
-
-/* Bytes of room behind the content. */
-DOCA_PRIV_HOT size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
-{
-    return buf->len - (size_t)(buf->data - buf->head) - buf->data_len;
-}
-
-/* The common check of the calls below, for a getter of one property. */
-DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *out,
-                                               const char *function)
-{
-    if (doca_likely(doca_priv_is_buf(buf) && out != NULL))
-        return DOCA_SUCCESS;
     return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
                           buf == NULL || out == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
                                                      : DOCA_CORE_ITEM_DEAD_HANDLE,
                           function, NULL);
 }
 
+/* The common check of the calls below, for a getter of one property. */
+DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *out,
+                                               const char *function)
+{
+    return doca_likely(doca_priv_is_buf(buf) && out != NULL)
+               ? DOCA_SUCCESS
+               : doca_priv_buf_refuse(buf, out, function);
+}
+
 /* Why `buf` is not a head: an inner element, or returned. */
 DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, const char *function)
 {
-    if ((buf->flags & DOCA_PRIV_BUF_INNER) != 0)
+    if (buf->flags != 0)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_NOT_HEAD, function, buf);
     return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
 }
@@ -7522,7 +8022,7 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, c
 /* Is its mmap alive? One that threads share changes its kind when it goes, while they come here. */
 static bool doca_priv_buf_has_mmap(const struct doca_buf *buf)
 {
-    return (buf->flags & DOCA_PRIV_BUF_SHARED) != 0
+    return (buf->flags & DOCA_PRIV_BUF_OTHER) != 0
                ? buf->mmap != NULL && buf->mmap->obj.guard == DOCA_PRIV_GUARD
                : doca_priv_is(buf->mmap, DOCA_PRIV_KIND_MMAP);
 }
@@ -7531,7 +8031,7 @@ static bool doca_priv_buf_has_mmap(const struct doca_buf *buf)
 static bool doca_priv_buf_is_sound(const struct doca_buf *head)
 {
     const struct doca_buf *buf, *last = head, *mark = NULL;
-    size_t offset, num;
+    size_t offset, len, num;
 
     for (buf = head, num = 0; buf != NULL && num < DOCA_PRIV_BUF_AUDITED; buf = buf->next, num++) {
         if (buf == mark) /* a ring: it came back to where it was at the latest power of two */
@@ -7539,12 +8039,12 @@ static bool doca_priv_buf_is_sound(const struct doca_buf *head)
         if ((num & (num + 1)) == 0)
             mark = buf;
         offset = (size_t)(buf->data - buf->head);
+        len = doca_priv_buf_len(buf);
         if (!doca_priv_is_buf(buf) || !doca_priv_buf_has_mmap(buf) ||
             (buf->flags & DOCA_PRIV_BUF_HEAD) == (buf == head ? 0 : DOCA_PRIV_BUF_HEAD) ||
-            buf->refcount == 0 || (buf != head && buf->refcount != 1) || offset > buf->len ||
-            buf->data_len > buf->len - offset || buf->head < buf->mmap->addr ||
-            buf->len > buf->mmap->len ||
-            (size_t)(buf->head - buf->mmap->addr) > buf->mmap->len - buf->len)
+            buf->refcount == 0 || (buf != head && buf->refcount != 1) || offset > len ||
+            buf->data_len > len - offset || buf->head < buf->mmap->addr ||
+            len > buf->mmap->len || (size_t)(buf->head - buf->mmap->addr) > buf->mmap->len - len)
             return false;
         last = buf;
     }
@@ -7564,38 +8064,22 @@ DOCA_PRIV_HOT doca_error_t doca_priv_buf_check_list(const struct doca_buf *head,
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, head, __func__);
-
-    if (rc == DOCA_SUCCESS)
-        *head = buf->head;
-    return rc;
+    return doca_priv_hot_buf_get_head(buf, head);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, len, __func__);
-
-    if (rc == DOCA_SUCCESS)
-        *len = buf->len;
-    return rc;
+    return doca_priv_hot_buf_get_len(buf, len);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, data, __func__);
-
-    if (rc == DOCA_SUCCESS)
-        *data = buf->data;
-    return rc;
+    return doca_priv_hot_buf_get_data(buf, data);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, data_len, __func__);
-
-    if (rc == DOCA_SUCCESS)
-        *data_len = buf->data_len;
-    return rc;
+    return doca_priv_hot_buf_get_data_len(buf, data_len);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
@@ -7607,21 +8091,20 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
     return rc;
 }
 
+/* Why a content is not set: a buf that is none or returned, or bytes outside. */
+DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, const void *data,
+                                                         const char *function)
+{
+    if (!doca_priv_is_buf(buf) || data == NULL)
+        return doca_priv_buf_refuse(buf, data, function);
+    if (buf->flags == 0)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
+    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function, buf);
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, data, __func__);
-    size_t offset;
-
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    if (buf->flags == 0)
-        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
-    offset = (size_t)((uintptr_t)data - (uintptr_t)buf->head);
-    if (offset > buf->len || data_len > buf->len - offset)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_DATA_OUTSIDE, buf);
-    buf->data = (unsigned char *)data;
-    buf->data_len = data_len;
-    return DOCA_SUCCESS;
+    return doca_priv_hot_buf_set_data(buf, data, data_len);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
@@ -7630,7 +8113,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t d
         return DOCA_PRIV_FAIL_HANDLE(buf);
     if (buf->flags == 0)
         return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
-    if (data_len > buf->len - (size_t)(buf->data - buf->head))
+    if (data_len > (size_t)(buf->end - buf->data))
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_DATA_OUTSIDE, buf);
     buf->data_len = data_len;
     return DOCA_SUCCESS;
@@ -7638,12 +8121,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t d
 
 DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 {
-    if (!doca_priv_is_buf(buf))
-        return DOCA_PRIV_FAIL_HANDLE(buf);
-    if (buf->flags == 0)
-        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
-    buf->data_len = 0;
-    return DOCA_SUCCESS;
+    return doca_priv_hot_buf_reset_data_len(buf);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
@@ -7663,113 +8141,77 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
     return DOCA_SUCCESS;
 }
 
-/* The bufs of a DPDK pool's mmap are counted from here instead of 0. That makes the count negative,
- * and so the release of a buf sees what else there is to do at the price of a jump. */
-#define DOCA_PRIV_MMAP_OF_MBUFS 0x80000000u
-
 static void doca_priv_dpdk_hold(const struct doca_buf *list);
 static void doca_priv_dpdk_free(const struct doca_buf *buf);
 
-/* Put one element back into the stock it came from. */
-DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
+/* Put one element of an mbuf, or of an mmap that threads share, back. */
+DOCA_CORE_DECL void doca_priv_buf_put_other(struct doca_buf *buf)
 {
-    struct doca_priv_stock *stock = (struct doca_priv_stock *)(void *)(
-        (unsigned char *)(buf - buf->index) - DOCA_CORE_LINE);
+    struct doca_mmap *mmap = buf->mmap;
+    bool is_of_mbuf = mmap->obj.spare == DOCA_PRIV_OF_DPDK;
 
-    buf->kind = DOCA_PRIV_KIND_BUF; /* as it is: so that all three are one store */
-    buf->flags = 0;
-    buf->refcount = 0;
-    buf->next = stock->free_bufs;
-    stock->free_bufs = buf;
-    stock->num_free++;
+    if (is_of_mbuf)
+        mmap->num_bufs--;
+    else
+        (void)doca_priv_mmap_let_go(mmap);
+    doca_priv_buf_put(buf);
+    if (is_of_mbuf)
+        doca_priv_dpdk_free(buf);
 }
 
-/* Put every element back from one on that is of an mbuf, or of an mmap that threads share. SUCCESS
- * always, so that it can be the last call of those that use it. */
-DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_other(struct doca_buf *buf)
+/* One of several references, or what is to be refused. */
+DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *buf,
+                                                             uint16_t *refcount)
 {
-    struct doca_mmap *mmap;
-    struct doca_buf *next;
-    bool is_of_mbuf;
+    doca_error_t rc;
 
-    for (; buf != NULL; buf = next) {
-        next = buf->next;
-        mmap = buf->mmap;
-        is_of_mbuf = false;
-        if ((buf->flags & DOCA_PRIV_BUF_SHARED) != 0)
-            (void)doca_priv_mmap_let_go(mmap);
-        else
-            is_of_mbuf = --mmap->num_bufs >= DOCA_PRIV_MMAP_OF_MBUFS;
-        doca_priv_buf_put(buf);
-        if (is_of_mbuf)
-            doca_priv_dpdk_free(buf);
+    if (!doca_priv_is_buf(buf))
+        return doca_priv_buf_refuse(buf, buf, "doca_buf_dec_refcount");
+    rc = doca_priv_buf_check_list(buf, "doca_buf_dec_refcount");
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (refcount != NULL)
+        *refcount = buf->refcount;
+    if (buf->refcount > 1) {
+        buf->refcount--;
+        return DOCA_SUCCESS;
     }
-    return DOCA_SUCCESS;
-}
-
-/* Put every element of the list back. */
-DOCA_PRIV_HOT doca_error_t doca_priv_buf_release(struct doca_buf *buf)
-{
-    struct doca_buf *next;
-
-    do {
-        next = buf->next;
-        if (doca_unlikely((buf->flags & DOCA_PRIV_BUF_SHARED) != 0 ||
-                          (doca_priv_has_dpdk && buf->mmap->num_bufs > DOCA_PRIV_MMAP_OF_MBUFS)))
-            return doca_priv_buf_release_other(buf);
-        buf->mmap->num_bufs--;
-        doca_priv_buf_put(buf);
-        buf = next;
-    } while (buf != NULL);
+    doca_priv_buf_release(buf);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-    doca_error_t rc;
-
-    if (!doca_priv_is_buf(buf))
-        return DOCA_PRIV_FAIL_HANDLE(buf);
-    if (doca_unlikely((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)) /* here, to end in the call */
-        return doca_priv_buf_not_head(buf, __func__);
-    rc = doca_priv_buf_check_list(buf, __func__);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    if (refcount != NULL)
-        *refcount = buf->refcount;
-    if (buf->refcount == 1)
-        return doca_priv_buf_release(buf);
-    buf->refcount--;
-    return DOCA_SUCCESS;
+    return doca_priv_hot_buf_dec_refcount(buf, refcount);
 }
 
-/* Put one list behind another one, which is now the head of both. */
-DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *list2)
-{
-    list1->last->next = list2;
-    list1->last = list2->last;
-    list2->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
-}
-
-DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
+DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list1,
+                                                           struct doca_buf *list2,
+                                                           const char *function)
 {
     doca_error_t rc;
 
     if (!doca_priv_is_buf(list1))
-        return DOCA_PRIV_FAIL_HANDLE(list1);
+        return doca_priv_buf_refuse(list1, list1, function);
     if (!doca_priv_is_buf(list2))
-        return DOCA_PRIV_FAIL_HANDLE(list2);
+        return doca_priv_buf_refuse(list2, list2, function);
     if (list1 == list2)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_SAME_LIST, list1);
-    rc = doca_priv_buf_check_list(list1, __func__);
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_SAME_LIST, function,
+                              list1);
+    rc = doca_priv_buf_check_list(list1, function);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_buf_check_list(list2, __func__);
+        rc = doca_priv_buf_check_list(list2, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (list2->refcount != 1)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, BUF_SHARED, list2);
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_SHARED, function, list2);
     doca_priv_buf_link(list1, list2);
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+    return doca_priv_hot_buf_chain_list(list1, list2);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
@@ -7782,7 +8224,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
         return DOCA_PRIV_FAIL_HANDLE(list1_tail);
     if ((list1_head->flags & DOCA_PRIV_BUF_HEAD) != 0 && list1_head->last != list1_tail)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list1_tail);
-    return doca_buf_chain_list(list1_head, list2);
+    return doca_priv_buf_chain_list_other(list1_head, list2, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
@@ -7804,9 +8246,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
     if (before == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list2);
     list2->last = list1->last;
-    list2->flags ^= DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_INNER;
+    list2->flags |= DOCA_PRIV_BUF_HEAD;
     before->next = NULL;
     list1->last = before;
+    if (list1->next == NULL)
+        list1->flags &= (uint8_t)~DOCA_PRIV_BUF_LIST;
+    if (list2->next == NULL)
+        list2->flags &= (uint8_t)~DOCA_PRIV_BUF_LIST;
     return DOCA_SUCCESS;
 }
 
@@ -7856,7 +8302,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf
     doca_error_t rc = doca_priv_buf_check(buf, is_first, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *is_first = (buf->flags & DOCA_PRIV_BUF_INNER) == 0;
+        *is_first = (buf->flags & DOCA_PRIV_BUF_HEAD) != 0 || buf->flags == 0;
     return rc;
 }
 
@@ -7874,8 +8320,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
     doca_error_t rc = doca_priv_buf_check(buf, is_in_list, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *is_in_list = (buf->flags & DOCA_PRIV_BUF_INNER) != 0 ||
-                      (buf->flags != 0 && buf->next != NULL);
+        *is_in_list = (buf->flags & DOCA_PRIV_BUF_LIST) != 0;
     return rc;
 }
 
@@ -7922,7 +8367,7 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
     for (i = 0; i < stock->num; i++) {
         DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
         bufs[i].kind = DOCA_PRIV_KIND_BUF;
-        bufs[i].index = i;
+        bufs[i].home = i + 1;
         bufs[i].next = i + 1 < stock->num ? &bufs[i + 1] : NULL;
     }
     return DOCA_SUCCESS;
@@ -7937,39 +8382,6 @@ static doca_error_t doca_priv_stock_end(struct doca_priv_stock *stock)
     for (i = 0; DOCA_CORE_CHECK >= 1 && i < stock->num; i++)
         bufs[i].kind = 0; /* dead handles from here on */
     return doca_priv_object_give(stock->arena, &stock->obj);
-}
-
-/* The flags of a head on `mmap`. */
-DOCA_PRIV_HOT uint8_t doca_priv_buf_flags(const struct doca_mmap *mmap)
-{
-    return (mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0
-               ? DOCA_PRIV_BUF_HEAD | DOCA_PRIV_BUF_WRITE
-               : DOCA_PRIV_BUF_HEAD;
-}
-
-/* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`. */
-DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stock,
-                                                    struct doca_mmap *mmap, unsigned char *addr,
-                                                    size_t len, uint8_t flags)
-{
-    struct doca_buf *buf = stock->free_bufs;
-
-    stock->free_bufs = buf->next;
-    stock->num_free--;
-    if (doca_unlikely((flags & DOCA_PRIV_BUF_SHARED) != 0))
-        (void)DOCA_PRIV_FETCH_ADD(&mmap->num_bufs, 1u);
-    else
-        mmap->num_bufs++;
-    buf->flags = flags;
-    buf->refcount = 1;
-    buf->head = addr;
-    buf->len = len;
-    buf->data = addr;
-    buf->data_len = 0;
-    buf->mmap = mmap;
-    buf->next = NULL;
-    buf->last = buf;
-    return buf;
 }
 
 static doca_error_t doca_priv_bytes_stock(size_t num_elements, size_t *bytes, const char *function)
@@ -8104,15 +8516,20 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *i
     return DOCA_SUCCESS;
 }
 
-/* Why a get is refused, unless all that it lacked were elements at hand. Out of the way of
- * those that lack nothing. */
-DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(struct doca_buf_inventory *inventory,
-                                                       struct doca_mmap *mmap, void *addr,
-                                                       size_t len, void *data, size_t data_len,
-                                                       struct doca_buf **buf, const char *function)
+/* A get that is not usual: of an mmap that threads share or that another part of the library has,
+ * of elements that are not at hand, or one that is to be refused. */
+DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_inventory *inventory,
+                                                          struct doca_mmap *mmap, void *addr,
+                                                          size_t len, void *data, size_t data_len,
+                                                          struct doca_buf **buf,
+                                                          const char *function)
 {
+    struct doca_buf *b;
     size_t offset;
 
+    if (buf == NULL)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
+                              NULL);
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, NULL, function);
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -8139,63 +8556,12 @@ DOCA_PRIV_COLD doca_error_t doca_priv_inventory_refuse(struct doca_buf_inventory
     if (offset > len || data_len > len - offset)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function,
                               inventory);
-    return doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, data, data_len, buf);
-}
-
-/* One test for the usual case, of an mmap that is started as `state` says; false: part of it
- * failed. */
-DOCA_PRIV_HOT bool doca_priv_inventory_try(struct doca_buf_inventory *inventory,
-                                           struct doca_mmap *mmap, uint8_t state, void *addr,
-                                           size_t len, void *data, size_t data_len,
-                                           struct doca_buf **buf)
-{
-    const uint8_t shared = state == DOCA_PRIV_STARTED_SHARED ? DOCA_PRIV_BUF_SHARED : 0;
-    size_t offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
-    struct doca_buf *b;
-
-    if (doca_unlikely(!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY) ||
-                      !doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || addr == NULL || data == NULL ||
-                      inventory->stock.obj.state != DOCA_PRIV_STARTED ||
-                      mmap->obj.state != state || len == 0 ||
-                      (uintptr_t)addr - (uintptr_t)mmap->addr >= mmap->len ||
-                      len > mmap->len - (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr) ||
-                      offset > len || data_len > len - offset ||
-                      inventory->stock.free_bufs == NULL))
-        return false;
-    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len,
-                             (uint8_t)(doca_priv_buf_flags(mmap) | shared));
+    b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len);
+    doca_priv_mmap_hold(mmap);
     b->data = (unsigned char *)data;
     b->data_len = data_len;
     *buf = b;
-    return true;
-}
-
-/* What is not usual: an mmap that threads share, or something that is to be refused. */
-DOCA_PRIV_COLD doca_error_t doca_priv_inventory_get_other(struct doca_buf_inventory *inventory,
-                                                          struct doca_mmap *mmap, void *addr,
-                                                          size_t len, void *data, size_t data_len,
-                                                          struct doca_buf **buf,
-                                                          const char *function)
-{
-    return doca_priv_inventory_try(inventory, mmap, DOCA_PRIV_STARTED_SHARED, addr, len, data,
-                                   data_len, buf)
-               ? DOCA_SUCCESS
-               : doca_priv_inventory_refuse(inventory, mmap, addr, len, data, data_len, buf,
-                                            function);
-}
-
-DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
-                                                   struct doca_mmap *mmap, void *addr, size_t len,
-                                                   void *data, size_t data_len,
-                                                   struct doca_buf **buf, const char *function)
-{
-    if (doca_unlikely(buf == NULL))
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT, function,
-                              NULL);
-    if (doca_likely(doca_priv_inventory_try(inventory, mmap, DOCA_PRIV_STARTED, addr, len, data,
-                                            data_len, buf)))
-        return DOCA_SUCCESS;
-    return doca_priv_inventory_get_other(inventory, mmap, addr, len, data, data_len, buf, function);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
@@ -8204,14 +8570,15 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_i
                                                                size_t data_len,
                                                                struct doca_buf **buf)
 {
-    return doca_priv_inventory_get(inventory, mmap, addr, len, data, data_len, buf, __func__);
+    return doca_priv_hot_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, data, data_len,
+                                                       buf);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
                                                                struct doca_mmap *mmap, void *addr,
                                                                size_t len, struct doca_buf **buf)
 {
-    return doca_priv_inventory_get(inventory, mmap, addr, len, addr, 0, buf, __func__);
+    return doca_priv_hot_buf_inventory_buf_get_by_addr(inventory, mmap, addr, len, buf);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
@@ -8219,7 +8586,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_i
                                                                size_t data_len,
                                                                struct doca_buf **buf)
 {
-    return doca_priv_inventory_get(inventory, mmap, data, data_len, data, data_len, buf, __func__);
+    return doca_priv_hot_buf_inventory_buf_get_by_data(inventory, mmap, data, data_len, buf);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
@@ -8230,7 +8597,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, dst_buf, __func__);
     struct doca_buf *copy, *head = NULL;
     const struct doca_buf *src;
-    uint32_t num = 0, seen = 0;
+    bool has_mbufs = false;
+    uint32_t num = 0;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -8246,19 +8614,19 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
     if (num > inventory->stock.num_free && !doca_priv_inventory_gather(inventory, num))
         return DOCA_PRIV_FAIL(NO_MEMORY, STOCK_EMPTY, inventory);
     for (src = src_buf; src != NULL; src = src->next) {
-        copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head, src->len, src->flags);
+        copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head,
+                                    doca_priv_buf_len(src));
+        doca_priv_mmap_hold(src->mmap);
         copy->data = src->data;
         copy->data_len = src->data_len;
         if (head == NULL) {
             head = copy;
         } else {
-            head->last->next = copy;
-            head->last = copy;
+            doca_priv_buf_link(head, copy);
         }
-        if ((src->flags & DOCA_PRIV_BUF_SHARED) == 0)
-            seen |= src->mmap->num_bufs;
+        has_mbufs = has_mbufs || src->mmap->obj.spare == DOCA_PRIV_OF_DPDK;
     }
-    if (doca_unlikely(seen >= DOCA_PRIV_MMAP_OF_MBUFS) && doca_priv_has_dpdk)
+    if (doca_unlikely(has_mbufs))
         doca_priv_dpdk_hold(src_buf);
     *dst_buf = head;
     return DOCA_SUCCESS;
@@ -8412,7 +8780,6 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
                                                     struct doca_buf **buf)
 {
     doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, __func__);
-    uint8_t flags;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -8422,11 +8789,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
         return DOCA_PRIV_FAIL(EMPTY, STOCK_EMPTY, buf_pool);
     if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
-    flags = doca_priv_buf_flags(buf_pool->mmap);
-    if (doca_unlikely(buf_pool->mmap->obj.state == DOCA_PRIV_STARTED_SHARED))
-        flags |= DOCA_PRIV_BUF_SHARED;
     *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
-                                buf_pool->stock.free_bufs->head, buf_pool->element_size, flags);
+                                buf_pool->stock.free_bufs->head, buf_pool->element_size);
+    doca_priv_mmap_hold(buf_pool->mmap);
     return DOCA_SUCCESS;
 }
 
@@ -8822,9 +9187,12 @@ static void doca_priv_pe_activate(struct doca_ctx *ctx);
 static void doca_priv_graph_task_done(struct doca_task *task);
 static union doca_data *doca_priv_graph_user_data(const struct doca_task *task);
 
-DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
+DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
+                                                  const char *function)
 {
-    return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
+    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                          task == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT : DOCA_CORE_ITEM_DEAD_HANDLE,
+                          function, NULL);
 }
 
 /* Is the task of the type with this `done`? In a batch, or while it runs in a graph, it ends in
@@ -8832,7 +9200,8 @@ DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
 DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
                                         void (*done)(struct doca_task *task))
 {
-    return doca_likely(task->done == done) || task->ctx->stocks[task->type].done == done;
+    return doca_likely(task->done == done) ||
+           doca_priv_ctx_stocks(task->ctx)[task->type].done == done;
 }
 
 /* May the program change the task? Not while it is free or in flight, or of another type than the
@@ -8844,7 +9213,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_check(const void *handle,
     const struct doca_task *task = (const struct doca_task *)handle;
 
     if (doca_unlikely(!doca_priv_is_task(task)))
-        return doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
+        return doca_priv_task_refuse(task, function);
     if (DOCA_CORE_CHECK >= 1 && done != NULL && !doca_priv_task_is_of(task, done))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DEAD_HANDLE, function, task);
     if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED) && task->state != DOCA_PRIV_TASK_HELD)
@@ -8953,28 +9322,10 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx,
     if (doca_unlikely(t == NULL))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_TASK_POOL_EMPTY, function, ctx);
     stock->free_tasks = t->next;
-    ctx->num_allocated++;
     t->state = DOCA_PRIV_TASK_OWNED;
     t->status = DOCA_SUCCESS;
     *task = t;
     return DOCA_SUCCESS;
-}
-
-/* Hand a task of a running context to its queue. Unless SUCCESS its state is the caller's to set
- * back. */
-DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
-{
-    struct doca_ctx *ctx = task->ctx;
-    doca_error_t rc;
-
-    task->state = DOCA_PRIV_TASK_SUBMITTED;
-    rc = ctx->queue->post(ctx->queue, task);
-    if (doca_likely(rc == DOCA_SUCCESS)) {
-        ctx->num_inflight++;
-        if (ctx->active_next == NULL || doca_unlikely(ctx->pe->is_armed))
-            doca_priv_pe_activate(ctx);
-    }
-    return rc;
 }
 
 /* Why a queue did not take a task. */
@@ -8987,12 +9338,31 @@ static enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
 
 static void doca_priv_ctx_tell(struct doca_ctx *ctx);
 
-/* What post of a queue is while its context keeps tasks: those go first. */
-static doca_error_t doca_priv_task_post_behind(struct doca_core_queue *queue,
-                                               struct doca_task *task)
+/* What post is where there is more to do: the context does not run, keeps tasks that go first, is
+ * not in the ring, or its PE may have to wake somebody. */
+static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue, struct doca_task *task)
 {
-    doca_priv_ctx_tell(task->ctx);
-    return task->ctx->kept == NULL ? queue->post(queue, task) : DOCA_ERROR_AGAIN;
+    struct doca_ctx *ctx = task->ctx;
+    doca_error_t rc;
+
+    (void)queue;
+    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+        return DOCA_ERROR_BAD_STATE;
+    if (ctx->kept != NULL)
+        doca_priv_ctx_tell(ctx);
+    rc = ctx->kept == NULL ? ctx->queue->post(ctx->queue, task) : DOCA_ERROR_AGAIN;
+    if (rc == DOCA_SUCCESS) {
+        doca_priv_pe_activate(ctx);
+        if (!ctx->pe->is_armed)
+            ctx->post = ctx->queue->post;
+    }
+    return rc;
+}
+
+static struct doca_task *doca_priv_ctx_poll_none(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return NULL;
 }
 
 /* Keep a task of a running context until its queue is told. */
@@ -9004,95 +9374,104 @@ static doca_error_t doca_priv_task_keep(struct doca_task *task)
         return DOCA_ERROR_INVALID_VALUE;
     task->state = DOCA_PRIV_TASK_SUBMITTED;
     task->next = NULL;
-    if (ctx->kept == NULL) {
-        ctx->post = ctx->queue->post;
-        ctx->queue->post = doca_priv_task_post_behind;
+    if (ctx->kept == NULL)
         ctx->kept = task;
-    } else {
+    else
         ctx->kept_last->next = task;
-    }
     ctx->kept_last = task;
     ctx->num_inflight++;
+    ctx->post = doca_priv_task_post_other;
     doca_priv_pe_activate(ctx);
     return DOCA_SUCCESS;
 }
 
-DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, bool checked, bool flushes,
-                                                 const char *function)
+/* Submit a task whose queue was not asked yet. */
+static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
+                                         const char *function)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_ctx *ctx;
     doca_error_t rc;
 
-    if (doca_unlikely(!doca_priv_is_task(task)))
-        return doca_priv_check_args(task, DOCA_PRIV_KIND_TASK, task, function);
+    if (!doca_priv_is_task(task))
+        return doca_priv_task_refuse(task, function);
     ctx = task->ctx;
-    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED))
+    if (task->state != DOCA_PRIV_TASK_OWNED)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
-    if (doca_unlikely(ctx->obj.state != DOCA_CTX_STATE_RUNNING))
+    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
-    if (checked) {
-        rc = ctx->engine->check(task, &item);
-        if (rc != DOCA_SUCCESS)
-            return doca_priv_fail(rc, item, function, task);
-    }
+    rc = checked ? ctx->engine->check(task, &item) : DOCA_SUCCESS;
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_fail(rc, item, function, task);
     rc = flushes ? doca_priv_task_post(task) : doca_priv_task_keep(task);
-    if (doca_unlikely(rc != DOCA_SUCCESS)) {
+    if (rc != DOCA_SUCCESS) {
         task->state = DOCA_PRIV_TASK_OWNED;
         return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
     }
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
+                                                        doca_error_t rc, const char *function)
+{
+    const uint32_t known = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
+
+    if (rc == DOCA_SUCCESS && flags > known && doca_priv_is_task(task))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_TASK_FLAGS, function, task);
+    if (rc == DOCA_SUCCESS)
+        return doca_priv_task_begin(task, DOCA_CORE_CHECK >= 2,
+                                    (flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0, function);
+    task->state = DOCA_PRIV_TASK_OWNED;
+    if (task->ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+        return doca_priv_fail(rc, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, task->ctx);
+    return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
+}
+
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)
 {
-    return doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, true, __func__);
+    return doca_priv_hot_task_submit(task);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task)
 {
-    return doca_priv_task_submit(task, true, true, __func__);
+    return doca_priv_task_begin(task, true, true, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 {
-    if (!doca_priv_is_task(task))
-        return DOCA_PRIV_FAIL_HANDLE(task);
-    if (flags > (DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS))
-        return DOCA_PRIV_FAIL(INVALID_VALUE, TASK_FLAGS, task);
-    return (flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0
-               ? doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, true, __func__)
-               : doca_priv_task_submit(task, DOCA_CORE_CHECK >= 2, false, __func__);
+    return doca_priv_hot_task_submit_ex(task, flags);
+}
+
+/* One thing less that holds a stopping context back from IDLE. */
+static void doca_priv_ctx_let_go(struct doca_ctx *ctx)
+{
+    if (ctx->obj.state == DOCA_CTX_STATE_STOPPING && --ctx->num_out == 0)
+        doca_priv_pe_activate(ctx);
+}
+
+DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
+{
+    if (!doca_priv_is_task(task)) {
+        (void)doca_priv_task_refuse(task, "doca_task_free");
+        return;
+    }
+    if (task->state != DOCA_PRIV_TASK_OWNED) {
+        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, "doca_task_free",
+                             task);
+        return;
+    }
+    doca_priv_task_put(task);
+    doca_priv_ctx_let_go(task->ctx);
 }
 
 DOCA_CORE_DECL void doca_task_free(struct doca_task *task)
 {
-    struct doca_priv_task_stock *stock;
-    struct doca_ctx *ctx;
-
-    if (doca_unlikely(!doca_priv_is_task(task))) {
-        (void)DOCA_PRIV_FAIL_HANDLE(task);
-        return;
-    }
-    if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED)) {
-        (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
-        return;
-    }
-    ctx = task->ctx;
-    stock = &ctx->stocks[task->type];
-    task->state = DOCA_PRIV_TASK_FREE;
-    task->next = stock->free_tasks;
-    stock->free_tasks = task;
-    ctx->num_allocated--;
-    if (doca_unlikely(ctx->num_allocated == 0 && ctx->obj.state == DOCA_CTX_STATE_STOPPING))
-        doca_priv_pe_activate(ctx); /* nothing holds it back from IDLE now */
+    doca_priv_hot_task_free(task);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task)
 {
-    if (!doca_priv_is_task(task))
-        return DOCA_PRIV_FAIL_HANDLE(task);
-    return task->status;
+    return doca_priv_hot_task_get_status(task);
 }
 
 DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
@@ -9132,8 +9511,8 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
  * Invariants: queue != NULL exactly outside IDLE. A context with tasks in flight, with changes to
  * report, or on its way to RUNNING or IDLE is in the ring of its PE; others leave it when progress
  * comes by. `attention` is set exactly while progress must do more than poll the queue.
- * Tasks submitted without FLUSH are kept; meanwhile post of the queue is not the queue's own, so
- * that no other submit pays for them.                                                           */
+ * Tasks submitted without FLUSH are kept. post is the queue's only where a submit has nothing else
+ * to do; a submit that has, and ends it, sets it.                                               */
 
 static bool doca_priv_is_ctx(const struct doca_ctx *ctx)
 {
@@ -9157,14 +9536,13 @@ static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
                                const struct doca_priv_engine *engine,
                                const struct doca_core_backend *backend,
                                struct doca_core_arena *arena, struct doca_dev *dev,
-                               struct doca_priv_task_stock *stocks, uint8_t num_stocks)
+                               uint8_t num_stocks)
 {
     doca_priv_object_init(&ctx->obj, kind);
     ctx->engine = engine;
     ctx->backend = backend;
     ctx->arena = arena;
     ctx->dev = dev;
-    ctx->stocks = stocks;
     ctx->num_stocks = num_stocks;
     if (dev != NULL)
         doca_priv_dev_hold(dev);
@@ -9179,13 +9557,14 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
                                         unsigned char **queue, unsigned char **tasks,
                                         const char *function)
 {
+    const struct doca_priv_task_stock *stocks = doca_priv_ctx_stocks(ctx);
     uint32_t num_tasks = 0, i;
     size_t bytes, queue_bytes;
     void *block = NULL;
     doca_error_t rc;
 
     for (i = 0; i < ctx->num_stocks; i++)
-        num_tasks += ctx->stocks[i].num;
+        num_tasks += stocks[i].num;
     queue_bytes = ctx->backend->queue_bytes(ctx->dev, ctx->engine->id, num_tasks);
     if (queue_bytes < sizeof(struct doca_core_queue))
         return doca_priv_fail(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_BACKEND_QUEUE, function,
@@ -9194,7 +9573,7 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
     bytes = doca_priv_size(ctx->batches.num, doca_priv_batch_bytes(ctx->batches.max_tasks),
                            queue_bytes);
     for (i = 0; i < ctx->num_stocks; i++)
-        bytes = doca_priv_size(ctx->stocks[i].num, ctx->stocks[i].task_bytes, bytes);
+        bytes = doca_priv_size(stocks[i].num, stocks[i].task_bytes, bytes);
     rc = doca_priv_arena_take(arena, bytes, &block, function);
     if (rc == DOCA_SUCCESS && block != NULL) {
         *queue = (unsigned char *)block;
@@ -9228,7 +9607,7 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
     uint32_t i, n;
 
     for (i = 0; i < ctx->num_stocks; i++) {
-        stock = &ctx->stocks[i];
+        stock = &doca_priv_ctx_stocks(ctx)[i];
         link = &stock->free_tasks;
         for (n = 0; n < stock->num; n++, slot += stock->task_bytes) {
             DOCA_CORE_MEMSET(slot, 0, stock->task_bytes);
@@ -9251,6 +9630,7 @@ static void doca_priv_ctx_settle(struct doca_ctx *ctx)
     ctx->attention = ctx->num_events > 0 || ctx->obj.state == DOCA_CTX_STATE_STARTING ||
                      ctx->obj.state == DOCA_CTX_STATE_STOPPING || ctx->refused != NULL ||
                      ctx->must_tell;
+    ctx->poll = ctx->attention || ctx->queue == NULL ? doca_priv_ctx_poll_none : ctx->queue->poll;
     if (!ctx->attention && ctx->obj.state == DOCA_CTX_STATE_IDLE)
         doca_priv_pe_deactivate(ctx);
 }
@@ -9262,6 +9642,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
     uint8_t prev = ctx->obj.state, n;
 
     ctx->obj.state = (uint8_t)next;
+    ctx->post = doca_priv_task_post_other;
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* the two oldest become one, or none */
             (void)DOCA_PRIV_FAIL(FULL, CTX_EVENTS_FOLDED, ctx);
@@ -9284,7 +9665,7 @@ static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
     uint32_t i;
 
     for (i = 0; DOCA_CORE_CHECK >= 1 && i < ctx->num_stocks; i++)
-        for (task = ctx->stocks[i].free_tasks; task != NULL; task = task->next)
+        for (task = doca_priv_ctx_stocks(ctx)[i].free_tasks; task != NULL; task = task->next)
             task->kind = 0;
     doca_priv_batch_stock_end(ctx);
     (void)doca_core_arena_give(ctx->arena, ctx->queue);
@@ -9326,11 +9707,10 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx)
     struct doca_task *task, *next;
     doca_error_t rc = DOCA_SUCCESS;
 
-    ctx->queue->post = ctx->post;
     while (ctx->kept != NULL && rc != DOCA_ERROR_AGAIN) {
         task = ctx->kept;
         next = task->next;
-        rc = ctx->post(ctx->queue, task);
+        rc = ctx->queue->post(ctx->queue, task);
         if (rc == DOCA_SUCCESS) {
             ctx->kept = next;
         } else {
@@ -9339,8 +9719,6 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx)
                 doca_priv_ctx_refuse(ctx, rc);
         }
     }
-    if (ctx->kept != NULL)
-        ctx->queue->post = doca_priv_task_post_behind;
     ctx->must_tell = ctx->kept != NULL;
     doca_priv_ctx_settle(ctx);
     doca_priv_pe_activate(ctx);
@@ -9354,16 +9732,33 @@ DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
         doca_priv_ctx_tell(ctx);
 }
 
+/* How many tasks and batches are not free. Those in flight are among them. */
+static uint32_t doca_priv_ctx_count_out(const struct doca_ctx *ctx)
+{
+    const struct doca_task_batch *batch;
+    const struct doca_task *task;
+    uint32_t num = 0, i;
+
+    for (i = 0; ctx->queue != NULL && i < ctx->num_stocks; i++) {
+        num += doca_priv_ctx_stocks(ctx)[i].num;
+        for (task = doca_priv_ctx_stocks(ctx)[i].free_tasks; task != NULL; task = task->next)
+            num--;
+    }
+    num += ctx->queue != NULL ? ctx->batches.num : 0;
+    for (batch = ctx->batches.free_batches; batch != NULL; batch = batch->next)
+        num--;
+    return num;
+}
+
 /* Begin to stop: what has not begun in the queue, or is not in it, ends with `status`. */
 static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status)
 {
-    if (ctx->kept != NULL)
-        ctx->queue->post = ctx->post;
     while (ctx->kept != NULL)
         doca_priv_ctx_refuse(ctx, status);
     ctx->must_tell = false;
     if (ctx->num_inflight > 0)
         ctx->backend->queue_flush(ctx->queue, status);
+    ctx->num_out = doca_priv_ctx_count_out(ctx);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
@@ -9382,22 +9777,19 @@ static void doca_priv_ctx_report(struct doca_ctx *ctx)
            (enum doca_ctx_states)(event % 4));
 }
 
-/* A task of `ctx` finished; everything is in order before its callback runs. */
-DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
+/* What comes before the error callback of a task: some engines break at the first one. */
+DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task *task)
 {
+    struct doca_ctx *ctx = task->ctx;
     struct doca_priv_failure broken;
 
-    ctx->num_inflight--;
-    task->state = DOCA_PRIV_TASK_OWNED;
-    if (doca_unlikely(task->status != DOCA_SUCCESS && ctx->engine->error_stops &&
-                      ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
-        /* logged only: the last error stays what the task failed of */
-        broken = doca_priv_failure_make(task->status, DOCA_CORE_ITEM_CTX_BROKEN,
-                                        "doca_pe_progress", ctx);
-        doca_priv_log(&broken);
-        doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
-    }
-    task->done(task);
+    if (!ctx->engine->error_stops || ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+        return;
+    /* logged only: the last error stays what the task failed of */
+    broken = doca_priv_failure_make(task->status, DOCA_CORE_ITEM_CTX_BROKEN, "doca_pe_progress",
+                                    ctx);
+    doca_priv_log(&broken);
+    doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
 }
 
 /* Progress one task of a context that may have some the queue did not take. */
@@ -9448,7 +9840,7 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
     } else { /* STOPPING */
         if (ctx->num_inflight > 0)
             return doca_priv_ctx_finish_one(ctx);
-        if (ctx->num_allocated > 0) { /* the last doca_task_free() brings it back */
+        if (ctx->num_out > 0) { /* the last doca_task_free() brings it back */
             doca_priv_pe_deactivate(ctx);
             return false;
         }
@@ -9468,7 +9860,7 @@ static bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
         return ctx->backend->queue_opening(ctx->queue) != DOCA_ERROR_IN_PROGRESS;
     if (ctx->num_inflight > 0)
         return ctx->backend->queue_ready(ctx->queue);
-    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0;
+    return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0;
 }
 
 /* The queue of a device: its backend opens it. */
@@ -9497,7 +9889,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
     if (ctx->dev != NULL && !ctx->engine->is_supported(&ctx->dev->info.attr.limits))
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
     for (i = 0; i < ctx->num_stocks; i++)
-        num_tasks += ctx->stocks[i].num;
+        num_tasks += doca_priv_ctx_stocks(ctx)[i].num;
     if (num_tasks == 0)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_TASK_TYPE, ctx);
     rc = doca_priv_ctx_carve(ctx->arena, ctx, &queue, &tasks, __func__);
@@ -9533,7 +9925,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
     if (ctx->queue == NULL) /* an event that stands alone, by a cast */
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
-        if (ctx->num_allocated == 0) { /* tasks in flight are allocated too */
+        if (doca_priv_ctx_count_out(ctx) == 0) {
             doca_priv_ctx_enter_idle(ctx);
             return DOCA_SUCCESS;
         }
@@ -9547,7 +9939,7 @@ static doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *func
 {
     struct doca_ctx **link;
 
-    if (ctx->num_allocated > 0)
+    if (doca_priv_ctx_count_out(ctx) > 0)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
         doca_priv_ctx_unwind(ctx);
@@ -9773,19 +10165,24 @@ static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
     ctx->active_next->active_prev = ctx->active_prev;
     ctx->active_prev->active_next = ctx->active_next;
     ctx->active_next = NULL;
+    ctx->post = doca_priv_task_post_other;
 }
 
-DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe)
+DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
 {
     struct doca_ctx *ctx, *last;
     struct doca_task *task;
 
     if (doca_unlikely(!doca_priv_is(pe, DOCA_PRIV_KIND_PE))) {
-        (void)DOCA_PRIV_FAIL_HANDLE(pe);
+        (void)doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
+                             pe == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
+                                        : DOCA_CORE_ITEM_DEAD_HANDLE,
+                             "doca_pe_progress", NULL);
         return 0;
     }
     if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
-        (void)DOCA_PRIV_FAIL(NOT_PERMITTED, PE_ARMED_PROGRESS, pe);
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_PE_ARMED_PROGRESS,
+                             "doca_pe_progress", pe);
     if (pe->active == NULL)
         return 0;
     last = pe->active->active_prev;
@@ -9795,17 +10192,23 @@ DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe)
         if (doca_unlikely(ctx->attention)) {
             if (doca_priv_ctx_attend(ctx))
                 return 1;
-            continue;
+        } else {
+            task = is_polled ? NULL : ctx->queue->poll(ctx->queue);
+            if (task != NULL) {
+                doca_priv_ctx_complete(ctx, task);
+                return 1;
+            }
+            if (ctx->num_inflight == 0)
+                doca_priv_pe_deactivate(ctx);
         }
-        task = ctx->queue->poll(ctx->queue);
-        if (task != NULL) {
-            doca_priv_ctx_complete(ctx, task);
-            return 1;
-        }
-        if (ctx->num_inflight == 0)
-            doca_priv_pe_deactivate(ctx);
+        is_polled = false;
     } while (ctx != last);
     return 0;
+}
+
+DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe)
+{
+    return doca_priv_hot_pe_progress(pe);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
@@ -9910,6 +10313,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         if (ctx->must_tell) /* the queue may have room now, and nothing else that would wake */
             doca_priv_ctx_tell(ctx);
         has_work = has_work || doca_priv_ctx_has_work(ctx);
+        ctx->post = doca_priv_task_post_other; /* the next submit may have to wake somebody */
     }
     pe->is_armed = 1;
     rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
@@ -10032,7 +10436,6 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
     if (batch == NULL)
         return DOCA_PRIV_FAIL(NO_MEMORY, BATCH_POOL_EMPTY, ctx);
     ctx->batches.free_batches = batch->next;
-    ctx->num_allocated++;
     batch->obj.state = DOCA_PRIV_TASK_OWNED;
     batch->num = 0;
     batch->status = DOCA_SUCCESS;
@@ -10050,6 +10453,8 @@ static void doca_priv_batch_task_done(struct doca_task *task)
                                            (task->batch - 1u) *
                                                doca_priv_batch_bytes(ctx->batches.max_tasks));
 
+    if (doca_unlikely(task->status != DOCA_SUCCESS))
+        doca_priv_task_failed(task);
     ctx->engine->settle(task);
     task->state = DOCA_PRIV_TASK_HELD;
     if (batch->status == DOCA_SUCCESS)
@@ -10168,16 +10573,14 @@ DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
     for (i = 0; i < task_batch->num; i++) {
         task = doca_priv_batch_tasks(task_batch)[i];
         task->batch = 0;
-        task->done = ctx->stocks[task->type].done;
+        task->done = doca_priv_ctx_stocks(ctx)[task->type].done;
         task->state = DOCA_PRIV_TASK_OWNED;
         doca_task_free(task);
     }
     task_batch->obj.state = DOCA_PRIV_TASK_FREE;
     task_batch->next = ctx->batches.free_batches;
     ctx->batches.free_batches = task_batch;
-    ctx->num_allocated--;
-    if (ctx->num_allocated == 0 && ctx->obj.state == DOCA_CTX_STATE_STOPPING)
-        doca_priv_pe_activate(ctx); /* nothing holds it back from IDLE now */
+    doca_priv_ctx_let_go(ctx);
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
@@ -10246,13 +10649,24 @@ static bool doca_priv_dma_is_supported(const struct doca_core_limits *limits)
     return limits->has_dma != 0;
 }
 
+DOCA_PRIV_COLD void doca_priv_dma_failed(struct doca_task *task)
+{
+    const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
+
+    doca_priv_task_failed(task);
+    dma->memcpy_failed((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
+                       dma->ctx.user_data);
+}
+
 static void doca_priv_dma_done(struct doca_task *task)
 {
     const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
-    doca_dma_task_memcpy_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? dma->memcpy_done : dma->memcpy_failed;
 
-    cb((struct doca_dma_task_memcpy *)(void *)task, task->user_data, dma->ctx.user_data);
+    if (doca_likely(task->status == DOCA_SUCCESS))
+        dma->memcpy_done((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
+                         dma->ctx.user_data);
+    else
+        doca_priv_dma_failed(task);
 }
 
 /* Everything a copy engine refuses. Lists whose bytes overlap are not among it. */
@@ -10346,7 +10760,6 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t n
     dma.ctx.dev = dev;
     dma.ctx.backend = dev->backend;
     dma.ctx.engine = &doca_priv_dma_engine;
-    dma.ctx.stocks = &dma.memcpy_stock;
     dma.ctx.num_stocks = 1;
     dma.memcpy_stock.num = num_tasks;
     dma.memcpy_stock.task_bytes = DOCA_CORE_LINE;
@@ -10372,7 +10785,7 @@ static doca_error_t doca_priv_dma_create(struct doca_core_arena *arena, struct d
     d->memcpy_stock.done = doca_priv_dma_done;
     d->memcpy_stock.task_bytes = DOCA_CORE_LINE;
     doca_priv_ctx_init(&d->ctx, DOCA_PRIV_KIND_DMA, &doca_priv_dma_engine, dev->backend, arena,
-                       dev, &d->memcpy_stock, 1);
+                       dev, 1);
     *dma = d;
     return DOCA_SUCCESS;
 }
@@ -10480,20 +10893,18 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     return DOCA_SUCCESS;
 }
 
-DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
-                                                            const struct doca_buf *src,
-                                                            struct doca_buf *dst,
-                                                            union doca_data user_data,
-                                                            struct doca_dma_task_memcpy **task)
+DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
+    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+    union doca_data user_data, struct doca_dma_task_memcpy **task)
 {
-    doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, task, __func__);
+    const char *function = "doca_dma_task_memcpy_alloc_init";
+    doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, task, function);
     struct doca_dma_task_memcpy *t;
     struct doca_task *taken = NULL;
 
-    if (doca_unlikely(rc != DOCA_SUCCESS))
-        return rc;
-    rc = doca_priv_task_take(&dma->ctx, &dma->memcpy_stock, &taken, __func__);
-    if (doca_unlikely(rc != DOCA_SUCCESS))
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_task_take(&dma->ctx, &dma->memcpy_stock, &taken, function);
+    if (rc != DOCA_SUCCESS)
         return rc;
     t = (struct doca_dma_task_memcpy *)(void *)taken;
     t->task.user_data = user_data;
@@ -10503,9 +10914,18 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
+                                                            const struct doca_buf *src,
+                                                            struct doca_buf *dst,
+                                                            union doca_data user_data,
+                                                            struct doca_dma_task_memcpy **task)
+{
+    return doca_priv_hot_dma_task_memcpy_alloc_init(dma, src, dst, user_data, task);
+}
+
 DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return doca_priv_hot_dma_task_memcpy_as_task(task);
 }
 
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
@@ -10555,9 +10975,12 @@ static bool doca_priv_sha_is_supported(const struct doca_core_limits *limits)
 static void doca_priv_sha_hash_done(struct doca_task *task)
 {
     const struct doca_sha *sha = (const struct doca_sha *)(const void *)task->ctx;
-    doca_sha_task_hash_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? sha->hash_done : sha->hash_failed;
+    doca_sha_task_hash_completion_cb_t cb = sha->hash_done;
 
+    if (doca_unlikely(task->status != DOCA_SUCCESS)) {
+        doca_priv_task_failed(task);
+        cb = sha->hash_failed;
+    }
     cb((struct doca_sha_task_hash *)(void *)task, task->user_data, sha->ctx.user_data);
 }
 
@@ -10581,9 +11004,12 @@ static void doca_priv_sha_settle(struct doca_task *task)
 static void doca_priv_sha_partial_done(struct doca_task *task)
 {
     const struct doca_sha *sha = (const struct doca_sha *)(const void *)task->ctx;
-    doca_sha_task_partial_hash_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? sha->partial_done : sha->partial_failed;
+    doca_sha_task_partial_hash_completion_cb_t cb = sha->partial_done;
 
+    if (doca_unlikely(task->status != DOCA_SUCCESS)) {
+        doca_priv_task_failed(task);
+        cb = sha->partial_failed;
+    }
     doca_priv_sha_partial_settle(task);
     cb((struct doca_sha_task_partial_hash *)(void *)task, task->user_data, sha->ctx.user_data);
 }
@@ -10652,7 +11078,6 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sha(struct doca_dev *dev, uint32_t n
     sha.ctx.dev = dev;
     sha.ctx.backend = dev->backend;
     sha.ctx.engine = &doca_priv_sha_engine;
-    sha.ctx.stocks = sha.stocks;
     sha.ctx.num_stocks = 2;
     doca_priv_sha_init_stocks(sha.stocks);
     sha.stocks[DOCA_CORE_SHA_HASH].num = num_hash_tasks;
@@ -10678,7 +11103,7 @@ static doca_error_t doca_priv_sha_create(struct doca_core_arena *arena, struct d
     s = (struct doca_sha *)block;
     doca_priv_sha_init_stocks(s->stocks);
     doca_priv_ctx_init(&s->ctx, DOCA_PRIV_KIND_SHA, &doca_priv_sha_engine, dev->backend, arena,
-                       dev, s->stocks, 2);
+                       dev, 2);
     *sha = s;
     return DOCA_SUCCESS;
 }
@@ -12109,7 +12534,6 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
     event.ctx.backend = &doca_priv_event_backend;
     event.ctx.engine = &doca_priv_event_engine;
-    event.ctx.stocks = event.stocks;
     event.ctx.num_stocks = 1; /* tasks of all types are of one size */
     event.stocks[0].num = num_tasks;
     event.stocks[0].task_bytes = DOCA_CORE_LINE;
@@ -12135,7 +12559,7 @@ static doca_error_t doca_priv_event_create(struct doca_core_arena *arena,
     e = (struct doca_sync_event *)block;
     doca_priv_event_init_stocks(e->stocks);
     doca_priv_ctx_init(&e->ctx, DOCA_PRIV_KIND_SYNC_EVENT, &doca_priv_event_engine,
-                       &doca_priv_event_backend, arena, NULL, e->stocks, DOCA_PRIV_EVENT_TYPES);
+                       &doca_priv_event_backend, arena, NULL, DOCA_PRIV_EVENT_TYPES);
     *event = e;
     return DOCA_SUCCESS;
 }
@@ -12218,7 +12642,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return DOCA_PRIV_FAIL_HANDLE(event);
     ctx = &event->ctx;
-    if (ctx->num_allocated > 0)
+    if (doca_priv_ctx_count_out(ctx) > 0)
         return DOCA_PRIV_FAIL(IN_USE, CTX_BUSY, event);
     if (ctx->queue != NULL)
         doca_priv_ctx_unwind(ctx);
@@ -13121,8 +13545,10 @@ static void doca_priv_graph_task_done(struct doca_task *task)
     struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)task->user_data.ptr;
     const struct doca_ctx *ctx = task->ctx;
 
-    task->done = ctx->stocks[task->type].done;
+    task->done = doca_priv_ctx_stocks(ctx)[task->type].done;
     task->user_data = slot->user_data;
+    if (doca_unlikely(task->status != DOCA_SUCCESS))
+        doca_priv_task_failed(task);
     ctx->engine->settle(task);
     slot->is_held = 0;
     doca_priv_graph_end(slot, task->status);
@@ -13387,7 +13813,7 @@ static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct
         return rc;
     g = (struct doca_graph *)block;
     doca_priv_ctx_init(&g->ctx, DOCA_PRIV_KIND_GRAPH, NULL, &doca_priv_graph_backend, arena, NULL,
-                       NULL, 0);
+                       0);
     g->turn.ctx = &g->ctx;
     doca_priv_pe_adopt(pe, &g->ctx);
     *graph = g;
@@ -13732,6 +14158,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
     doca_priv_graph_hold_subs(graph, true);
     graph->plan = plan;
     graph->ctx.queue = &plan->queue;
+    graph->ctx.poll = plan->queue.poll;
     graph->ctx.obj.state = DOCA_CTX_STATE_RUNNING;
     return DOCA_SUCCESS;
 }
@@ -14124,7 +14551,6 @@ static void doca_priv_dpdk_map(struct rte_mempool *pool, void *opaque,
     map->addr = (unsigned char *)chunk->addr;
     map->len = chunk->len;
     map->has_range = true;
-    map->num_bufs = DOCA_PRIV_MMAP_OF_MBUFS;
     map->user_data.ptr = mempool;
     map->obj.spare = DOCA_PRIV_OF_DPDK;
 }
@@ -14177,11 +14603,8 @@ static void doca_priv_dpdk_stop(struct doca_dpdk_mempool *mempool, uint32_t num)
 {
     struct doca_mmap *map = doca_priv_dpdk_maps(mempool);
 
-    for (; num > 0; num--, map++) {
-        map->num_bufs = 0;
+    for (; num > 0; num--, map++)
         (void)doca_mmap_stop(map);
-        map->num_bufs = DOCA_PRIV_MMAP_OF_MBUFS;
-    }
 }
 
 DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool)
@@ -14193,7 +14616,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *
         return DOCA_PRIV_FAIL_HANDLE(mempool);
     maps = doca_priv_dpdk_maps(mempool);
     for (i = 0; i < mempool->num_maps; i++)
-        if (maps[i].num_bufs != DOCA_PRIV_MMAP_OF_MBUFS)
+        if (maps[i].num_bufs > 0)
             return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, mempool);
     if (mempool->obj.state == DOCA_PRIV_STARTED)
         doca_priv_dpdk_stop(mempool, mempool->num_maps);
@@ -16107,8 +16530,8 @@ struct doca_priv_sw_queue {
 
 struct doca_priv_sw_dma_queue {
     struct doca_priv_sw_queue base;
-    uint64_t max_bytes; /* limits of the device, kept near */
-    uint64_t dev_bit;
+    uint16_t usual; /* how a buf begins, alone, writable, of an mmap on this device only */
+    uint64_t max_bytes; /* the device's limit, kept near */
 };
 
 struct doca_priv_sw_sha_queue {
@@ -16125,7 +16548,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sw_post(struct doca_core_queue *queue, stru
 {
     struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
 
-    if (doca_unlikely(!doca_priv_is_buf(src) || !doca_priv_is_buf(dst)))
+    if (doca_unlikely(src == NULL || dst == NULL))
         return DOCA_ERROR_INVALID_VALUE;
     task->next = NULL;
     if (q->first == NULL)
@@ -16371,12 +16794,77 @@ static doca_error_t doca_priv_sw_memcpy_slow(struct doca_dma_task_memcpy *t)
     return DOCA_SUCCESS;
 }
 
+/* Copy 32 to 64 bytes, as memmove does: everything is read before something is written. */
+DOCA_PRIV_HOT void doca_priv_sw_copy_small(unsigned char *to, const unsigned char *from, size_t len)
+{
+    struct {
+        uint64_t half[2];
+    } a, b, c, d;
+
+    DOCA_PRIV_COPY(&a, from, sizeof(a));
+    DOCA_PRIV_COPY(&b, from + sizeof(a), sizeof(b));
+    DOCA_PRIV_COPY(&c, from + len - 2 * sizeof(c), sizeof(c));
+    DOCA_PRIV_COPY(&d, from + len - sizeof(d), sizeof(d));
+    DOCA_PRIV_COPY(to, &a, sizeof(a));
+    DOCA_PRIV_COPY(to + sizeof(a), &b, sizeof(b));
+    DOCA_PRIV_COPY(to + len - 2 * sizeof(c), &c, sizeof(c));
+    DOCA_PRIV_COPY(to + len - sizeof(d), &d, sizeof(d));
+}
+
+/* How a buf begins: kind and flags. */
+DOCA_PRIV_HOT uint16_t doca_priv_buf_begin_of(uint8_t kind, uint8_t flags)
+{
+    const uint8_t begin[2] = { kind, flags };
+    uint16_t word;
+
+    DOCA_PRIV_COPY(&word, begin, sizeof(word));
+    return word;
+}
+
+DOCA_PRIV_HOT uint16_t doca_priv_buf_begin(const struct doca_buf *buf)
+{
+    uint16_t word;
+
+    DOCA_PRIV_COPY(&word, buf, sizeof(word));
+    return word;
+}
+
+/* Copy between two bufs, or what else a task may have. */
+static doca_error_t doca_priv_sw_memcpy(const struct doca_priv_sw_dma_queue *q,
+                                        struct doca_dma_task_memcpy *t)
+{
+    const struct doca_buf *src = t->src;
+    struct doca_buf *dst = t->dst;
+    size_t len;
+
+    if (doca_unlikely(!doca_priv_is_buf(src) || !doca_priv_is_buf(dst)))
+        return doca_priv_sw_memcpy_slow(t);
+    len = src->data_len;
+    /* two single bufs, alive, writable, mapped; len - 1 makes an empty source too long */
+    if (doca_unlikely(src->next != NULL || dst->next != NULL || src->flags == 0 ||
+                      (dst->flags & DOCA_PRIV_BUF_WRITE) == 0 ||
+                      (src->mmap->dev_mask & dst->mmap->dev_mask & q->base.queue.dev->bit) == 0 ||
+                      len - 1 >= doca_priv_buf_tailroom(dst) || len > q->max_bytes))
+        return doca_priv_sw_memcpy_slow(t);
+    DOCA_CORE_MEMMOVE(dst->data + dst->data_len, src->data, len);
+    dst->data_len += len;
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_other(const struct doca_priv_sw_dma_queue *q,
+                                                         struct doca_dma_task_memcpy *t)
+{
+    t->task.status = doca_priv_sw_memcpy(q, t);
+    return &t->task;
+}
+
 static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
     struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)q->base.first;
     const struct doca_buf *src;
     struct doca_buf *dst;
+    unsigned char *to;
     size_t len;
 
     if (t == NULL)
@@ -16385,17 +16873,15 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     src = t->src;
     dst = t->dst;
     len = src->data_len;
-    /* two single bufs, alive, writable, mapped; len - 1 makes an empty source too long */
-    if (doca_likely(src->next == NULL && dst->next == NULL && src->flags != 0 &&
-                    (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
-                    (src->mmap->dev_mask & dst->mmap->dev_mask & q->dev_bit) != 0 &&
-                    len - 1 < doca_priv_buf_tailroom(dst) && len <= q->max_bytes)) {
-        DOCA_CORE_MEMMOVE(dst->data + dst->data_len, src->data, len);
-        dst->data_len += len;
-        t->task.status = DOCA_SUCCESS;
-    } else {
-        t->task.status = doca_priv_sw_memcpy_slow(t);
-    }
+    if (doca_unlikely((doca_priv_buf_begin(src) | doca_priv_buf_begin_of(0, DOCA_PRIV_BUF_WRITE)) !=
+                          q->usual ||
+                      doca_priv_buf_begin(dst) != q->usual || len - 32 > 32 ||
+                      len > doca_priv_buf_tailroom(dst)))
+        return doca_priv_sw_dma_other(q, t);
+    to = dst->data + dst->data_len;
+    dst->data_len += len;
+    t->task.status = DOCA_SUCCESS;
+    doca_priv_sw_copy_small(to, src->data, len);
     return &t->task;
 }
 
@@ -16554,7 +17040,9 @@ static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
         queue->post = doca_priv_sw_dma_post;
         queue->poll = doca_priv_sw_dma_poll;
         dma->max_bytes = dev->info.attr.limits.dma_max_buf_size;
-        dma->dev_bit = dev->bit;
+        dma->usual = doca_priv_buf_begin_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_HEAD |
+                                                                    DOCA_PRIV_BUF_WRITE |
+                                                                    doca_priv_buf_dev(dev->bit));
     }
     return DOCA_SUCCESS;
 }
@@ -16710,7 +17198,6 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size
     DOCA_CORE_MEMSET(&advise, 0, sizeof(advise));
     advise.ctx.backend = doca_core_sw_backend();
     advise.ctx.engine = &doca_priv_advise_engine;
-    advise.ctx.stocks = &advise.stock;
     advise.ctx.num_stocks = 1;
     advise.stock.num = num_tasks;
     advise.stock.task_bytes = DOCA_CORE_LINE;
@@ -16737,7 +17224,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     a->stock.done = doca_priv_advise_done;
     a->stock.task_bytes = DOCA_CORE_LINE;
     doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,
-                       doca_core_sw_backend(), arena, dev, &a->stock, 1);
+                       doca_core_sw_backend(), arena, dev, 1);
     *mmap_advise = a;
     return DOCA_SUCCESS;
 }
@@ -16852,6 +17339,27 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
 #define doca_buf_arr_set_params doca_core_v3_buf_arr_set_params
 #define doca_buf_arr_get_dpa_handle doca_core_v3_buf_arr_get_dpa_handle
 #define doca_devinfo_get_active_rate doca_core_v3_devinfo_get_active_rate
+#endif
+
+#ifdef DOCA_PRIV_INLINES /* the calls of >>hot, where they are usual */
+#define doca_buf_inventory_buf_get_by_args doca_priv_hot_buf_inventory_buf_get_by_args
+#define doca_buf_inventory_buf_get_by_addr doca_priv_hot_buf_inventory_buf_get_by_addr
+#define doca_buf_inventory_buf_get_by_data doca_priv_hot_buf_inventory_buf_get_by_data
+#define doca_buf_dec_refcount doca_priv_hot_buf_dec_refcount
+#define doca_buf_chain_list doca_priv_hot_buf_chain_list
+#define doca_buf_get_head doca_priv_hot_buf_get_head
+#define doca_buf_get_len doca_priv_hot_buf_get_len
+#define doca_buf_get_data doca_priv_hot_buf_get_data
+#define doca_buf_get_data_len doca_priv_hot_buf_get_data_len
+#define doca_buf_set_data doca_priv_hot_buf_set_data
+#define doca_buf_reset_data_len doca_priv_hot_buf_reset_data_len
+#define doca_task_submit doca_priv_hot_task_submit
+#define doca_task_submit_ex doca_priv_hot_task_submit_ex
+#define doca_task_free doca_priv_hot_task_free
+#define doca_task_get_status doca_priv_hot_task_get_status
+#define doca_pe_progress doca_priv_hot_pe_progress
+#define doca_dma_task_memcpy_alloc_init doca_priv_hot_dma_task_memcpy_alloc_init
+#define doca_dma_task_memcpy_as_task doca_priv_hot_dma_task_memcpy_as_task
 #endif
 
 /* MIT License. Copyright (c) 2026 doca_core contributors

@@ -604,10 +604,10 @@ static void level_2_notices_an_overwritten_descriptor(void)
         test_skip("descriptors are audited at check level 2");
     bufs = set_up(2);
     CHECK_OK(doca_buf_chain_list(bufs[0], bufs[1]));
-    bufs[1]->len = ROOM + 1;
+    bufs[1]->end += ROOM;
     CHECK_RC(doca_buf_dec_refcount(bufs[0], NULL), DOCA_ERROR_UNEXPECTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BUF_BROKEN);
-    bufs[1]->len = 16;
+    bufs[1]->end -= ROOM;
     release(bufs[0]);
     tear_down();
 }

@@ -2523,7 +2523,7 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
         item = doca_priv_job_fault(copy->dst_buff);
     if (item == DOCA_CORE_ITEM_NONE && doca_priv_job_bytes(copy) > 0 &&
         (src->next != NULL ||
-         doca_priv_job_bytes(copy) > src->len - (size_t)(src->data - src->head)))
+         doca_priv_job_bytes(copy) > (size_t)(src->end - src->data)))
         item = DOCA_CORE_ITEM_JOB_LENGTH;
     return item == DOCA_CORE_ITEM_NONE
                ? DOCA_SUCCESS
@@ -2616,7 +2616,7 @@ static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_da
         job->held_dst->data_len = job->dst.data_len;
     }
     doca_priv_job_release(job);
-    if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_STOPPING) && ctx->num_allocated == 0) {
+    if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_STOPPING) && ctx->num_out == 0) {
         doca_priv_ctx_enter_idle(ctx); /* what progress would do next */
         (void)doca_ctx_start(ctx);
     }

@@ -59,6 +59,9 @@ const unsigned char doca_core_program_side = 2; /* DOCA_CORE_SIDE_HOST */
 #endif
 #endif
 
+#ifndef DOCA_CORE_NO_INLINE
+#define DOCA_CORE_NO_INLINE /* the library may be another version */
+#endif
 #ifdef DOCA_CORE_LEGACY
 #include "doca_core_legacy.h"
 #else

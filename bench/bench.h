@@ -52,6 +52,7 @@ struct bench_side {
     const char *name;
     void (*run)(unsigned long n, const void *arg); /* n operations, whole batches of them */
     const void *arg;
+    unsigned long per; /* parts of an operation, where a figure is that of a part; 0: 1 */
     bool (*verify)(const struct bench_side *side); /* runs it once and looks; may be NULL */
     void (*begin)(const void *arg); /* before a turn and behind it, untimed; may be NULL */
     void (*end)(const void *arg);
@@ -64,7 +65,7 @@ struct bench_target {
     const char *row; /* of the table of targets */
     const char *ours, *anchor;
     const char *rule; /* ratio: ours / anchor; add_ns: ours - anchor; speed: anchor / ours;
-                       * ns, count: ours alone */
+                       * none: ours, in the unit of the measure, and no anchor */
     double must, stretch; /* NAN: none */
 };
 
@@ -72,7 +73,6 @@ struct bench_work {
     const char *area, *work, *title;
     size_t bytes;        /* moved by one operation; 0: none */
     unsigned long batch; /* operations that go together */
-    unsigned long per;   /* what an operation is made of, where a sample is that of a part; 0: 1 */
     bool no_single;      /* one batch of it says nothing */
     struct bench_side sides[BENCH_MAX_SIDES];
     struct bench_target targets[BENCH_MAX_TARGETS];
@@ -376,9 +376,11 @@ static inline unsigned long bench_turn_length(const struct bench_side *s, unsign
 }
 
 /* Time a bounded number of single batches. */
-static inline void bench_singles(const struct bench_side *s, unsigned long batch,
+static inline void bench_singles(const struct bench_work *w, const struct bench_side *s,
                                  struct bench_result *r)
 {
+    unsigned long batch = w->batch;
+    double parts = (double)(s->per > 0 ? batch * s->per : batch);
     double most = BENCH_SINGLES_NS / (r->samples[0] * (double)batch);
     unsigned i, num = most > BENCH_MAX_SINGLES ? BENCH_MAX_SINGLES : (unsigned)most;
     uint64_t start, ticks;
@@ -391,7 +393,7 @@ static inline void bench_singles(const struct bench_side *s, unsigned long batch
         start = bench_tick_before();
         s->run(batch, s->arg);
         ticks = bench_tick_after() - start;
-        r->singles[i] = fmax((double)ticks - bench.tick_cost, 0) * bench.tick_ns / (double)batch;
+        r->singles[i] = fmax((double)ticks - bench.tick_cost, 0) * bench.tick_ns / parts;
     }
     if (s->end != NULL)
         s->end(s->arg);
@@ -441,15 +443,22 @@ static inline void bench_print_single(double *singles, unsigned num)
     printf("]}");
 }
 
+/* Begin a measure; its samples come next. */
+static inline void bench_print_head(const struct bench_work *w, const struct bench_side *s,
+                                    const char *unit, unsigned long n)
+{
+    printf("{\"type\":\"measure\",\"area\":\"%s\",\"work\":\"%s\",\"title\":\"%s\",\"side\":\"%s\","
+           "\"name\":\"%s\",\"unit\":\"%s\",\"bytes\":%zu,\"ops\":%lu,\"samples\":[",
+           w->area, w->work, w->title, s->side, s->name, unit, w->bytes, n);
+}
+
 static inline void bench_print_measure(const struct bench_work *w, const struct bench_side *s,
                                        struct bench_result *r)
 {
-    double per = w->per > 0 ? (double)w->per : 1;
+    double per = s->per > 0 ? (double)s->per : 1;
     unsigned k;
 
-    printf("{\"type\":\"measure\",\"area\":\"%s\",\"work\":\"%s\",\"title\":\"%s\",\"side\":\"%s\","
-           "\"name\":\"%s\",\"unit\":\"ns\",\"bytes\":%zu,\"ops\":%lu,\"samples\":[",
-           w->area, w->work, w->title, s->side, s->name, w->bytes, r->n);
+    bench_print_head(w, s, "ns", r->n);
     for (k = 0; k < bench.reps; k++)
         printf("%s%.4f", k > 0 ? "," : "", r->samples[k] / per);
     printf("],\"single\":");
@@ -482,26 +491,39 @@ static inline void bench_print_targets(const struct bench_work *w)
     const struct bench_target *t;
 
     for (t = w->targets; t < w->targets + BENCH_MAX_TARGETS && t->row != NULL; t++) {
-        printf("{\"type\":\"target\",\"row\":\"%s\",\"work\":\"%s\",\"ours\":\"%s\",\"anchor\":"
-               "\"%s\",\"rule\":\"%s\"",
-               t->row, w->work, t->ours, t->anchor, t->rule);
+        printf("{\"type\":\"target\",\"row\":\"%s\",\"work\":\"%s\",\"ours\":\"%s\","
+               "\"rule\":\"%s\"",
+               t->row, w->work, t->ours, t->rule);
+        if (t->anchor != NULL)
+            printf(",\"anchor\":\"%s\"", t->anchor);
         bench_print_number_or_null("must", t->must);
         bench_print_number_or_null("stretch", t->stretch);
         printf("}\n");
     }
 }
 
-/* The sides that have a `beyond`: what they take more than that side, in the same turn. */
-static inline void bench_take_off(const struct bench_work *w, struct bench_result *results,
-                                  unsigned num)
+/* Take from a side what the one named by its `beyond` takes at least, which flatters nobody. */
+static inline void bench_take_off(struct bench_result *r, const struct bench_result *base)
 {
-    unsigned i, j, k;
+    double least = base->samples[0];
+    unsigned k;
+
+    for (k = 1; k < bench.reps; k++)
+        least = fmin(least, base->samples[k]);
+    for (k = 0; k < bench.reps; k++)
+        r->samples[k] -= least;
+    r->instructions -= base->instructions;
+}
+
+static inline void bench_take_all_off(const struct bench_work *w, struct bench_result *results,
+                                      unsigned num)
+{
+    unsigned i, j;
 
     for (i = 0; i < num; i++)
         for (j = 0; j < num && w->sides[i].beyond != NULL; j++)
-            if (!results[j].is_missing && strcmp(w->sides[i].beyond, w->sides[j].name) == 0)
-                for (k = 0; k < bench.reps; k++)
-                    results[i].samples[k] -= results[j].samples[k];
+            if (strcmp(w->sides[i].beyond, w->sides[j].name) == 0)
+                bench_take_off(&results[i], &results[j]);
 }
 
 static inline void bench_measure(const struct bench_work *w, struct bench_result *results,
@@ -522,11 +544,21 @@ static inline void bench_measure(const struct bench_work *w, struct bench_result
         }
     for (i = 0; i < num; i++)
         if (!results[i].is_missing) {
-            if (!w->no_single)
-                bench_singles(&w->sides[i], w->batch, &results[i]);
+            if (!w->no_single && w->sides[i].beyond == NULL)
+                bench_singles(w, &w->sides[i], &results[i]);
             results[i].instructions = bench_instructions(&w->sides[i], results[i].n);
             bench_verify(w, &w->sides[i]);
         }
+}
+
+/* Say why no side of a work can be measured. */
+static inline void bench_lack(const struct bench_work *w, const char *reason)
+{
+    const struct bench_side *s;
+
+    for (s = w->sides; s < w->sides + BENCH_MAX_SIDES && s->name != NULL; s++)
+        bench_missing(w->work, s->name, reason);
+    bench_print_targets(w);
 }
 
 /* Measure a work, if it is asked for, and print what came out. Gives the results by sides, valid
@@ -547,13 +579,27 @@ static inline const struct bench_result *bench_run(const struct bench_work *w)
             bench_missing(w->work, w->sides[num].name, reason);
     }
     bench_measure(w, results, num);
-    bench_take_off(w, results, num);
+    bench_take_all_off(w, results, num);
     for (i = 0; i < num; i++)
         if (!results[i].is_missing)
             bench_print_measure(w, &w->sides[i], &results[i]);
     bench_print_targets(w);
     fflush(stdout);
     return results;
+}
+
+/* Print what was counted, not timed, in `num` runs of n operations; the work has one side. */
+static inline void bench_print_counts(const struct bench_work *w, const char *unit,
+                                      unsigned long n, const double *counts, unsigned num)
+{
+    unsigned k;
+
+    bench_print_head(w, &w->sides[0], unit, n);
+    for (k = 0; k < num; k++)
+        printf("%s%.6f", k > 0 ? "," : "", counts[k] / (double)n);
+    printf("],\"single\":null,\"instructions\":null}\n");
+    bench_print_targets(w);
+    fflush(stdout);
 }
 
 /* A line of a diagram: what one side costs for more and more of `x`. */
@@ -581,8 +627,8 @@ static inline void bench_print_series(const char *area, const char *work, const 
 
     if (s->num == 0)
         return;
-    printf("{\"type\":\"sweep\",\"area\":\"%s\",\"work\":\"%s\",\"x\":\"%s\",\"series\":\"%s\","
-           "\"points\":[",
+    printf("{\"type\":\"sweep\",\"area\":\"%s\",\"work\":\"%s\",\"x\":\"%s\","
+           "\"series\":\"%s\",\"points\":[",
            area, work, x, s->name);
     for (i = 0; i < s->num; i++)
         printf("%s[%.0f,%.3f]", i > 0 ? "," : "", s->x[i], s->ns[i]);

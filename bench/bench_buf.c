@@ -532,7 +532,7 @@ static void run_scale(const char *work, const char *title, unsigned num, double 
         return;
     scale.num = bench.is_smoke ? 1024 : num;
     if (bench_available_bytes() / 512 < scale.num) { /* of all sides together, and some air */
-        bench_missing(work, "all sides", "less than 512 bytes of memory free for each element");
+        bench_lack(&w, "less than 512 bytes of memory free for each element");
         return;
     }
     scale_up_ours();

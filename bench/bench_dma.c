@@ -373,10 +373,12 @@ static void run_sizes(void)
                            sizes[i].stretch } }
         };
 
-        if (sizes[i].bytes > large && bench_wants(w.work))
-            bench_missing(w.work, "all sides", "not enough memory, or a smoke test");
-        if (sizes[i].bytes > large)
+        if (sizes[i].bytes > large) {
+            if (bench_wants(w.work))
+                bench_lack(&w, bench.is_smoke ? "left out of a smoke test"
+                                              : "less than 256 MiB of memory free");
             continue;
+        }
         c.bytes = sizes[i].bytes;
         bench_must(doca_buf_inventory_buf_get_by_data(inventory, map, from, c.bytes, &c.src));
         bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, to, c.bytes, &c.dst));

@@ -1,0 +1,212 @@
+/* Copies out of the memory of another process, which exports it and sleeps, beside the bare system
+ * call for that, process_vm_readv(). */
+#define _GNU_SOURCE
+#define DOCA_CORE_IMPLEMENTATION
+#include "bench.h"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#define LARGE ((size_t)1 << 20)
+#define PERIOD 256 /* bytes of bench_fill() from which the rest follows */
+
+struct parcel { /* what the exporter tells */
+    pid_t pid;
+    unsigned char *addr;
+    size_t desc_bytes;
+    unsigned char desc[2048];
+};
+
+struct copy { /* one of the sizes, with its buffers */
+    size_t bytes;
+    struct doca_buf *src, *dst;
+};
+
+static struct parcel there;
+static int to_exporter;
+static unsigned char *here;
+static struct doca_pe *pe;
+static struct doca_dma *dma;
+static const char *why_not; /* NULL: the import succeeded */
+
+/* ---- the exporter ----
+ * Linux lets a parent at the memory of its child, not always the reverse: it is the child. Each
+ * letter that comes asks for other bytes there; it ends when the parent has gone. */
+
+static void export_memory(int to_parent)
+{
+    struct doca_dev *dev = bench_open_dev();
+    struct parcel p = { .pid = getpid(), .addr = bench_pages(LARGE) };
+    struct doca_mmap *map = bench_map(dev, p.addr, LARGE);
+    const void *desc;
+    char seed;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    bench_must(doca_mmap_export_pci(map, dev, &desc, &p.desc_bytes));
+    bench_check(p.desc_bytes <= sizeof(p.desc), "a descriptor of unexpected length");
+    memcpy(p.desc, desc, p.desc_bytes);
+    bench_check(write(to_parent, &p, sizeof(p)) == sizeof(p), "nobody wants the descriptor");
+    while (read(to_parent, &seed, 1) == 1) {
+        bench_fill(p.addr, LARGE);
+        bench_check(write(to_parent, p.addr, PERIOD) == PERIOD, "nobody wants the bytes");
+    }
+    bench_must(doca_mmap_destroy(map));
+    bench_must(doca_dev_close(dev));
+    _exit(0);
+}
+
+static pid_t open_exporter(void)
+{
+    int ends[2];
+    pid_t child;
+
+    bench_check(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "no sockets");
+    fflush(stdout);
+    child = fork();
+    bench_check(child >= 0, "no second process");
+    close(ends[child == 0 ? 0 : 1]);
+    if (child == 0)
+        export_memory(ends[1]);
+    to_exporter = ends[0];
+    bench_check(recv(to_exporter, &there, sizeof(there), MSG_WAITALL) == sizeof(there),
+                "the exporter failed");
+    return child;
+}
+
+/* ---- the importer, which measures ---- */
+
+static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                    union doca_data ctx_data)
+{
+    (void)task, (void)task_data, (void)ctx_data;
+}
+
+static void on_error(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                     union doca_data ctx_data)
+{
+    (void)task, (void)task_data, (void)ctx_data;
+    bench_die(doca_core_last_error());
+}
+
+static void tasks(unsigned long n, const void *arg)
+{
+    const union doca_data none = { NULL };
+    const struct copy *c = arg;
+    struct doca_dma_task_memcpy *copy;
+
+    for (; n > 0; n--) {
+        bench_must(doca_buf_reset_data_len(c->dst));
+        bench_must(doca_dma_task_memcpy_alloc_init(dma, c->src, c->dst, none, &copy));
+        bench_must(doca_task_submit(doca_dma_task_memcpy_as_task(copy)));
+        while (doca_pe_progress(pe) == 0)
+            continue;
+        doca_task_free(doca_dma_task_memcpy_as_task(copy));
+    }
+}
+
+static void reads(unsigned long n, const void *arg)
+{
+    const struct copy *c = arg;
+    const struct iovec local = { here, c->bytes }, remote = { there.addr, c->bytes };
+
+    for (; n > 0; n--)
+        bench_check(process_vm_readv(there.pid, &local, 1, &remote, 1, 0) == (ssize_t)c->bytes,
+                    "the kernel read less");
+}
+
+static const char *import_ready(void)
+{
+    return why_not;
+}
+
+/* The exporter makes new bytes, and tells the first of them; the rest follows from them. */
+static bool is_copied(const struct bench_side *side)
+{
+    const struct copy *c = side->arg;
+    unsigned char expected[PERIOD];
+    size_t i;
+
+    bench_check(write(to_exporter, "f", 1) == 1 &&
+                    recv(to_exporter, expected, sizeof(expected), MSG_WAITALL) == sizeof(expected),
+                "the exporter has gone");
+    memset(here, 0, c->bytes);
+    side->run(1, c);
+    for (i = 0; i < c->bytes; i++)
+        if (here[i] != (unsigned char)(expected[i % PERIOD] + (i >> 8)))
+            return false;
+    return true;
+}
+
+static const struct {
+    size_t bytes;
+    const char *work, *title, *row;
+} sizes[] = {
+    { 4096, "import_4k", "4 KiB task from another process", NULL },
+    { 65536, "import_64k", "64 KiB task from another process", "19" },
+    { LARGE, "import_1m", "1 MiB task from another process", NULL },
+};
+
+int main(int argc, char **argv)
+{
+    struct doca_dev *dev;
+    struct doca_mmap *map, *imported = NULL;
+    struct doca_buf_inventory *inventory;
+    struct copy c = { 0, NULL, NULL };
+    pid_t exporter;
+    int status;
+    size_t i;
+
+    bench_begin("bench_remote", argc, argv);
+    exporter = open_exporter();
+    here = bench_pages(LARGE + 4096);
+    here += 21 * BENCH_LINE; /* not where a page begins, as the source does: see bench_dma.c */
+    dev = bench_open_dev();
+    map = bench_map(dev, here, LARGE);
+    if (doca_mmap_create_from_export(NULL, there.desc, there.desc_bytes, dev, &imported) !=
+        DOCA_SUCCESS)
+        why_not = "the kernel refuses the memory of the other process";
+    bench_must(doca_buf_inventory_create(2, &inventory));
+    bench_must(doca_buf_inventory_start(inventory));
+    bench_must(doca_pe_create(&pe));
+    bench_must(doca_dma_create(dev, &dma));
+    bench_must(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    bench_must(doca_dma_task_memcpy_set_conf(dma, on_done, on_error, 1));
+    bench_must(doca_ctx_start(doca_dma_as_ctx(dma)));
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        const struct bench_work w = {
+            .area = "remote",
+            .work = sizes[i].work,
+            .title = sizes[i].title,
+            .bytes = sizes[i].bytes,
+            .batch = 1,
+            .sides = { { .side = "ours", .name = "inlined", .run = tasks, .arg = &c,
+                         .verify = is_copied, .ready = import_ready },
+                       { .side = "limit", .name = "process_vm_readv", .run = reads, .arg = &c,
+                         .verify = is_copied, .ready = import_ready } },
+            .targets = { { sizes[i].row, "inlined", "process_vm_readv", "speed", 0.95, NAN } }
+        };
+
+        c.bytes = sizes[i].bytes;
+        if (imported != NULL) {
+            bench_must(doca_buf_inventory_buf_get_by_data(inventory, imported, there.addr, c.bytes,
+                                                          &c.src));
+            bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, here, c.bytes, &c.dst));
+        }
+        bench_run(&w);
+        if (imported != NULL) {
+            bench_must(doca_buf_dec_refcount(c.src, NULL));
+            bench_must(doca_buf_dec_refcount(c.dst, NULL));
+        }
+    }
+    bench_must(doca_dma_destroy(dma));
+    bench_must(doca_pe_destroy(pe));
+    bench_must(doca_buf_inventory_destroy(inventory));
+    if (imported != NULL)
+        bench_must(doca_mmap_destroy(imported));
+    bench_must(doca_mmap_destroy(map));
+    bench_must(doca_dev_close(dev));
+    close(to_exporter);
+    bench_check(waitpid(exporter, &status, 0) == exporter && status == 0, "the exporter failed");
+    return bench_end();
+}

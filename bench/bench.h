@@ -188,6 +188,14 @@ BENCH_INLINE void bench_check(bool is_so, const char *what)
         bench_die(what);
 }
 
+/* Are operations left? For the head of a measured loop: what the compiler knows of memory ends
+ * here, so that it merges no operation with the next one. */
+BENCH_INLINE bool bench_left(unsigned long n)
+{
+    __asm__ volatile("" ::: "memory");
+    return n > 0;
+}
+
 /* ---- begin, and which works ---- */
 
 static inline __attribute__((noreturn)) void bench_usage(void)

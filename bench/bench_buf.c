@@ -35,7 +35,7 @@ BENCH_INLINE void bursts(bool is_library, unsigned long n)
     struct doca_buf *bufs[BURST];
     unsigned i;
 
-    for (; n > 0; n -= BURST) {
+    for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
             bufs[i] = take(is_library, inventory, i);
         for (i = 0; i < BURST; i++)
@@ -45,7 +45,7 @@ BENCH_INLINE void bursts(bool is_library, unsigned long n)
 
 BENCH_INLINE void pairs(bool is_library, unsigned long n)
 {
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         release(is_library, take(is_library, inventory, 0));
 }
 
@@ -54,7 +54,7 @@ BENCH_INLINE void chains(bool is_library, unsigned long n)
     struct doca_buf *head;
     unsigned i;
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         head = take(is_library, inventory, 0);
         for (i = 1; i < CHAIN; i++)
             bench_must(BENCH_CALL(is_library, buf_chain_list, head,
@@ -67,7 +67,7 @@ BENCH_INLINE void refcounts(bool is_library, unsigned long n)
 {
     struct doca_buf *buf = take(is_library, inventory, 0);
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, buf_inc_refcount, buf, NULL));
         bench_must(BENCH_CALL(is_library, buf_dec_refcount, buf, NULL));
     }
@@ -148,7 +148,7 @@ static void list_bursts(unsigned long n, const void *arg)
     unsigned i;
 
     (void)arg;
-    for (; n > 0; n -= BURST) {
+    for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
             taken[i] = list_take(&list, memory + i * ROOM, ROOM);
         for (i = 0; i < BURST; i++)
@@ -159,10 +159,8 @@ static void list_bursts(unsigned long n, const void *arg)
 static void list_pairs(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--)
         list_give(&list, list_take(&list, memory, ROOM));
-        __asm__ volatile("" ::: "memory"); /* each pair for itself */
-    }
 }
 
 static bool list_is_whole(const struct bench_side *side)
@@ -218,7 +216,7 @@ static void mbuf_bursts(unsigned long n, const void *arg)
     unsigned i;
 
     (void)arg;
-    for (; n > 0; n -= BURST) {
+    for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
             taken[i] = mbuf_take();
         for (i = 0; i < BURST; i++)
@@ -229,7 +227,7 @@ static void mbuf_bursts(unsigned long n, const void *arg)
 static void mbuf_pairs(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         rte_pktmbuf_free(mbuf_take());
 }
 
@@ -238,7 +236,7 @@ static void mbuf_attached_pairs(unsigned long n, const void *arg)
     struct rte_mbuf *m;
 
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         m = mbuf_take();
         rte_mbuf_ext_refcnt_set(&shared, 1);
         rte_pktmbuf_attach_extbuf(m, memory, (rte_iova_t)(uintptr_t)memory, ROOM, &shared);
@@ -252,7 +250,7 @@ static void mbuf_chains(unsigned long n, const void *arg)
     unsigned i;
 
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         head = mbuf_take();
         for (i = 1; i < CHAIN; i++)
             bench_check(rte_pktmbuf_chain(head, mbuf_take()) == 0, "no chain");
@@ -266,7 +264,7 @@ static void mbuf_refcounts(unsigned long n, const void *arg)
 
     (void)arg;
     rte_mbuf_refcnt_update(m, 1); /* somebody else has it too: the form that counts atomically */
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         rte_mbuf_refcnt_update(m, 1);
         rte_mbuf_refcnt_update(m, -1);
     }
@@ -374,7 +372,7 @@ static void **pointers(void)
 
 BENCH_INLINE void churn(bool is_library, unsigned long n)
 {
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         void **buf = &scale.bufs[any_taken()];
 
         release(is_library, *buf);
@@ -424,7 +422,7 @@ static void scale_down_ours(void)
 static void list_churn(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         void **o = &scale.listed[any_taken()];
 
         list_give(&scale.list, *o);
@@ -460,7 +458,7 @@ static void scale_down_list(void)
 static void mbuf_churn(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         void **m = &scale.pkts[any_taken()];
 
         rte_pktmbuf_free(*m);

@@ -8,7 +8,7 @@
 
 #define DEPTH 32u
 #define SMALL 64u
-#define LARGE ((size_t)64 << 20)
+#define LARGE ((size_t)256 << 20)
 #define LARGE_SMOKE ((size_t)1 << 20)
 
 /* What is read, and what is written. Apart by an odd number of lines: with equal offsets in two
@@ -69,7 +69,7 @@ BENCH_INLINE void tasks(bool is_library, unsigned long n, const struct copy *c)
 {
     struct doca_task *task;
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, buf_reset_data_len, c->dst));
         task = submit(is_library, c->src, c->dst);
         finish(is_library);
@@ -83,7 +83,7 @@ BENCH_INLINE void tasks_with_bufs(bool is_library, unsigned long n, const struct
     struct doca_buf *src, *dst;
     struct doca_task *task;
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_data, inventory, map, from,
                               c->bytes, &src));
         bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, inventory, map, to,
@@ -101,7 +101,7 @@ BENCH_INLINE void deep_tasks(bool is_library, unsigned long n, const struct copy
     struct doca_task *under_way[DEPTH];
     unsigned i;
 
-    for (; n > 0; n -= DEPTH) {
+    for (; bench_left(n); n -= DEPTH) {
         for (i = 0; i < DEPTH; i++) {
             bench_must(BENCH_CALL(is_library, buf_reset_data_len, c[i].dst));
             under_way[i] = submit(is_library, c[i].src, c[i].dst);
@@ -122,7 +122,7 @@ BENCH_INLINE void one_task(bool is_library, unsigned long n, const struct copy *
 
     bench_must(doca_dma_task_memcpy_alloc_init(dma, c->src, c->dst, none, &copy));
     task = doca_dma_task_memcpy_as_task(copy);
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, buf_reset_data_len, c->dst));
         bench_must(BENCH_CALL(is_library, task_submit, task));
         finish(is_library);
@@ -154,14 +154,14 @@ static void memcpys(unsigned long n, const void *arg)
 {
     const struct copy *c = arg;
 
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bare_memcpy(to, from, c->bytes);
 }
 
 static void deep_memcpys(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bare_memcpy(to + n % DEPTH * SMALL, from + n % DEPTH * SMALL, SMALL);
 }
 
@@ -216,7 +216,7 @@ static void nops(unsigned long n, unsigned depth)
     struct io_uring_cqe *cqe;
     unsigned i;
 
-    for (; n > 0; n -= depth) {
+    for (; bench_left(n); n -= depth) {
         for (i = 0; i < depth; i++)
             io_uring_prep_nop(io_uring_get_sqe(&ring));
         bench_check(io_uring_submit_and_wait(&ring, depth) == (int)depth, "io_uring took less");
@@ -349,6 +349,7 @@ static const struct {
     { 16777216, "size_16m", "16 MiB task", "10", "speed", 0.98, NAN },
     { 33554432, "size_32m", "32 MiB task", "10", "speed", 0.98, NAN },
     { 67108864, "size_64m", "64 MiB task, streaming", "10", "speed", 1.35, 1.5 },
+    { 268435456, "size_256m", "256 MiB task, streaming", "10", "speed", 1.35, 1.5 },
 };
 
 static void run_sizes(void)
@@ -376,7 +377,7 @@ static void run_sizes(void)
         if (sizes[i].bytes > large) {
             if (bench_wants(w.work))
                 bench_lack(&w, bench.is_smoke ? "left out of a smoke test"
-                                              : "less than 256 MiB of memory free");
+                                              : "less than 1 GiB of memory free");
             continue;
         }
         c.bytes = sizes[i].bytes;

@@ -125,7 +125,7 @@ BENCH_INLINE void runs(bool is_library, unsigned long n, const struct plan *p)
 {
     unsigned long before = num_runs;
 
-    for (; n > 0; n--, before++) {
+    for (; bench_left(n); n--, before++) {
         bench_must(BENCH_CALL(is_library, buf_reset_data_len, dst));
         bench_must(BENCH_CALL(is_library, graph_instance_submit, p->instance));
         while (num_runs == before)
@@ -222,7 +222,7 @@ static const char *graph_ready(void)
 static void walk(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         rte_graph_walk(packaged);
 }
 
@@ -235,7 +235,7 @@ static void walk_without_statistics(unsigned long n, const void *arg)
     int32_t i;
 
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         for (i = (int32_t)packaged->head; i != (int32_t)packaged->tail;) {
             node = RTE_PTR_ADD(packaged, ring[i++]);
             rte_prefetch0(node->objs);

@@ -92,7 +92,7 @@ static int watch(int fd)
 
 BENCH_INLINE void idle(bool is_library, unsigned long n, const struct loop *l)
 {
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_check(BENCH_CALL(is_library, pe_progress, l->pe) == 0, "something moved");
 }
 
@@ -111,7 +111,7 @@ static void epoll_idle(unsigned long n, const void *arg)
     struct epoll_event what;
 
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_check(epoll_wait(nothing, &what, 1, 0) == 0, "something came");
 }
 
@@ -121,7 +121,7 @@ static void busy(unsigned long n, const void *arg)
 {
     const struct loop *l = arg;
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(doca_buf_reset_data_len(l->dst));
         bench_must(doca_task_submit(l->task));
         while (doca_pe_progress(l->pe) == 0)
@@ -146,7 +146,7 @@ static void sleep_on_pe(unsigned long n, const void *arg)
     const struct loop *l = arg;
     struct epoll_event what;
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(doca_buf_reset_data_len(l->dst));
         bench_must(doca_pe_request_notification(l->pe));
         bench_must(doca_task_submit(l->task));
@@ -163,7 +163,7 @@ static void sleep_on_eventfd(unsigned long n, const void *arg)
     uint64_t count = 1;
 
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_check(write(event, &count, sizeof(count)) == sizeof(count) &&
                         epoll_wait(event_set, &what, 1, -1) == 1 &&
                         read(event, &count, sizeof(count)) == sizeof(count) && count == 1,

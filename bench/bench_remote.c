@@ -95,7 +95,7 @@ static void tasks(unsigned long n, const void *arg)
     const struct copy *c = arg;
     struct doca_dma_task_memcpy *copy;
 
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         bench_must(doca_buf_reset_data_len(c->dst));
         bench_must(doca_dma_task_memcpy_alloc_init(dma, c->src, c->dst, none, &copy));
         bench_must(doca_task_submit(doca_dma_task_memcpy_as_task(copy)));
@@ -110,7 +110,7 @@ static void reads(unsigned long n, const void *arg)
     const struct copy *c = arg;
     const struct iovec local = { here, c->bytes }, remote = { there.addr, c->bytes };
 
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_check(process_vm_readv(there.pid, &local, 1, &remote, 1, 0) == (ssize_t)c->bytes,
                     "the kernel read less");
 }

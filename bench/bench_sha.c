@@ -95,7 +95,7 @@ static void tasks(unsigned long n, const void *arg)
     struct doca_task *task[DEPTH];
     unsigned i;
 
-    for (; n > 0; n -= m->num) {
+    for (; bench_left(n); n -= m->num) {
         for (i = 0; i < m->num; i++) {
             bench_must(doca_buf_reset_data_len(dst[i]));
             bench_must(doca_sha_task_hash_alloc_init(sha, m->algorithm->ours, src[i], dst[i], none,
@@ -145,7 +145,7 @@ static void evp(unsigned long n, const void *arg)
     const struct message *m = arg;
     unsigned i;
 
-    for (; n > 0; n -= m->num)
+    for (; bench_left(n); n -= m->num)
         for (i = 0; i < m->num; i++)
             bench_check(EVP_DigestInit_ex2(evp_ctx, evp_md, NULL) == 1 &&
                             EVP_DigestUpdate(evp_ctx, text + i * m->bytes, m->bytes) == 1 &&

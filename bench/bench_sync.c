@@ -36,7 +36,7 @@ static struct doca_sync_event *open_event(bool is_shared)
 
 BENCH_INLINE void set(bool is_library, unsigned long n)
 {
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_must(BENCH_CALL(is_library, sync_event_update_set, event, n));
 }
 
@@ -44,7 +44,7 @@ BENCH_INLINE void get(bool is_library, unsigned long n)
 {
     uint64_t value;
 
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_must(BENCH_CALL(is_library, sync_event_get, event, &value));
 }
 
@@ -52,7 +52,7 @@ BENCH_INLINE void add(bool is_library, unsigned long n)
 {
     uint64_t before;
 
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         bench_must(BENCH_CALL(is_library, sync_event_update_add, event, 1, &before));
 }
 
@@ -75,14 +75,14 @@ FORMS(add)
 static void bare_set(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         __atomic_store_n(&bare.value, n, __ATOMIC_RELEASE);
 }
 
 static void bare_get(unsigned long n, const void *arg)
 {
     (void)arg;
-    for (; n > 0; n--)
+    for (; bench_left(n); n--)
         (void)__atomic_load_n(&bare.value, __ATOMIC_ACQUIRE);
 }
 
@@ -91,7 +91,7 @@ static void bare_add(unsigned long n, const void *arg)
     uint64_t before;
 
     (void)arg;
-    for (; n > 0; n--) {
+    for (; bench_left(n); n--) {
         before = __atomic_fetch_add(&bare.value, 1, __ATOMIC_SEQ_CST);
         __asm__ volatile("" ::"r"(before)); /* it is wanted */
     }

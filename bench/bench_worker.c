@@ -1,0 +1,177 @@
+/* Copies that a second core does: what it takes to hand one over and get it back, with one and with
+ * 32 under way, beside the DMA device of DPDK whose skeleton driver works like that, and beside the
+ * bare limit, a line per copy that goes to the other core and comes back. */
+#define _GNU_SOURCE
+#define DOCA_CORE_IMPLEMENTATION
+#include "bench.h"
+
+#define DEPTH 32u
+#define ROOM 4096u /* bytes of a buffer; from one to the next it is some lines more */
+
+struct copy { /* what one work does */
+    size_t bytes;
+    unsigned depth;
+};
+
+static unsigned char *from[DEPTH], *to[DEPTH];
+
+static void lay_out(void)
+{
+    const size_t stride = ROOM + 3 * BENCH_LINE;
+    unsigned char *memory = bench_pages((2 * DEPTH + 1) * stride);
+    unsigned i;
+
+    for (i = 0; i < DEPTH; i++) {
+        from[i] = memory + i * stride;
+        to[i] = memory + (DEPTH + i) * stride + 21 * BENCH_LINE; /* see bench_dma.c */
+    }
+}
+
+/* ---- the bare limit: a mailbox is empty, or asks for a copy; the other core empties it ---- */
+
+static struct mailbox {
+    unsigned char *volatile to; /* NULL: empty */
+    unsigned char *from;
+    size_t bytes;
+} __attribute__((aligned(BENCH_LINE))) mailboxes[DEPTH];
+
+static volatile uint32_t __attribute__((aligned(2 * BENCH_LINE))) is_over;
+static pthread_t partner;
+
+static void *serve_mailboxes(void *depth)
+{
+    unsigned i = 0, num = *(const unsigned *)depth;
+    struct mailbox *box;
+
+    while (!is_over) {
+        box = &mailboxes[i];
+        if (__atomic_load_n(&box->to, __ATOMIC_ACQUIRE) == NULL)
+            continue;
+        memcpy(box->to, box->from, box->bytes);
+        __atomic_store_n(&box->to, NULL, __ATOMIC_RELEASE);
+        i = i + 1 < num ? i + 1 : 0;
+    }
+    return NULL;
+}
+
+static void mailboxes_begin(const void *arg)
+{
+    static unsigned depth;
+    const struct copy *c = arg;
+
+    depth = c->depth;
+    is_over = 0;
+    partner = bench_partner_start(serve_mailboxes, &depth);
+}
+
+static void mailboxes_end(const void *arg)
+{
+    (void)arg;
+    is_over = 1;
+    pthread_join(partner, NULL);
+}
+
+static void await(struct mailbox *box)
+{
+    while (__atomic_load_n(&box->to, __ATOMIC_ACQUIRE) != NULL)
+        continue;
+}
+
+/* A multiple of `depth`, so that both sides begin with the first mailbox. */
+static void by_mailboxes(unsigned long n, const void *arg)
+{
+    const struct copy *c = arg;
+    unsigned i = 0;
+
+    for (; bench_left(n); n--) {
+        await(&mailboxes[i]);
+        mailboxes[i].from = from[i];
+        mailboxes[i].bytes = c->bytes;
+        __atomic_store_n(&mailboxes[i].to, to[i], __ATOMIC_RELEASE);
+        i = i + 1 < c->depth ? i + 1 : 0;
+    }
+    for (i = 0; i < c->depth; i++)
+        await(&mailboxes[i]);
+}
+
+/* ---- DPDK ---- */
+
+#ifdef BENCH_DPDK
+static void by_dmadev(unsigned long n, const void *arg)
+{
+    const struct copy *c = arg;
+
+    bench_dmadev_copy(n, c->depth, from, to, (uint32_t)c->bytes);
+}
+#endif
+
+/* ---- ours ---- */
+
+static const char *worker_ready(void)
+{
+    return "the software device has no worker";
+}
+
+static bool is_copied(const struct bench_side *side)
+{
+    const struct copy *c = side->arg;
+    bool is_same = true;
+    unsigned i;
+
+    for (i = 0; i < c->depth; i++) {
+        bench_fill(from[i], c->bytes);
+        memset(to[i], 0, c->bytes);
+    }
+    side->begin(c);
+    side->run(c->depth, c);
+    side->end(c);
+    for (i = 0; i < c->depth; i++)
+        is_same = is_same && memcmp(from[i], to[i], c->bytes) == 0;
+    return is_same;
+}
+
+static const struct {
+    const char *work, *title;
+    struct copy copy;
+    const char *row;
+    double must, stretch;
+} copies[] = {
+    { "worker64_depth1", "64 B task on a second core, one under way", { 64, 1 }, "11", 0.6, 0.45 },
+    { "worker64_depth32", "64 B tasks on a second core, 32 under way", { 64, DEPTH }, "11", 0.4,
+      0.28 },
+    { "worker4k_depth1", "4 KiB task on a second core, one under way", { 4096, 1 }, NULL, NAN,
+      NAN },
+    { "worker4k_depth32", "4 KiB tasks on a second core, 32 under way", { 4096, DEPTH }, NULL, NAN,
+      NAN },
+};
+
+int main(int argc, char **argv)
+{
+    size_t i;
+
+    bench_begin("bench_worker", argc, argv);
+    lay_out();
+    for (i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
+        const struct copy *c = &copies[i].copy;
+        const struct bench_work w = {
+            .area = "worker",
+            .work = copies[i].work,
+            .title = copies[i].title,
+            .bytes = c->bytes,
+            .batch = c->depth,
+            .sides = { { .side = "ours", .name = "inlined", .arg = c, .ready = worker_ready },
+                       { .side = "peer", .name = "dmadev skeleton",
+                         .run = BENCH_IF_DPDK(by_dmadev), .arg = c, .verify = is_copied,
+                         .begin = BENCH_IF_DPDK(bench_dmadev_begin),
+                         .end = BENCH_IF_DPDK(bench_dmadev_end), .ready = bench_dmadev },
+                       { .side = "limit", .name = "bare mailboxes", .run = by_mailboxes, .arg = c,
+                         .verify = is_copied, .begin = mailboxes_begin, .end = mailboxes_end,
+                         .ready = bench_two_cpus } },
+            .targets = { { copies[i].row, "inlined", "dmadev skeleton", "ratio", copies[i].must,
+                           copies[i].stretch } }
+        };
+
+        bench_run(&w);
+    }
+    return bench_end();
+}

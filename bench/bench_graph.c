@@ -63,7 +63,7 @@ static doca_error_t called(void *cookie)
 
 static struct doca_graph_node *add_node(struct plan *p, struct doca_graph_node *behind)
 {
-    struct doca_graph_node *node;
+    struct doca_graph_node *node = NULL;
 
     bench_must(doca_graph_node_create_from_user(p->graph, called, &node));
     bench_must(doca_graph_add_dependency(p->graph, behind, node));

@@ -42,10 +42,10 @@
 #define BENCH_MAX_TARGETS 6
 #define BENCH_MAX_REPS 1001u
 #define BENCH_MAX_SINGLES 20000u
-#define BENCH_NUM_BUCKETS 64u    /* of a histogram, each a quarter wider than the one before */
-#define BENCH_TURN_NS 2e6        /* one turn of one side */
-#define BENCH_SINGLES_NS 60e6    /* all single operations of one side */
-#define BENCH_LINE 64            /* bytes of a cache line, on the machines this is for */
+#define BENCH_NUM_BUCKETS 64u /* of a histogram, each a quarter wider than the one before */
+#define BENCH_TURN_NS 2e6     /* one turn of one side */
+#define BENCH_SINGLES_NS 60e6 /* all single operations of one side */
+#define BENCH_LINE 64         /* bytes of a cache line, on the machines this is for */
 
 struct bench_side {
     const char *side; /* "ours", "peer", "limit" */
@@ -73,7 +73,6 @@ struct bench_work {
     const char *area, *work, *title;
     size_t bytes;        /* moved by one operation; 0: none */
     unsigned long batch; /* operations that go together */
-    bool no_single;      /* one batch of it says nothing */
     struct bench_side sides[BENCH_MAX_SIDES];
     struct bench_target targets[BENCH_MAX_TARGETS];
 };
@@ -86,7 +85,7 @@ static struct {
     int cpu, cpu2; /* -1: there is none */
     double tick_ns;
     double tick_cost; /* of an empty pair of readings, in ticks */
-    int perf_fd;      /* counts instructions; -1: cannot */
+    int perf_fd;      /* counts instructions; below 0: cannot */
 } bench;
 
 /* ---- clocks ---- */
@@ -370,16 +369,22 @@ static inline double bench_turn(const struct bench_side *s, unsigned long batch,
     return ns / (double)n;
 }
 
-/* Choose how many operations make a turn. */
+/* Choose how many operations make a turn; by the fastest of three tries, as a try that something
+ * interrupts makes it look long. */
 static inline unsigned long bench_turn_length(const struct bench_side *s, unsigned long batch)
 {
     unsigned long n = batch;
     double ns;
+    int i;
 
     if (bench.is_smoke)
         return batch;
-    while ((ns = bench_turn(s, batch, n) * (double)n) < BENCH_TURN_NS / 4)
-        n *= 2;
+    for (;; n *= 2) {
+        for (i = 0, ns = INFINITY; i < 3 && ns >= BENCH_TURN_NS / 4; i++)
+            ns = fmin(ns, bench_turn(s, batch, n) * (double)n);
+        if (ns >= BENCH_TURN_NS / 4)
+            break;
+    }
     return n + (unsigned long)((double)n * fmax(BENCH_TURN_NS / ns - 1, 0)) / batch * batch;
 }
 
@@ -552,7 +557,7 @@ static inline void bench_measure(const struct bench_work *w, struct bench_result
         }
     for (i = 0; i < num; i++)
         if (!results[i].is_missing) {
-            if (!w->no_single && w->sides[i].beyond == NULL)
+            if (w->sides[i].beyond == NULL) /* a single one has nothing to be taken off */
                 bench_singles(w, &w->sides[i], &results[i]);
             results[i].instructions = bench_instructions(&w->sides[i], results[i].n);
             bench_verify(w, &w->sides[i]);

@@ -1488,15 +1488,16 @@ struct doca_buf {
     size_t data_len;
     struct doca_mmap *mmap;
     struct doca_buf *next; /* in its list; while in stock: the next one in stock */
-    struct doca_buf *last; /* of a head: the end of its list */
+    struct doca_buf *last; /* of a head: the end of its list; while in stock: itself */
 };
 
-/* A buf alone is HEAD, the first of a list HEAD | LIST, the others LIST. */
-#define DOCA_PRIV_BUF_HEAD 1   /* counted */
-#define DOCA_PRIV_BUF_LIST 2   /* one of several */
-#define DOCA_PRIV_BUF_WRITE 4  /* the permissions of its mmap let devices write */
-#define DOCA_PRIV_BUF_OTHER 8  /* its mmap is shared by threads, or of DPDK */
-#define DOCA_PRIV_BUF_DEV 0x10 /* times 1 to 15: its mmap has one device, the first to 15th open */
+#define DOCA_PRIV_BUF_OUT 1    /* not in stock */
+#define DOCA_PRIV_BUF_INNER 2  /* of a list, but not its head */
+#define DOCA_PRIV_BUF_LIST 4   /* of a head: there are others behind it */
+#define DOCA_PRIV_BUF_WRITE 8  /* the permissions of its mmap let devices write */
+#define DOCA_PRIV_BUF_OTHER 16 /* its mmap is shared by threads, or of DPDK */
+#define DOCA_PRIV_BUF_DEV 32   /* times 1 to 7: its mmap has one device, of the first seven */
+#define DOCA_PRIV_BUF_DEVS 7
 
 /* Read one property; always SUCCESS for valid arguments. Length covers the whole room. A buf that
  * was returned reads as it last was, with refcount 0. */
@@ -3879,8 +3880,14 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_PRIV_COLD static __attribute__((cold, noinline, unused))
 #define DOCA_PRIV_APART static __attribute__((noinline))
 #define DOCA_PRIV_COPY(to, from, bytes) __builtin_memcpy((to), (from), (bytes))
+#if !defined(__clang__) && __GNUC__ >= 8
+#define DOCA_PRIV_OPAQUE __attribute__((noipa))
+#else
+#define DOCA_PRIV_OPAQUE
+#endif
 #else
 #include <string.h>
+#define DOCA_PRIV_OPAQUE
 #define DOCA_PRIV_HOT static
 #define DOCA_PRIV_COLD static
 #define DOCA_PRIV_APART static
@@ -3984,13 +3991,16 @@ DOCA_PRIV_HOT uint32_t doca_priv_buf_word(const struct doca_buf *buf, uint8_t fl
     return word & doca_priv_buf_word_of(DOCA_CORE_CHECK == 0 ? 0 : 0xff, flags, refcount);
 }
 
-/* Is it a head, as one compare? With `once`: that holds one reference. */
-DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once)
+/* Is it a head, as one compare? With `once`: that holds one reference. With `alone`: with nothing
+ * special about it. */
+DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, bool alone)
 {
     const uint8_t kind = DOCA_CORE_CHECK == 0 ? 0 : DOCA_PRIV_KIND_BUF;
+    const uint8_t flags = DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER |
+                          (alone ? DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_OTHER : 0);
 
-    return buf != NULL && doca_priv_buf_word(buf, DOCA_PRIV_BUF_HEAD, once ? UINT16_MAX : 0) ==
-                              doca_priv_buf_word_of(kind, DOCA_PRIV_BUF_HEAD, once ? 1 : 0);
+    return buf != NULL && doca_priv_buf_word(buf, flags, once ? UINT16_MAX : 0) ==
+                              doca_priv_buf_word_of(kind, DOCA_PRIV_BUF_OUT, once ? 1 : 0);
 }
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
@@ -4021,7 +4031,6 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
     buf->data_len = 0;
     buf->mmap = mmap;
     buf->next = NULL;
-    buf->last = buf;
     return buf;
 }
 
@@ -4092,36 +4101,21 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     stock->num_free++;
 }
 
-DOCA_CORE_DECL void doca_priv_buf_put_other(struct doca_buf *buf);
-
-/* Put every element of the list back. */
-DOCA_PRIV_HOT void doca_priv_buf_release(struct doca_buf *buf)
-{
-    struct doca_buf *next;
-
-    do {
-        next = buf->next;
-        if (doca_likely((buf->flags & DOCA_PRIV_BUF_OTHER) == 0)) {
-            buf->mmap->num_bufs--;
-            doca_priv_buf_put(buf);
-        } else {
-            doca_priv_buf_put_other(buf);
-        }
-        buf = next;
-    } while (buf != NULL);
-}
-
+DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf);
 DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *buf,
                                                              uint16_t *refcount);
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-    if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_buf_is_head(buf, true))) {
+    if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_buf_is_head(buf, true, true))) {
         if (refcount != NULL)
             *refcount = 1;
-        doca_priv_buf_release(buf);
+        buf->mmap->num_bufs--;
+        doca_priv_buf_put(buf);
         return DOCA_SUCCESS;
     }
+    if (DOCA_CORE_CHECK < 2 && refcount == NULL && doca_priv_buf_is_head(buf, true, false))
+        return doca_priv_buf_release_list(buf);
     return doca_priv_buf_dec_refcount_other(buf, refcount);
 }
 
@@ -4135,23 +4129,25 @@ DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *l
     list1->last->next = list2;
     list1->last = list2->last;
     list1->flags |= DOCA_PRIV_BUF_LIST;
-    list2->flags = (uint8_t)((list2->flags & ~DOCA_PRIV_BUF_HEAD) | DOCA_PRIV_BUF_LIST);
+    list2->flags |= DOCA_PRIV_BUF_INNER;
 }
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
                                                         struct doca_buf *list2)
 {
     if (DOCA_CORE_CHECK < 2 &&
-        doca_likely(doca_priv_buf_is_head(list1, false) && doca_priv_buf_is_head(list2, true) &&
-                    list1 != list2)) {
+        doca_likely(doca_priv_buf_is_head(list1, false, false) &&
+                    doca_priv_buf_is_head(list2, true, false) && list1 != list2)) {
         doca_priv_buf_link(list1, list2);
         return DOCA_SUCCESS;
     }
     return doca_priv_buf_chain_list_other(list1, list2, "doca_buf_chain_list");
 }
 
-/* Why a call with a buf and a place for what it gives is refused. */
-DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, const void *out,
+/* Why a call with a buf and a place for what it gives is refused. To compilers it may write there:
+ * they would warn of programs that do not look at the error. */
+DOCA_PRIV_OPAQUE
+DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, void *out,
                                                  const char *function);
 
 #define DOCA_PRIV_BUF_GETTER(name, type, member)                                                   \
@@ -4168,7 +4164,7 @@ DOCA_PRIV_BUF_GETTER(len, size_t, end - buf->head)
 DOCA_PRIV_BUF_GETTER(data, void *, data)
 DOCA_PRIV_BUF_GETTER(data_len, size_t, data_len)
 
-DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, const void *data,
+DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
                                                          const char *function);
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void *data,
@@ -4239,7 +4235,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_
 {
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (DOCA_CORE_CHECK < 2 && doca_likely((flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) &&
+    if (DOCA_CORE_CHECK < 2 &&
+        doca_likely((flags & ~(uint32_t)DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) ==
+                    DOCA_TASK_SUBMIT_FLAG_FLUSH) &&
         doca_likely(doca_priv_task_is_owned(task))) {
         rc = doca_priv_task_post(task);
         if (doca_likely(rc == DOCA_SUCCESS))
@@ -4255,9 +4253,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_submit(struct doca_task *task)
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_submit_ex(struct doca_task *task, uint32_t flags)
 {
-    const uint32_t known = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
-
-    return doca_priv_task_submit(task, flags <= known ? flags : 0, "doca_task_submit_ex");
+    return doca_priv_task_submit(task, flags, "doca_task_submit_ex");
 }
 
 DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task);
@@ -5289,9 +5285,9 @@ static unsigned doca_priv_low_bit(uint64_t x)
  * it. */
 static uint8_t doca_priv_buf_dev(uint64_t dev_bit)
 {
-    unsigned place = dev_bit == 0 ? 15 : doca_priv_high_bit(dev_bit);
+    unsigned place = dev_bit == 0 ? DOCA_PRIV_BUF_DEVS : doca_priv_high_bit(dev_bit);
 
-    return place < 15 ? (uint8_t)((place + 1) * DOCA_PRIV_BUF_DEV) : 0;
+    return place < DOCA_PRIV_BUF_DEVS ? (uint8_t)((place + 1) * DOCA_PRIV_BUF_DEV) : 0;
 }
 
 /* n * each + more, or SIZE_MAX where that is too much to count. */
@@ -5439,7 +5435,7 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_INSTANCE:
         return state == 0 ? "idle" : "submitted";
     case DOCA_PRIV_KIND_BUF:
-        return state == 0 ? "returned" : (state & DOCA_PRIV_BUF_HEAD) != 0 ? "head" : "inner";
+        return state == 0 ? "returned" : (state & DOCA_PRIV_BUF_INNER) == 0 ? "head" : "inner";
     default:
         return NULL;
     }
@@ -7292,7 +7288,7 @@ static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_err
 /* The range is as it stays: let there be buffers on it. */
 static void doca_priv_mmap_enter_started(struct doca_mmap *mmap)
 {
-    uint8_t flags = DOCA_PRIV_BUF_HEAD;
+    uint8_t flags = DOCA_PRIV_BUF_OUT;
 
     if ((mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0)
         flags |= DOCA_PRIV_BUF_WRITE;
@@ -7991,7 +7987,7 @@ DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || sizeof(struct doca
 DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
                                                sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
 
-DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, const void *out,
+DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, void *out,
                                                  const char *function)
 {
     return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
@@ -8001,7 +7997,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, con
 }
 
 /* The common check of the calls below, for a getter of one property. */
-DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const void *out,
+DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, void *out,
                                                const char *function)
 {
     return doca_likely(doca_priv_is_buf(buf) && out != NULL)
@@ -8009,10 +8005,15 @@ DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, const
                : doca_priv_buf_refuse(buf, out, function);
 }
 
+static bool doca_priv_buf_heads(const struct doca_buf *buf)
+{
+    return (buf->flags & (DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER)) == DOCA_PRIV_BUF_OUT;
+}
+
 /* Why `buf` is not a head: an inner element, or returned. */
 DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, const char *function)
 {
-    if (buf->flags != 0)
+    if ((buf->flags & DOCA_PRIV_BUF_INNER) != 0)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_NOT_HEAD, function, buf);
     return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
 }
@@ -8041,7 +8042,7 @@ static bool doca_priv_buf_is_sound(const struct doca_buf *head)
         offset = (size_t)(buf->data - buf->head);
         len = doca_priv_buf_len(buf);
         if (!doca_priv_is_buf(buf) || !doca_priv_buf_has_mmap(buf) ||
-            (buf->flags & DOCA_PRIV_BUF_HEAD) == (buf == head ? 0 : DOCA_PRIV_BUF_HEAD) ||
+            (buf->flags & DOCA_PRIV_BUF_INNER) != (buf == head ? 0 : DOCA_PRIV_BUF_INNER) ||
             buf->refcount == 0 || (buf != head && buf->refcount != 1) || offset > len ||
             buf->data_len > len - offset || buf->head < buf->mmap->addr ||
             len > buf->mmap->len || (size_t)(buf->head - buf->mmap->addr) > buf->mmap->len - len)
@@ -8055,7 +8056,7 @@ static bool doca_priv_buf_is_sound(const struct doca_buf *head)
 DOCA_PRIV_HOT doca_error_t doca_priv_buf_check_list(const struct doca_buf *head,
                                                     const char *function)
 {
-    if (doca_unlikely((head->flags & DOCA_PRIV_BUF_HEAD) == 0))
+    if (doca_unlikely(!doca_priv_buf_heads(head)))
         return doca_priv_buf_not_head(head, function);
     if (DOCA_CORE_CHECK >= 2 && !doca_priv_buf_is_sound(head))
         return doca_priv_fail(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_BUF_BROKEN, function, head);
@@ -8092,7 +8093,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
 }
 
 /* Why a content is not set: a buf that is none or returned, or bytes outside. */
-DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, const void *data,
+DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
                                                          const char *function)
 {
     if (!doca_priv_is_buf(buf) || data == NULL)
@@ -8145,7 +8146,7 @@ static void doca_priv_dpdk_hold(const struct doca_buf *list);
 static void doca_priv_dpdk_free(const struct doca_buf *buf);
 
 /* Put one element of an mbuf, or of an mmap that threads share, back. */
-DOCA_CORE_DECL void doca_priv_buf_put_other(struct doca_buf *buf)
+DOCA_PRIV_COLD void doca_priv_buf_put_other(struct doca_buf *buf)
 {
     struct doca_mmap *mmap = buf->mmap;
     bool is_of_mbuf = mmap->obj.spare == DOCA_PRIV_OF_DPDK;
@@ -8157,6 +8158,25 @@ DOCA_CORE_DECL void doca_priv_buf_put_other(struct doca_buf *buf)
     doca_priv_buf_put(buf);
     if (is_of_mbuf)
         doca_priv_dpdk_free(buf);
+}
+
+/* Put every element of a list back. SUCCESS always, so that it can be the last call of others. */
+DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
+{
+    struct doca_buf *next;
+
+    do {
+        next = buf->next;
+        buf->last = buf;
+        if (doca_unlikely((buf->flags & DOCA_PRIV_BUF_OTHER) != 0)) {
+            doca_priv_buf_put_other(buf);
+        } else {
+            buf->mmap->num_bufs--;
+            doca_priv_buf_put(buf);
+        }
+        buf = next;
+    } while (buf != NULL);
+    return DOCA_SUCCESS;
 }
 
 /* One of several references, or what is to be refused. */
@@ -8176,8 +8196,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
         buf->refcount--;
         return DOCA_SUCCESS;
     }
-    doca_priv_buf_release(buf);
-    return DOCA_SUCCESS;
+    return doca_priv_buf_release_list(buf);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
@@ -8222,7 +8241,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
         return DOCA_PRIV_FAIL_HANDLE(list1_head);
     if (!doca_priv_is_buf(list1_tail))
         return DOCA_PRIV_FAIL_HANDLE(list1_tail);
-    if ((list1_head->flags & DOCA_PRIV_BUF_HEAD) != 0 && list1_head->last != list1_tail)
+    if (doca_priv_buf_heads(list1_head) && list1_head->last != list1_tail)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list1_tail);
     return doca_priv_buf_chain_list_other(list1_head, list2, __func__);
 }
@@ -8246,13 +8265,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
     if (before == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list2);
     list2->last = list1->last;
-    list2->flags |= DOCA_PRIV_BUF_HEAD;
+    list2->flags &= (uint8_t)~(DOCA_PRIV_BUF_INNER | DOCA_PRIV_BUF_LIST);
+    list2->flags |= list2->next != NULL ? DOCA_PRIV_BUF_LIST : 0;
     before->next = NULL;
     list1->last = before;
-    if (list1->next == NULL)
+    if (before == list1)
         list1->flags &= (uint8_t)~DOCA_PRIV_BUF_LIST;
-    if (list2->next == NULL)
-        list2->flags &= (uint8_t)~DOCA_PRIV_BUF_LIST;
     return DOCA_SUCCESS;
 }
 
@@ -8273,7 +8291,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if ((buf->flags & DOCA_PRIV_BUF_HEAD) != 0)
+    if (doca_priv_buf_heads(buf))
         buf = buf->last;
     while (buf->flags != 0 && buf->next != NULL)
         buf = buf->next;
@@ -8302,7 +8320,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf
     doca_error_t rc = doca_priv_buf_check(buf, is_first, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *is_first = (buf->flags & DOCA_PRIV_BUF_HEAD) != 0 || buf->flags == 0;
+        *is_first = (buf->flags & DOCA_PRIV_BUF_INNER) == 0;
     return rc;
 }
 
@@ -8320,7 +8338,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
     doca_error_t rc = doca_priv_buf_check(buf, is_in_list, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *is_in_list = (buf->flags & DOCA_PRIV_BUF_LIST) != 0;
+        *is_in_list = (buf->flags & (DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_INNER)) != 0;
     return rc;
 }
 
@@ -8368,6 +8386,7 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
         DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
         bufs[i].kind = DOCA_PRIV_KIND_BUF;
         bufs[i].home = i + 1;
+        bufs[i].last = &bufs[i];
         bufs[i].next = i + 1 < stock->num ? &bufs[i + 1] : NULL;
     }
     return DOCA_SUCCESS;
@@ -12823,7 +12842,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
         return rc;
     if (!doca_priv_is_buf(buf))
         return DOCA_PRIV_FAIL_HANDLE(buf);
-    if ((buf->flags & DOCA_PRIV_BUF_HEAD) == 0)
+    if (!doca_priv_buf_heads(buf))
         return doca_priv_buf_not_head(buf, __func__);
     if (buf->next != NULL || buf->data_len != sizeof(*event->addr) ||
         (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
@@ -14725,7 +14744,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
                                            mbuf->data_len, &element, __func__);
         if (rc != DOCA_SUCCESS) {
             if (head != NULL)
-                doca_priv_buf_release(head);
+                (void)doca_priv_buf_release_list(head);
             return rc;
         }
         rte_mbuf_refcnt_update(doca_priv_dpdk_direct(element), 1);
@@ -17040,7 +17059,7 @@ static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
         queue->post = doca_priv_sw_dma_post;
         queue->poll = doca_priv_sw_dma_poll;
         dma->max_bytes = dev->info.attr.limits.dma_max_buf_size;
-        dma->usual = doca_priv_buf_begin_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_HEAD |
+        dma->usual = doca_priv_buf_begin_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT |
                                                                     DOCA_PRIV_BUF_WRITE |
                                                                     doca_priv_buf_dev(dev->bit));
     }

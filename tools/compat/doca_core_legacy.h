@@ -2485,7 +2485,7 @@ static enum doca_core_item doca_priv_job_fault(const struct doca_buf *buf)
     return buf == NULL                                 ? DOCA_CORE_ITEM_TASK_NO_BUFFER
            : !doca_priv_is_buf(buf)                    ? DOCA_CORE_ITEM_DEAD_HANDLE
            : buf->flags == 0                           ? DOCA_CORE_ITEM_BUF_RETURNED
-           : (buf->flags & DOCA_PRIV_BUF_HEAD) == 0    ? DOCA_CORE_ITEM_BUF_NOT_HEAD
+           : (buf->flags & DOCA_PRIV_BUF_INNER) != 0   ? DOCA_CORE_ITEM_BUF_NOT_HEAD
            : buf->refcount == UINT16_MAX               ? DOCA_CORE_ITEM_BUF_REFCOUNT_MAX
                                                        : DOCA_CORE_ITEM_NONE;
 }

@@ -1,0 +1,492 @@
+#!/usr/bin/env python3
+"""tools/bench, on a tree of its own in which the programs are shell scripts that print what a case
+wants, and the compiler is one that copies them: verdicts, comparisons, files, and what goes wrong."""
+import csv
+import html.parser
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as xml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FLAGS = ("-O2", "-O3 -march=native")
+SAMPLES = 31
+
+# Copies a program to where it is to be built. What it does not find broken, it believes.
+COMPILER = r"""#!/bin/sh
+flags='' source='' output=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    -DBENCH_FLAGS=*) flags=${1#-DBENCH_FLAGS=} ;;
+    -o) shift; output=$1 ;;
+    *.c) source=${source:-$1} ;;
+    -fsyntax-only) exit 1 ;;
+    esac
+    shift
+done
+if grep -q 'does not compile' "$source"; then
+    echo "$source:1: error: unknown type name" >&2
+    exit 1
+fi
+sed "s/@FLAGS@/$(echo "$flags" | sed 's/"//g')/" "$source" >"$output" && chmod +x "$output"
+"""
+
+
+def measure(work, side, name, samples, **more):
+    return {"type": "measure", "area": "buf", "work": work, "title": f"title of {work}",
+            "side": side, "name": name, "unit": "ns", "bytes": 64, "ops": 1000,
+            "samples": samples, "single": None, "instructions": None, **more}
+
+
+def target(row, work, rule, must, stretch, **more):
+    return {"type": "target", "row": row, "work": work, "ours": "inlined", "anchor": "peer",
+            "rule": rule, "must": must, "stretch": stretch, **more}
+
+
+def around(low, middle):
+    """Samples with this minimum and this median."""
+    return [low] + [middle] * (SAMPLES - 1)
+
+
+PROGRAM = {"type": "program", "name": "bench_buf", "flags": "@FLAGS@", "compiler": "one", "cpu": 0}
+SINGLE = {"p50": 3, "p99": 40, "p999": 500, "max": 6000, "count": 10000,
+          "hist": [[2, 5000], [4, 4800], [40, 190], [500, 9], [6000, 1]]}
+
+# work: what ours takes (minimum, median), what the peer takes, rule, must, stretch, verdict
+KNOWN = {
+    "met": ((4, 5), (10, 10), "ratio", 0.5, 0.4, "met"),
+    "stretch": ((4, 4), (10, 10), "ratio", 0.5, 0.4, "met with stretch"),
+    "by_medians_only": ((6, 6), (10, 12), "ratio", 0.5, None, "MISSED"),
+    "by_minima_only": ((4, 6), (10, 10), "ratio", 0.5, None, "MISSED"),
+    "adds": ((12, 14), (5, 6), "add_ns", 8, 5.5, "met"),
+    "adds_too_much": ((12, 15), (5, 6), "add_ns", 8, None, "MISSED"),
+    "speed": ((100, 100), (99, 99.5), "speed", 0.98, 1.0, "met"),
+    "speed_stretch": ((100, 100), (101, 102), "speed", 0.98, 1.0, "met with stretch"),
+    "slow": ((100, 100), (97, 99), "speed", 0.98, None, "MISSED"),
+    "alone": ((2, 2.5), (1, 1), "ns", 2.5, 1.4, "met"),
+    "unlimited": ((2, 2.5), (1, 1), "ratio", None, None, "no limit"),
+}
+
+
+def known_lines():
+    lines = [PROGRAM]
+    for work, (ours, peer, rule, must, stretch, _) in KNOWN.items():
+        single = SINGLE if work == "met" else None
+        lines += [measure(work, "ours", "inlined", around(*ours), single=single,
+                          instructions=55.0),
+                  measure(work, "peer", "peer", around(*peer)),
+                  measure(work, "peer", "slower peer", around(50, 60)),
+                  measure(work, "limit", "bare", around(1, 2)),
+                  target("1", work, rule, must, stretch)]
+    lines += [measure("lonely", "ours", "inlined", around(1, 2)),
+              target("2", "lonely", "ratio", 0.5, None, anchor="rte_absent"),
+              {"type": "missing", "work": "lonely", "name": "rte_absent",
+               "reason": "built without DPDK"},
+              target("3", "lonely", "ratio", 0.5, None, anchor="forgotten"),
+              {"type": "sweep", "area": "buf", "work": "met", "x": "bytes", "series": "ours",
+               "points": [[64, 5], [4096, 50], [1 << 20, 30000]]},
+              {"type": "sweep", "area": "buf", "work": "met", "x": "bytes",
+               "series": "memcpy <b>", "points": [[64, 4], [4096, 50], [1 << 20, 33000]]}]
+    return lines
+
+
+def script(lines, ending=""):
+    """A program that prints these lines."""
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    return f"#!/bin/sh\ncat <<'EOF'\n{text}\nEOF\n{ending}\n"
+
+
+class Page(html.parser.HTMLParser):
+    """A page whose elements are closed in order, and which fetches nothing."""
+    void = ("meta", "br", "link", "img")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href", "action") and not value.startswith("#"):
+                raise AssertionError(f"the page refers to {value}")
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes nothing")
+
+
+class Tree(unittest.TestCase):
+    """A tree with tools/bench and the programs that a case puts into it."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="test_bench.")
+        self.addCleanup(holder.cleanup)
+        self.root = pathlib.Path(holder.name)
+        for name in ("bench", "tools", "bin", "out", "tests"):
+            (self.root / name).mkdir()
+        for tool in (ROOT / "tools").glob("bench*"):
+            if tool.is_file():
+                shutil.copy(tool, self.root / "tools")
+        self.put("bin/cc", COMPILER)
+        (self.root / "doca_core.h").write_text("".join(
+            f"#define DOCA_CORE_VERSION_{part} {n}\n"
+            for n, part in enumerate(("MAJOR", "MINOR", "PATCH"))))
+        self.put("bench/library_calls.c", "")
+        self.put("tests/impl.c", "")
+
+    def put(self, name, text):
+        path = self.root / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def environment(self, **more):
+        # no pkg-config: what is installed here must not matter
+        paths = [str(self.root / "bin"), "/usr/bin", "/bin"]
+        return {"PATH": ":".join(paths), "CC": "cc", "PKG_CONFIG_LIBDIR": str(self.root),
+                "PKG_CONFIG_PATH": "", "TMPDIR": str(self.root / "out"), **more}
+
+    def run_tool(self, *arguments, status=0, **more):
+        done = subprocess.run([sys.executable, str(self.root / "tools/bench"), *arguments],
+                              capture_output=True, text=True, timeout=60, cwd=self.root,
+                              env=self.environment(**more))
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        return done
+
+    def measure_known(self, name="a.json"):
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.run_tool("--json", name)
+        return self.root / name
+
+    def change(self, name, into, change):
+        document = json.loads((self.root / name).read_text())
+        change(document)
+        (self.root / into).write_text(json.dumps(document))
+
+
+class Verdicts(Tree):
+    def verdicts(self, text):
+        """Give {title: lines below it} of the targets of the first build."""
+        part = text.split("== targets: -O2\n")[1].split("== targets:")[0]
+        found, title = {}, None
+        for line in part.splitlines():
+            head = re.match(r" ?\d+  (.*)$", line)
+            if head:
+                title = head.group(1)
+                found.setdefault(title, [])
+            elif title:
+                found[title].append(line)
+        return found
+
+    def test_each_rule_needs_minima_and_medians(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json").stdout
+        found = self.verdicts(text)
+        for work, known in KNOWN.items():
+            (line,) = found[f"title of {work}"]
+            self.assertTrue(line.endswith("  " + known[-1]), f"{work}: {line}")
+        self.assertRegex(found["title of by_medians_only"][0], r"0\.60x +0\.50x +MISSED$")
+        self.assertRegex(found["title of adds"][0], r"<= \+ 8 ns .* \+ 7\.00 ns +\+ 8\.00 ns +met$")
+        self.assertRegex(found["title of slow"][0], r">= 0\.98x +0\.970x +0\.990x +MISSED$")
+        self.assertRegex(text, r"\n6 of \d+ targets met \(2 with stretch\), 4 missed, "
+                               r"\d+ not measured, 1 no limit\n")
+
+    def test_what_was_not_measured_says_why(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json").stdout
+        self.assertIn("rte_absent: not measured: built without DPDK", text)
+        self.assertIn('forgotten: not measured: nothing named "forgotten" was measured', text)
+        self.assertIn("not measured: bench_dma did not report it", text)
+        self.assertIn("not measured: asked for by --instructions", text)
+
+    def test_a_smoke_run_is_not_judged(self):
+        self.put("bench/bench_buf.c", script(known_lines()))
+        done = self.run_tool("--smoke")
+        self.assertIn("the times below mean nothing", done.stdout)
+        self.assertNotIn("MISSED", done.stdout)
+        self.assertIn("not judged", done.stdout)
+
+    def test_areas_show_every_side(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json").stdout
+        self.assertRegex(text, r"title of met\n"
+                               r"ours +inlined +4\.00 +5\.00 +3\.00 +40 +500 +6000 +55\n"
+                               r"best peer +peer +10 +10 +0\.40 +0\.50\n"
+                               r"peer +slower peer +50 +60 +0\.08 +0\.08\n"
+                               r"limit +bare +1\.00 +2\.00 +4\.00 +2\.50\n")
+        self.assertTrue(all(len(line) <= 100 for line in text.splitlines()))
+        self.assertNotIn("\033", text)
+
+    def test_instructions_are_held_against_their_gates(self):
+        row = {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
+               "flags": "@FLAGS@", "compiler": "one", "count": 60, "min": 60, "max": 60,
+               "gate": 65, "floor": 55, "ceiling": 60, "note": ""}
+        walk = {"type": "history", "work": "pair", "title": "a pair", "form": "inlined",
+                "flags": "@FLAGS@", "times": 9, "min": 1, "max": 1, "spread": 0}
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.put("bench/instructions.c", script(
+            [row, {**row, "title": "more", "count": 66}, {**row, "title": "floor", "count": 55},
+             {**row, "title": "no gate", "gate": 0}, {**row, "form": "library", "count": 70}, walk]))
+        found = self.verdicts(self.run_tool("--instructions", "--json", "a.json").stdout)
+        self.assertRegex(found["a pair"][0], "60 instructions  met$")
+        self.assertRegex(found["more"][0], "MISSED$")
+        self.assertRegex(found["floor"][0], "met with stretch$")
+        self.assertNotIn("no gate", found)
+        self.run_tool("--from", "a.json", "--report", "a.html")
+        self.assertIn("depends on history", (self.root / "a.html").read_text())
+
+
+class Files(Tree):
+    def test_what_is_written_is_read_again(self):
+        first = self.measure_known()
+        self.run_tool("--from", "a.json", "--json", "b.json")
+        self.assertEqual(first.read_text(), (self.root / "b.json").read_text())
+        document = json.loads(first.read_text())
+        self.assertEqual([build["flags"] for build in document["builds"]], list(FLAGS))
+        self.assertEqual(document["doca_core"], "0.1.2")
+        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+
+    def test_csv_has_a_line_per_measure(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json", "--csv", "-").stdout
+        rows = list(csv.DictReader(io.StringIO(text)))
+        self.assertEqual(len(rows), 2 * (4 * len(KNOWN) + 1))
+        (row,) = [r for r in rows if (r["flags"], r["work"], r["name"]) == ("-O2", "met", "peer")]
+        self.assertEqual((float(row["ours_to_min"]), float(row["ours_to_median"])), (0.4, 0.5))
+        self.assertEqual((row["min"], row["median"], row["repetitions"]), ("10", "10", "31"))
+
+    def test_the_report_is_well_formed_and_alone(self):
+        self.measure_known()
+        self.run_tool("--from", "a.json", "--report", "a.html")
+        text = (self.root / "a.html").read_text()
+        page = Page()
+        page.feed(text)
+        page.close()
+        self.assertEqual(page.open, [])
+        for tag in ("script", "link", "img", "iframe"):
+            self.assertNotIn(tag, page.tags)
+        self.assertNotIn("url(", text)
+        self.assertNotIn("@import", text)
+        drawn = re.findall(r"<svg.*?</svg>", text, re.S)
+        for svg in drawn:
+            xml.fromstring(svg)
+        # bars of each work, the curve of one of them in two builds, the sweep and its ratios
+        self.assertEqual(sum("what each side takes" in svg for svg in drawn), len(KNOWN) + 1)
+        self.assertEqual(sum("single operations" in svg for svg in drawn), 2)
+        self.assertEqual(sum("speed of ours beside" in svg for svg in drawn), 2)
+        self.assertNotIn("nan", "".join(drawn).lower())
+        self.assertNotIn("memcpy <b>", text)
+        self.assertIn("prefers-color-scheme: dark", text)
+
+    def test_markdown_shows_both_builds(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json", "--markdown").stdout
+        self.assertIn("| work | beside | target | `-O2` | `-O3 -march=native` |", text)
+        self.assertIn("| title of met | peer | <= 0.5x | 0.50x, met | 0.50x, met |", text)
+        self.assertIn("| title of slow | peer | >= 0.98x | 0.970x, MISSED | 0.970x, MISSED |", text)
+        self.assertNotIn("== ", text)
+
+    def test_comparing_tells_and_fails_only_when_asked(self):
+        self.measure_known()
+
+        def slower(document):
+            document["machine"]["cpu"] = "another"
+            for measured in document["builds"][0]["measures"]:
+                if measured["work"] == "met":
+                    measured["samples"] = [2 * sample for sample in measured["samples"]]
+            document["builds"][0]["measures"].pop()
+
+        self.change("a.json", "b.json", slower)
+        done = self.run_tool("--from", "b.json", "--compare", "a.json")
+        self.assertRegex(done.stdout, r"\nmet +inlined +5\.00 +10 +2\.00 +2\.00")
+        self.assertIn("The machines differ", done.stdout)
+        self.assertIn("-O2: lonely, inlined: only in the old run", done.stdout)
+        self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "2.1")
+        done = self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "1.9",
+                             status=1)
+        self.assertIn("slower than 1.9: -O2: met, inlined", done.stdout)
+        self.assertNotIn("met, peer", done.stdout)
+        self.run_tool("--from", "a.json", "--compare", "b.json", "--fail-above", "1.01")
+
+    def test_a_file_that_is_not_ours_is_refused(self):
+        self.measure_known()
+        spoilt = {
+            "no json": lambda document: "{",
+            "format": lambda document: document.update(format=2),
+            "samples": lambda document: document["builds"][0]["measures"][0].update(samples=[]),
+            "twice": lambda document: document["builds"][0]["measures"].append(
+                document["builds"][0]["measures"][0]),
+            "flags": lambda document: document["builds"][0].pop("flags"),
+            "list": lambda document: document["builds"][1].pop("targets"),
+            "word": lambda document: document["builds"][0]["measures"][0].update(side=[]),
+        }
+        for name, spoil in spoilt.items():
+            with self.subTest(name):
+                self.change("a.json", "b.json", spoil)
+                if name == "no json":
+                    (self.root / "b.json").write_text("{")
+                done = self.run_tool("--from", "b.json", status=65)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.run_tool("--from", "absent.json", status=66)
+        self.run_tool("--from", "a.json", "--compare", "out", status=66)
+
+
+class Trouble(Tree):
+    def test_a_program_that_crashes_is_named_and_others_go_on(self):
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.put("bench/bench_dma.c", script([{**PROGRAM, "name": "bench_dma"}],
+                                             "printf '{\"type\":\"mea'; kill -SEGV $$"))
+        self.put("bench/bench_sha.c", "does not compile")
+        self.put("bench/bench_pe.c", script([{**PROGRAM, "name": "bench_pe"}],
+                                            "echo 'the copy is wrong' >&2; exit 1"))
+        done = self.run_tool("--json", "a.json", status=1)
+        self.assertIn("bench_dma.O2: ended by SIGSEGV", done.stderr)
+        self.assertIn("bench_sha.O2: could not be built: ", done.stderr)
+        self.assertIn("unknown type name", done.stderr)
+        self.assertIn("bench_pe.O3-march-native: exit status 1: the copy is wrong", done.stderr)
+        self.assertNotIn("malformed", done.stderr)
+        self.assertIn("not measured: ended by SIGSEGV", done.stdout)
+        self.assertIn("title of met", done.stdout)
+        self.run_tool("--from", "a.json", status=1)
+
+    def test_a_malformed_line_is_named(self):
+        good = measure("w", "ours", "inlined", [1.0, 2.0])
+        bad = {
+            "no json": "bench: hello",
+            "no object": [1],
+            "type": {**good, "type": "measures"},
+            "no samples": {**good, "samples": []},
+            "text": {**good, "samples": ["1"]},
+            "NaN": json.dumps({**good, "samples": [float("nan")]}),
+            "side": {**good, "side": "theirs"},
+            "again": good,
+            "uneven": {**good, "name": "other", "samples": [1.0]},
+            "rule": target("1", "w", "times", 1, None),
+            "anchor": {**target("1", "w", "ratio", 1, None), "anchor": None},
+            "single": {**good, "name": "third", "single": {"p50": 1}},
+        }
+        lines = [{**PROGRAM}, good, *(line if isinstance(line, (dict, str)) else json.dumps(line)
+                                      for line in bad.values())]
+        self.put("bench/bench_buf.c", script(lines))
+        done = self.run_tool(status=1)
+        for number in range(3, 3 + len(bad)):
+            self.assertIn(f"bench_buf.O2: line {number} of its output is malformed", done.stderr)
+        self.assertNotIn("line 2 of", done.stderr)
+
+    def test_a_program_that_prints_nothing_is_named(self):
+        self.put("bench/bench_buf.c", "#!/bin/sh\n")
+        self.assertIn("printed no results", self.run_tool(status=1).stderr)
+
+    def test_arguments_reach_the_programs(self):
+        self.put("bench/bench_buf.c", script(
+            [PROGRAM, measure("w", "ours", "inlined", [1.0])], f'echo "$@" >>{self.root}/said'))
+        self.run_tool("--only", "buf:w", "--cpu", "0", "--reps", "15")
+        self.run_tool("--smoke")
+        said = (self.root / "said").read_text().splitlines()
+        self.assertTrue(said[0].startswith("--reps 15 --only w --cpu 0"), said[0])
+        self.assertTrue(said[2].startswith("--smoke --cpu "), said[2])
+        self.assertIn("has no work x", self.run_tool("--only", "buf:x", status=1).stderr)
+
+    def test_wrong_arguments(self):
+        self.measure_known()
+        for words in (["--reps", "14"], ["--reps", "x"], ["--cpu", "999999"], ["--cpu"], ["what"],
+                      ["--only", "nothing"], ["--only", "buf:"], ["--fail-above", "1"],
+                      ["--from", "a.json", "--smoke"], ["--from", "a.json", "--only", "buf"],
+                      ["--smoke", "--reps", "20"], ["--json", "-", "--markdown"],
+                      ["--compare", "a.json", "--fail-above", "0"], ["--rep", "20"]):
+            with self.subTest(words):
+                done = self.run_tool(*words, status=64)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("usage: tools/bench", self.run_tool("--help").stdout)
+
+    def test_no_compiler(self):
+        self.measure_known()
+        done = self.run_tool(CC="absent-compiler", status=69)
+        self.assertIn("no C compiler: absent-compiler not found", done.stderr)
+
+    def test_what_cannot_be_written_is_said_before_the_run(self):
+        self.put("bench/bench_buf.c", script(known_lines(), f"touch {self.root}/ran"))
+        for name in ("absent/a.json", "out"):
+            done = self.run_tool("--json", name, status=73)
+            self.assertIn(f"cannot write {name}", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertFalse((self.root / "ran").exists())
+        self.measure_known()
+        self.run_tool("--from", "a.json", "--csv", "/dev/full", status=73)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [sys.executable, str(self.root / "tools/bench"), "--from", "a.json"], stdout=full,
+                stderr=subprocess.PIPE, text=True, timeout=60, cwd=self.root)
+        self.assertEqual(done.returncode, 73)
+        self.assertEqual(done.stderr, "tools/bench: cannot write: No space left on device\n")
+
+    def test_a_reader_that_went_away(self):
+        self.measure_known()
+        tool = subprocess.Popen([sys.executable, str(self.root / "tools/bench"), "--from",
+                                 "a.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                cwd=self.root)
+        tool.stdout.close()
+        with tool.stderr:
+            self.assertEqual(tool.stderr.read(), b"")
+        tool.wait(30)
+
+    def test_interrupted_children_end_and_nothing_is_left(self):
+        self.put("bench/bench_buf.c", f"#!/bin/sh\necho $$ >{self.root}/pid\nexec sleep 60\n")
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(number):
+                tool = subprocess.Popen(
+                    [sys.executable, str(self.root / "tools/bench")], stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE, text=True, cwd=self.root, env=self.environment(),
+                    start_new_session=True)
+                path = self.root / "pid"
+                deadline = time.monotonic() + 30
+                while not (path.exists() and path.read_text().strip()):
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.01)
+                pid = int(path.read_text())
+                path.unlink()
+                os.kill(tool.pid, number)
+                _, said = tool.communicate(timeout=30)
+                self.assertEqual(tool.returncode, status, said)
+                self.assertNotIn("Traceback", said)
+                with self.assertRaises(ProcessLookupError):
+                    os.kill(pid, 0)
+                self.assertEqual(list((self.root / "out").iterdir()), [])
+
+    def test_only_what_is_out_of_date_is_built_again(self):
+        source = self.put("bench/bench_buf.c", script(known_lines()))
+        self.run_tool("--build-dir", "kept")
+        built = self.root / "kept/bench_buf.O2"
+        os.utime(source, (1, 1))
+        before = built.stat().st_mtime_ns
+        self.run_tool("--build-dir", "kept")
+        self.assertEqual(built.stat().st_mtime_ns, before)
+        later = time.time() + 5
+        os.utime(source, (later, later))
+        self.run_tool("--build-dir", "kept")
+        self.assertNotEqual(built.stat().st_mtime_ns, before)
+
+    def test_through_a_link(self):
+        self.measure_known()
+        link = self.root / "out/link"
+        link.symlink_to(self.root / "tools/bench")
+        done = subprocess.run([sys.executable, str(link), "--from", "a.json"], cwd=self.root,
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.root / "tools/__pycache__").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,507 @@
+"""What the programs of bench/ measured: the lines they print, the document made of them, and the
+verdict on each target. tools/bench and its report read results through here only."""
+import json
+import math
+import statistics
+
+FORMAT = 1
+
+# The rows of the table of targets, by the program that answers for them: one that could not run
+# shall not make its rows disappear.
+ROWS = {
+    "bench_buf": ("1", "2", "3", "4"),
+    "bench_dma": ("5", "6", "7", "8", "9", "10"),
+    "bench_worker": ("11",),
+    "bench_pe": ("12", "20"),
+    "bench_graph": ("13",),
+    "bench_sync": ("14", "15", "16"),
+    "bench_sha": ("17", "18"),
+    "bench_remote": ("19",),
+}
+COUNTED_ROW = "21"  # by bench/instructions.c
+
+SIDES = ("ours", "peer", "limit")
+RULES = ("ratio", "add_ns", "speed", "ns", "none")
+ALONE = ("ns", "none")  # rules about what ours takes, in the unit of the measure
+PERCENTILES = ("p50", "p99", "p999", "max")
+
+
+class Malformed(Exception):
+    """A line or a document is not what it should be; the text says how."""
+
+
+# ---- what a line must hold -----------------------------------------------------------------------
+
+def is_text(value):
+    return isinstance(value, str) and value != ""
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_amount(value):
+    return is_number(value) and value >= 0
+
+
+def is_samples(value):
+    """Some are differences, and those may be below zero."""
+    return isinstance(value, list) and value != [] and all(map(is_number, value))
+
+
+def is_pairs(value):
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(map(is_amount, pair)) for pair in value)
+
+
+def is_single(value):
+    return (isinstance(value, dict) and all(is_amount(value.get(key)) for key in PERCENTILES) and
+            is_pairs(value.get("hist", [])))
+
+
+def or_none(test):
+    return lambda value: value is None or test(value)
+
+
+FIELDS = {
+    "program": {"name": is_text, "flags": is_text, "compiler": is_text},
+    "measure": {"area": is_text, "work": is_text, "title": is_text, "side": SIDES.__contains__,
+                "name": is_text, "unit": is_text, "samples": is_samples,
+                "bytes": or_none(is_amount), "ops": or_none(is_amount),
+                "single": or_none(is_single), "instructions": or_none(is_amount),
+                "note": or_none(lambda value: isinstance(value, str))},
+    "target": {"row": is_text, "work": is_text, "ours": is_text, "anchor": or_none(is_text),
+               "anchor_work": or_none(is_text), "rule": RULES.__contains__, "must": or_none(is_number),
+               "stretch": or_none(is_number)},
+    "missing": {"work": is_text, "name": is_text, "reason": is_text},
+    "sweep": {"area": is_text, "work": is_text, "x": is_text, "series": is_text,
+              "points": is_pairs},
+    "instructions": {"work": is_text, "title": is_text, "form": is_text, "flags": is_text,
+                     "count": is_amount, "gate": is_amount, "floor": is_amount},
+    "history": {"work": is_text, "title": is_text, "form": is_text, "flags": is_text,
+                "times": is_amount, "min": is_amount, "max": is_amount, "spread": is_amount},
+}
+LISTS = {"program": "programs", "measure": "measures", "target": "targets", "missing": "missing",
+         "sweep": "sweeps"}
+COUNTED = ("instructions", "history")  # what bench/instructions.c prints
+
+
+def check(kind, entry):
+    if not isinstance(entry, dict):
+        raise Malformed("is not an object")
+    for field, test in FIELDS[kind].items():
+        value = entry.get(field)
+        try:
+            fits = test(value)
+        except TypeError:  # a list, say, where one of a few words should stand
+            fits = False
+        if not fits:
+            shown = json.dumps(value)
+            shown = shown if len(shown) <= 40 else shown[:37] + "..."
+            raise Malformed(f'"{kind}" with {field} {"absent" if value is None else shown}')
+    if kind == "target" and entry["rule"] not in ALONE and not entry.get("anchor"):
+        raise Malformed('"target" with a rule and no anchor')
+
+
+def no_constant(name):
+    raise ValueError(f"{name} is no figure")
+
+
+def empty_build(flags):
+    return {"flags": flags, **{name: [] for name in LISTS.values()}, "failures": []}
+
+
+def key(measure):
+    return measure["work"], measure["name"]
+
+
+def check_among(measure, others):
+    """The sides of a work took turns: each is there once, and has as many samples."""
+    for other in others:
+        if key(other) == key(measure):
+            raise Malformed(f'measures "{measure["name"]}" of {measure["work"]} again')
+        if other["work"] == measure["work"] and len(other["samples"]) != len(measure["samples"]):
+            raise Malformed(f'has {len(measure["samples"])} samples where others of '
+                            f'{measure["work"]} have {len(other["samples"])}')
+
+
+def read_lines(text, build, kinds=tuple(LISTS)):
+    """Add a program's output to `build`; give what is malformed, one sentence each."""
+    problems = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() == "":
+            continue
+        try:
+            entry = json.loads(line, parse_constant=no_constant)
+            kind = entry.get("type") if isinstance(entry, dict) else None
+            if kind not in kinds:
+                raise Malformed("is of no known type")
+            check(kind, entry)
+            if kind == "measure":
+                check_among(entry, build["measures"])
+            if kind in LISTS:
+                del entry["type"]
+            build[LISTS.get(kind, "instructions")].append(entry)
+        except (ValueError, Malformed, RecursionError) as error:
+            problems.append(f"line {number} of its output is malformed: {error}")
+    return problems
+
+
+def load(text):
+    """Give the document that `dump` wrote."""
+    try:
+        document = json.loads(text, parse_constant=no_constant)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(str(error)) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise Malformed(f"is not a result of tools/bench in format {FORMAT}")
+    builds = document.get("builds")
+    if not isinstance(builds, list) or not isinstance(document.get("machine"), dict):
+        raise Malformed("has no machine or no builds")
+    for build in builds:
+        if not isinstance(build, dict) or not is_text(build.get("flags")):
+            raise Malformed("has a build without flags")
+        for kind, name in LISTS.items():
+            if not isinstance(build.get(name), list):
+                raise Malformed(f'has a build without "{name}"')
+            for entry in build[name]:
+                check(kind, entry)
+            if kind == "measure":
+                for number, measure in enumerate(build[name]):
+                    check_among(measure, build[name][:number])
+        if not isinstance(build.setdefault("failures", []), list) or not all(
+                isinstance(entry, dict) and is_text(entry.get("program")) and
+                is_text(entry.get("reason")) for entry in build["failures"]):
+            raise Malformed('has a build with malformed "failures"')
+    for entry in document.setdefault("instructions", []):
+        kind = entry.get("type") if isinstance(entry, dict) else None
+        if kind not in COUNTED:
+            raise Malformed('has malformed "instructions"')
+        check(kind, entry)
+    return document
+
+
+def dump(document):
+    """One entry a line, so that a change of one measure is a change of one line."""
+    def compact(value):
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+    def lines(entries, indent):
+        return "[\n" + ",\n".join(indent + compact(entry) for entry in entries) + "]"
+
+    parts = []
+    for name, value in document.items():
+        if name == "builds":
+            builds = [",\n  ".join(
+                f'"{inner}":' + (lines(entry, "   ") if isinstance(entry, list) and entry
+                                 else compact(entry))
+                for inner, entry in build.items()) for build in value]
+            parts.append('"builds":[' + ",\n ".join("{" + build + "}" for build in builds) + "]")
+        elif name == "instructions" and value:
+            parts.append('"instructions":' + lines(value, "  "))
+        else:
+            parts.append(f'"{name}":' + compact(value))
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+# ---- what they mean ------------------------------------------------------------------------------
+
+def minimum(measure):
+    return min(measure["samples"])
+
+
+def median(measure):
+    return statistics.median(measure["samples"])
+
+
+def ratio(over, under):
+    return over / under if under else None
+
+
+def find(build, work, name):
+    for measure in build["measures"]:
+        if key(measure) == (work, name):
+            return measure
+    return None
+
+
+def areas(build):
+    """Give {area: {work: its measures, ours first, then the faster before the slower}}."""
+    found = {}
+    for measure in build["measures"]:
+        found.setdefault(measure["area"], {}).setdefault(measure["work"], []).append(measure)
+    for works in found.values():
+        for measures in works.values():
+            # of ours the order is the program's: the first is what others are compared with
+            measures.sort(key=lambda m: (SIDES.index(m["side"]),
+                                         0 if m["side"] == "ours" else median(m)))
+    return found
+
+
+def sides(measures):
+    """Give (word for the side, measure) for each, the best peer named as such."""
+    seen = set()
+    for measure in measures:
+        side = measure["side"]
+        yield ("best peer" if side == "peer" and side not in seen else side), measure
+        seen.add(side)
+
+
+def title_of(build, work):
+    for measure in build["measures"]:
+        if measure["work"] == work:
+            return measure["title"]
+    return work
+
+
+def reason_for(build, work, name):
+    """Say why there is no measure of this name."""
+    for entry in build["missing"]:
+        if entry["work"] == work and entry["name"] == name:
+            return entry["reason"]
+    return f'nothing named "{name}" was measured'
+
+
+COMPARE = {
+    "ratio": lambda ours, anchor: ratio(ours, anchor),
+    "add_ns": lambda ours, anchor: ours - anchor,
+    "speed": lambda ours, anchor: ratio(anchor, ours),
+    "ns": lambda ours, anchor: ours,
+    "none": lambda ours, anchor: ours,
+}
+
+
+def verdict_of(target, minima, medians):
+    """Both must hold, the ratio of minima and the ratio of medians."""
+    def holds(limit):
+        if limit is None:
+            return False
+        if target["rule"] == "speed":
+            return min(minima, medians) >= limit
+        return max(minima, medians) <= limit
+
+    if target["must"] is None:
+        return "no limit"
+    if holds(target["stretch"]):
+        return "met with stretch"
+    return "met" if holds(target["must"]) else "MISSED"
+
+
+def judged(target, verdict, reason=None, **more):
+    """A target as it is shown; members that nobody gave are None."""
+    names = ("row", "work", "title", "ours", "anchor", "rule", "must", "stretch", "minima",
+             "medians")
+    return {**dict.fromkeys(names), "unit": "ns", **target, **more, "verdict": verdict,
+            "reason": reason}
+
+
+def judge_target(build, target, is_smoke):
+    rule, anchor_name = target["rule"], target.get("anchor")
+    anchor_work = target.get("anchor_work") or target["work"]
+    target = {**target, "title": title_of(build, target["work"]),
+              "stretch": target.get("stretch"),
+              "anchor": None if rule in ALONE else anchor_name}
+    ours = find(build, target["work"], target["ours"])
+    if not ours:
+        return judged(target, "not measured", reason_for(build, target["work"], target["ours"]))
+    anchor = ours if rule in ALONE else find(build, anchor_work, anchor_name)
+    if not anchor:
+        return judged(target, "not measured", reason_for(build, anchor_work, anchor_name))
+    minima = COMPARE[rule](minimum(ours), minimum(anchor))
+    medians = COMPARE[rule](median(ours), median(anchor))
+    if None in (minima, medians):
+        return judged(target, "not measured", "one side took no time at all")
+    found = {"minima": minima, "medians": medians, "unit": ours["unit"]}
+    if is_smoke:
+        return judged(target, "not judged", **found)
+    return judged(target, verdict_of(target, minima, medians), **found)
+
+
+def judge_instructions(document, build):
+    """The row of exact counts: the same on every machine, so a smoke run may tell them too."""
+    counted = [entry for entry in document["instructions"]
+               if entry["type"] == "instructions" and entry["flags"] == build["flags"]]
+    for entry in counted:
+        if entry["form"] != "inlined" or not entry["gate"]:
+            continue
+        target = {"row": COUNTED_ROW, "work": entry["work"], "title": entry["title"],
+                  "ours": entry["form"], "rule": "none", "unit": "instructions",
+                  "must": entry["gate"], "stretch": entry["floor"] or None}
+        count = entry["count"]
+        if count:
+            yield judged(target, verdict_of(target, count, count), minima=count, medians=count)
+        else:
+            yield judged(target, "not measured", entry.get("note") or "could not be counted")
+
+
+def row_order(row):
+    digits = "".join(c for c in row if c.isdigit())
+    return int(digits or 0), row
+
+
+def judge(document, build):
+    """Give the verdict on every target of this build, with those that nobody reported."""
+    found = [judge_target(build, target, document.get("smoke")) for target in build["targets"]]
+    found += judge_instructions(document, build)
+    reported = {target["row"] for target in found}
+    failures = {entry["program"]: entry["reason"] for entry in reversed(build["failures"])}
+    for program, rows in ROWS.items():
+        if document.get("only") and program not in failures:
+            continue  # not everything was asked for
+        found += [judged({"row": row, "work": program, "title": program}, "not measured",
+                         failures.get(program, f"{program} did not report it"))
+                  for row in rows if row not in reported]
+    if COUNTED_ROW not in reported and not document.get("only"):
+        found.append(judged(
+            {"row": COUNTED_ROW, "work": "instructions", "title": "instructions"},
+            "not measured", failures.get("instructions", "asked for by --instructions")))
+    return sorted(found, key=lambda target: row_order(target["row"]))
+
+
+def instructions_of(document, build, measure):
+    """Counted by the CPU while it was measured, or one by one by bench/instructions.c."""
+    if measure.get("instructions") is not None:
+        return measure["instructions"]
+    for entry in document["instructions"]:
+        if (entry["type"] == "instructions" and entry["count"] and
+                (entry["flags"], entry["work"], entry["form"]) ==
+                (build["flags"], measure["work"], measure["name"])):
+            return entry["count"]
+    return None
+
+
+def target_key(target):
+    """What a target of one build has in common with that of the other."""
+    return target["row"], target["work"], target["ours"], target["anchor"], target["rule"]
+
+
+def all_targets(columns):
+    """Give the keys of all, in the order of the rows."""
+    known = dict.fromkeys(key for column in columns for key in column)
+    return sorted(known, key=lambda key: row_order(key[0]))
+
+
+def count_verdicts(judged):
+    """Say how many targets were met."""
+    counts = {}
+    for target in judged:
+        counts[target["verdict"]] = counts.get(target["verdict"], 0) + 1
+    met = counts.get("met", 0) + counts.get("met with stretch", 0)
+    parts = [f"{met} of {len(judged)} targets met"]
+    if counts.get("met with stretch"):
+        parts[0] += f' ({counts["met with stretch"]} with stretch)'
+    for verdict in ("MISSED", "not measured", "not judged", "no limit"):
+        if counts.get(verdict):
+            parts.append(f'{counts[verdict]} {verdict.lower()}')
+    return ", ".join(parts)
+
+
+def compare(old, new):
+    """Give (flags, measure, old measure, ratio of minima, of medians) where both have it, and the
+    names of what only one of them has."""
+    rows, alone = [], []
+    olds = {build["flags"]: build for build in old["builds"]}
+    for build in new["builds"]:
+        before = olds.pop(build["flags"], None)
+        if not before:
+            alone.append(f'{build["flags"]}: only in the new run')
+            continue
+        left = {key(measure): measure for measure in before["measures"]}
+        for measure in build["measures"]:
+            was = left.pop(key(measure), None)
+            what = f'{build["flags"]}: {measure["work"]}, {measure["name"]}'
+            if not was:
+                alone.append(f"{what}: only in the new run")
+            elif was["unit"] != measure["unit"]:
+                alone.append(f'{what}: was in {was["unit"]}, is in {measure["unit"]}')
+            else:
+                rows.append((build["flags"], measure, was,
+                             ratio(minimum(measure), minimum(was)),
+                             ratio(median(measure), median(was))))
+        alone += [f"{build['flags']}: {work}, {name}: only in the old run" for work, name in left]
+    alone += [f"{flags}: only in the old run" for flags in olds]
+    return rows, alone
+
+
+# ---- how they are written ------------------------------------------------------------------------
+
+def figure(value, unit=""):
+    """Three digits that matter."""
+    if value is None:
+        return ""
+    if value != 0 and abs(value) < 9.995:
+        text = f"{value:.2f}"
+    elif abs(value) < 99.95 and value != int(value):
+        text = f"{value:.1f}"
+    else:
+        text = f"{value:.0f}"
+    return text + unit
+
+
+def count(value):
+    """Instructions: exact ones have no fraction."""
+    return "" if value is None else f"{value:.0f}" if value == int(value) else f"{value:.1f}"
+
+
+def limit_text(target, limit):
+    """What must hold, as in the table of targets."""
+    if limit is None or target["rule"] is None:
+        return ""
+    if target["rule"] in ALONE:
+        return f"<= {limit:g} {target['unit']}"
+    return {"ratio": f"<= {limit:g}x", "speed": f">= {limit:g}x",
+            "add_ns": f"<= + {limit:g} ns"}[target["rule"]]
+
+
+def outcome_text(target, value):
+    """What was found, in the same words."""
+    if value is None:
+        return ""
+    if target["rule"] in ALONE:
+        return f'{figure(value)} {target["unit"]}'
+    if target["rule"] == "add_ns":
+        return f'{"+" if value >= 0 else "-"} {figure(abs(value))} ns'
+    digits = 3 if target["rule"] == "speed" or value < 0.1 else 2
+    return f"{value:.{digits}f}x"
+
+
+def beside_text(target):
+    """What stands against what; where nothing is said of ours, it is the inlined form."""
+    named = target["ours"] if target["ours"] not in (None, "inlined") else ""
+    if not target["anchor"]:
+        return named
+    return f'{named}, beside {target["anchor"]}' if named else target["anchor"]
+
+
+def verdict_text(target):
+    return target["verdict"] + (f': {target["reason"]}' if target["reason"] else "")
+
+
+def machine_text(document):
+    machine = document["machine"]
+    parts = [str(machine.get("cpu", "an unknown processor"))]
+    if machine.get("cpus"):
+        parts.append(f'{machine["cpus"]} CPUs' +
+                     (" of a virtual machine" if machine.get("virtual") else ""))
+    if machine.get("kernel"):
+        parts.append(f'Linux {machine["kernel"]}')
+    return ", ".join(parts)
+
+
+def notes(document):
+    """What a reader of the figures must know, one sentence each."""
+    found = []
+    if document.get("smoke"):
+        found.append("This was a smoke run: the times below mean nothing.")
+    elif document.get("reps") and document["reps"] < 30:
+        found.append(f'Only {document["reps"]} repetitions: a verdict takes 30.')
+    load, cpus = document["machine"].get("load"), document["machine"].get("cpus")
+    if load and load[0] > 0.5:
+        found.append(f"The machine had other work (load {load[0]:g} on {cpus} CPUs): two-core work "
+                     "and the far percentiles suffer first.")
+    if document.get("chrt"):
+        found.append(document["chrt"])
+    for build in document["builds"]:
+        for failure in build["failures"]:
+            found.append(f'{failure["program"]}, {build["flags"]}: {failure["reason"]}')
+    return found

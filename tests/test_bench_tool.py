@@ -298,6 +298,26 @@ class Files(Tree):
         self.assertIn("| title of slow | peer | >= 0.98x | 0.970x, MISSED | 0.970x, MISSED |", text)
         self.assertNotIn("== ", text)
 
+    def test_the_readme_takes_its_figures_from_the_file(self):
+        self.measure_known()
+        readme = self.root / "README.md"
+        readme.write_text("".join(
+            f"<!-- generated: {part} -->\n<!-- end -->\n" for part in ("memory", "figures")))
+
+        def run(*words):
+            return subprocess.run(
+                [str(ROOT / "tools/readme"), *words], capture_output=True, text=True, timeout=60,
+                env={**os.environ, "DOCA_README": str(readme),
+                     "DOCA_README_RESULTS": str(self.root / "a.json")})
+
+        self.assertEqual(run().returncode, 0)
+        self.assertIn(self.run_tool("--from", "a.json", "--markdown").stdout, readme.read_text())
+        self.assertEqual(run("--check").returncode, 0)
+        readme.write_text(readme.read_text().replace("0.50x, met", "0.49x, met", 1))
+        done = run("--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("-| title of met | peer | <= 0.5x | 0.49x, met", done.stdout)
+
     def test_comparing_tells_and_fails_only_when_asked(self):
         self.measure_known()
 
@@ -359,7 +379,7 @@ class Trouble(Tree):
         self.assertNotIn("malformed", done.stderr)
         self.assertIn("not measured: ended by SIGSEGV", done.stdout)
         self.assertIn("title of met", done.stdout)
-        self.run_tool("--from", "a.json", status=1)
+        self.assertIn("ended by SIGSEGV", self.run_tool("--from", "a.json").stdout)
 
     def test_a_malformed_line_is_named(self):
         good = measure("w", "ours", "inlined", [1.0, 2.0])

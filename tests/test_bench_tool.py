@@ -29,7 +29,7 @@ while [ $# -gt 0 ]; do
     -DBENCH_FLAGS=*) flags=${1#-DBENCH_FLAGS=} ;;
     -o) shift; output=$1 ;;
     *.c) source=${source:-$1} ;;
-    -fsyntax-only) exit 1 ;;
+    -E) exit 1 ;;
     esac
     shift
 done
@@ -73,6 +73,7 @@ KNOWN = {
     "speed_stretch": ((100, 100), (101, 102), "speed", 0.98, 1.0, "met with stretch"),
     "slow": ((100, 100), (97, 99), "speed", 0.98, None, "MISSED"),
     "alone": ((2, 2.5), (1, 1), "ns", 2.5, 1.4, "met"),
+    "stretch_only": ((6, 6), (10, 10), "ratio", None, 0.5, "short of stretch"),
     "unlimited": ((2, 2.5), (1, 1), "ratio", None, None, "no limit"),
 }
 
@@ -92,6 +93,11 @@ def known_lines():
               {"type": "missing", "work": "lonely", "name": "rte_absent",
                "reason": "built without DPDK"},
               target("3", "lonely", "ratio", 0.5, None, anchor="forgotten"),
+              measure("calls", "ours", "inlined", around(0, 0), unit="system calls"),
+              target("16", "calls", "count", 0, None, anchor=""),
+              target("11", "far", "ratio", 0.5, None),
+              {"type": "missing", "work": "far", "name": "all sides",
+               "reason": "needs a second CPU"},
               {"type": "sweep", "area": "buf", "work": "met", "x": "bytes", "series": "ours",
                "points": [[64, 5], [4096, 50], [1 << 20, 30000]]},
               {"type": "sweep", "area": "buf", "work": "met", "x": "bytes",
@@ -200,14 +206,17 @@ class Verdicts(Tree):
         self.assertRegex(found["title of by_medians_only"][0], r"0\.60x +0\.50x +MISSED$")
         self.assertRegex(found["title of adds"][0], r"<= \+ 8 ns .* \+ 7\.00 ns +\+ 8\.00 ns +met$")
         self.assertRegex(found["title of slow"][0], r">= 0\.98x +0\.970x +0\.990x +MISSED$")
-        self.assertRegex(text, r"\n6 of \d+ targets met \(2 with stretch\), 4 missed, "
-                               r"\d+ not measured, 1 no limit\n")
+        self.assertRegex(text, r"\n7 of \d+ targets met \(2 with stretch\), 4 missed, "
+                               r"1 short of stretch, \d+ not measured, 1 no limit\n")
 
     def test_what_was_not_measured_says_why(self):
         self.measure_known()
         text = self.run_tool("--from", "a.json").stdout
         self.assertIn("rte_absent: not measured: built without DPDK", text)
         self.assertIn('forgotten: not measured: nothing named "forgotten" was measured', text)
+        self.assertIn("11  far\n    peer: not measured: needs a second CPU\n", text)
+        self.assertRegex(text, r"16  title of calls\n +<= 0 system calls +0 system calls +0 system "
+                               r"calls +met\n")
         self.assertIn("not measured: bench_dma did not report it", text)
         self.assertIn("not measured: asked for by --instructions", text)
 
@@ -262,7 +271,7 @@ class Files(Tree):
         self.measure_known()
         text = self.run_tool("--from", "a.json", "--csv", "-").stdout
         rows = list(csv.DictReader(io.StringIO(text)))
-        self.assertEqual(len(rows), 2 * (4 * len(KNOWN) + 1))
+        self.assertEqual(len(rows), 2 * (4 * len(KNOWN) + 2))
         (row,) = [r for r in rows if (r["flags"], r["work"], r["name"]) == ("-O2", "met", "peer")]
         self.assertEqual((float(row["ours_to_min"]), float(row["ours_to_median"])), (0.4, 0.5))
         self.assertEqual((row["min"], row["median"], row["repetitions"]), ("10", "10", "31"))
@@ -283,7 +292,7 @@ class Files(Tree):
         for svg in drawn:
             xml.fromstring(svg)
         # bars of each work, the curve of one of them in two builds, the sweep and its ratios
-        self.assertEqual(sum("what each side takes" in svg for svg in drawn), len(KNOWN) + 1)
+        self.assertEqual(sum("what each side takes" in svg for svg in drawn), len(KNOWN) + 2)
         self.assertEqual(sum("single operations" in svg for svg in drawn), 2)
         self.assertEqual(sum("speed of ours beside" in svg for svg in drawn), 2)
         self.assertNotIn("nan", "".join(drawn).lower())
@@ -332,7 +341,7 @@ class Files(Tree):
         done = self.run_tool("--from", "b.json", "--compare", "a.json")
         self.assertRegex(done.stdout, r"\nmet +inlined +5\.00 +10 +2\.00 +2\.00")
         self.assertIn("The machines differ", done.stdout)
-        self.assertIn("-O2: lonely, inlined: only in the old run", done.stdout)
+        self.assertIn("-O2: calls, inlined: only in the old run", done.stdout)
         self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "2.1")
         done = self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "1.9",
                              status=1)

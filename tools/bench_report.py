@@ -65,6 +65,7 @@ summary { cursor: pointer; margin: .5rem 0; color: var(--soft) }
   .targets tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0 }
   .targets td { display: block; border: 0; padding: .1rem 0 }
   .targets td:nth-child(-n+2) { display: inline; font-weight: 600 }
+  .targets .row::after { content: "  "; white-space: pre }
   .targets td[data-label]::before { content: attr(data-label) ": "; color: var(--soft) }
 }
 """
@@ -293,12 +294,16 @@ def distribution(measures, title):
     return card(title, frame.drawn(), legend(kinds))
 
 
+def is_ours(sweep):
+    """Of a series the name alone is known: "ours", what follows it, or the form of the calls."""
+    return sweep["series"].startswith(("ours", "inlined", "library"))
+
+
 def series_kinds(sweeps):
-    """Ours first; of the others the name alone is known."""
     kinds, others = {}, ["limit", "peer", "peer2", "limit2", "peer3", "peer4"]
     ours = ["ours", "ours2"]
     for sweep in sweeps:
-        stock = ours if sweep["series"].startswith("ours") and ours else others
+        stock = ours if is_ours(sweep) and ours else others
         kinds[sweep["series"]] = stock.pop(0) if stock else "limit"
     return kinds
 
@@ -315,7 +320,7 @@ def sweep_cards(sweeps, title):
     the others."""
     sweeps = [{**s, "points": [(x, y) for x, y in sorted(map(tuple, s["points"]))
                                if x > 0 and y > 0]} for s in sweeps]
-    sweeps = [s for s in sweeps if s["points"]]
+    sweeps = sorted((s for s in sweeps if s["points"]), key=lambda s: not is_ours(s))
     if not sweeps:
         return []
     kinds = series_kinds(sweeps)
@@ -331,9 +336,9 @@ def sweep_cards(sweeps, title):
     for s in sweeps:
         frame.curve(s["points"], kinds[s["series"]], s["series"],
                     [(x, y, f"{x:g} {unit}: {figure(y)} ns") for x, y in s["points"]],
-                    not s["series"].startswith("ours"))
+                    not is_ours(s))
     made = [card(f"{title}: time", frame.drawn(), legend(kinds))]
-    ours = dict(sweeps[0]["points"]) if sweeps[0]["series"].startswith("ours") else {}
+    ours = dict(sweeps[0]["points"]) if is_ours(sweeps[0]) else {}
     curves = [(s, [(x, y / ours[x]) for x, y in s["points"] if x in ours]) for s in sweeps[1:]]
     curves = [(s, points) for s, points in curves if points]
     if not curves:
@@ -399,8 +404,8 @@ def targets_table(document):
                                   data_label=build["flags"], class_="unsure"))
                 continue
             cells.append(node(
-                "td", f'{results.outcome_text(t, t["minima"])} minima, '
-                      f'{results.outcome_text(t, t["medians"])} medians, ',
+                "td", f'{results.outcome_text(t, t["minima"])}, '
+                      f'{results.outcome_text(t, t["medians"])}: ',
                 node("span", results.verdict_text(t), class_=verdict_class(t)),
                 bullet(t) if t["must"] is not None else None, data_label=build["flags"]))
         body.append(node("tr", *cells))
@@ -446,8 +451,12 @@ def area_section(document, area):
         curves = [distribution(measures, measures[0]["title"]) for measures in works.values()]
         curves = [curve for curve in curves if curve is not None]
         if curves:
-            parts.append(folded(f'Single operations, {build["flags"]}', build is builds[0],
-                                node("div", *curves, class_="cards")))
+            parts.append(folded(
+                f'Single operations, {build["flags"]}', build is builds[0],
+                node("p", "Each operation timed alone, what the clock itself takes subtracted. The "
+                          "further right, the rarer; dots at p50, p99, p99.9 and the slowest.",
+                     class_="soft"),
+                node("div", *curves, class_="cards")))
     for build in builds:
         groups = {}
         for sweep in build["sweeps"]:
@@ -536,9 +545,10 @@ def as_html(document):
         node("body", head_section(document, areas),
              node("section", node("h2", "Targets", id="targets"),
                   *[node("p", count) for count in counts],
-                  node("p", "The bar is what was measured, the line through it what must hold, the "
-                            "short line the stretch; a bar that ends before the line meets it. Of "
-                            "minima and medians the worse one is drawn.", class_="soft"),
+                  node("p", "Two figures for each build, of the minima and of the medians: both must "
+                            "hold. The bar is the worse of them, the long line what must hold, the "
+                            "short line the stretch; a bar that ends before the line meets it.",
+                       class_="soft"),
                   targets_table(document)),
              how_to_read(document), *[area_section(document, area) for area in areas],
              history_table(document), missing_list(document)), lang="en")

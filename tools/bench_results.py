@@ -21,8 +21,9 @@ ROWS = {
 COUNTED_ROW = "21"  # by bench/instructions.c
 
 SIDES = ("ours", "peer", "limit")
-RULES = ("ratio", "add_ns", "speed", "ns", "none")
-ALONE = ("ns", "none")  # rules about what ours takes, in the unit of the measure
+ALONE = ("ns", "count", "none")  # rules about what ours takes, in the unit of the measure
+RULES = ("ratio", "add_ns", "speed", *ALONE)
+ALL_SIDES = "all sides"  # the name of what is missing, where the whole work is
 PERCENTILES = ("p50", "p99", "p999", "max")
 
 
@@ -32,8 +33,12 @@ class Malformed(Exception):
 
 # ---- what a line must hold -----------------------------------------------------------------------
 
+def is_words(value):
+    return isinstance(value, str)
+
+
 def is_text(value):
-    return isinstance(value, str) and value != ""
+    return is_words(value) and value != ""
 
 
 def is_number(value):
@@ -69,8 +74,8 @@ FIELDS = {
                 "name": is_text, "unit": is_text, "samples": is_samples,
                 "bytes": or_none(is_amount), "ops": or_none(is_amount),
                 "single": or_none(is_single), "instructions": or_none(is_amount),
-                "note": or_none(lambda value: isinstance(value, str))},
-    "target": {"row": is_text, "work": is_text, "ours": is_text, "anchor": or_none(is_text),
+                "note": or_none(is_words)},
+    "target": {"row": is_text, "work": is_text, "ours": is_text, "anchor": or_none(is_words),
                "anchor_work": or_none(is_text), "rule": RULES.__contains__, "must": or_none(is_number),
                "stretch": or_none(is_number)},
     "missing": {"work": is_text, "name": is_text, "reason": is_text},
@@ -257,7 +262,7 @@ def title_of(build, work):
 def reason_for(build, work, name):
     """Say why there is no measure of this name."""
     for entry in build["missing"]:
-        if entry["work"] == work and entry["name"] == name:
+        if entry["work"] == work and entry["name"] in (name, ALL_SIDES):
             return entry["reason"]
     return f'nothing named "{name}" was measured'
 
@@ -266,8 +271,7 @@ COMPARE = {
     "ratio": lambda ours, anchor: ratio(ours, anchor),
     "add_ns": lambda ours, anchor: ours - anchor,
     "speed": lambda ours, anchor: ratio(anchor, ours),
-    "ns": lambda ours, anchor: ours,
-    "none": lambda ours, anchor: ours,
+    **dict.fromkeys(ALONE, lambda ours, anchor: ours),
 }
 
 
@@ -280,10 +284,10 @@ def verdict_of(target, minima, medians):
             return min(minima, medians) >= limit
         return max(minima, medians) <= limit
 
-    if target["must"] is None:
-        return "no limit"
     if holds(target["stretch"]):
         return "met with stretch"
+    if target["must"] is None:
+        return "no limit" if target["stretch"] is None else "short of stretch"
     return "met" if holds(target["must"]) else "MISSED"
 
 
@@ -390,7 +394,7 @@ def count_verdicts(judged):
     parts = [f"{met} of {len(judged)} targets met"]
     if counts.get("met with stretch"):
         parts[0] += f' ({counts["met with stretch"]} with stretch)'
-    for verdict in ("MISSED", "not measured", "not judged", "no limit"):
+    for verdict in ("MISSED", "short of stretch", "not measured", "not judged", "no limit"):
         if counts.get(verdict):
             parts.append(f'{counts[verdict]} {verdict.lower()}')
     return ", ".join(parts)
@@ -453,6 +457,16 @@ def limit_text(target, limit):
             "add_ns": f"<= + {limit:g} ns"}[target["rule"]]
 
 
+def digits_for(target, value):
+    """So many that what misses a limit is not written like it."""
+    digits = 3 if target["rule"] == "speed" or value < 0.1 else 2
+    for limit in (target["must"], target["stretch"]):
+        while limit is not None and value != limit and digits < 6 and (
+                f"{value:.{digits}f}" == f"{limit:.{digits}f}"):
+            digits += 1
+    return digits
+
+
 def outcome_text(target, value):
     """What was found, in the same words."""
     if value is None:
@@ -461,8 +475,7 @@ def outcome_text(target, value):
         return f'{figure(value)} {target["unit"]}'
     if target["rule"] == "add_ns":
         return f'{"+" if value >= 0 else "-"} {figure(abs(value))} ns'
-    digits = 3 if target["rule"] == "speed" or value < 0.1 else 2
-    return f"{value:.{digits}f}x"
+    return f"{value:.{digits_for(target, value)}f}x"
 
 
 def beside_text(target):

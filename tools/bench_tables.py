@@ -65,11 +65,10 @@ class Screen:
 
 
 def print_area(screen, document, build, area, works):
-    compilers = [program["compiler"] for program in build["programs"]
-                 if program["name"] == f"bench_{area}"]
+    compilers = sorted({program["compiler"] for program in build["programs"]})
     how = ("these times mean nothing" if document.get("smoke")
            else f'{document.get("reps")} repetitions')
-    about = [build["flags"], *(f"compiler {name}" for name in compilers[:1]), how]
+    about = [build["flags"], *(f"compiler {name}" for name in compilers), how]
     screen.heading(f'== {area}: {", ".join(about)}')
     head = ["", "", "min", "median", "ours/min", "/median", "p50", "p99", "p99.9", "max", "insn"]
     rows = []

@@ -213,7 +213,7 @@ def decades(low, high):
 
 class Frame:
     """The axes of a chart of lines."""
-    left, right, top, bottom = 46, WIDTH - 8, 8, 168
+    left, right, top, bottom = 46, WIDTH - 20, 8, 168
     height = 190
 
     def __init__(self, label, x, y):
@@ -227,9 +227,7 @@ class Frame:
     def up(self, value, text):
         x = self.x(value)
         self.parts.append(node("path", d=f"M{at(x)} {self.top}V{self.bottom}", class_="grid"))
-        near_edge = "end" if x > self.right - 16 else "middle"
-        self.parts.append(words(min(x, self.right) if near_edge == "middle" else self.right,
-                                self.bottom + 15, text, near_edge, "soft"))
+        self.parts.append(words(x, self.bottom + 15, text, "middle", "soft"))
 
     def curve(self, points, kind, name, marks=(), is_dashed=False):
         path = "M" + "L".join(f"{at(self.x(x))} {at(self.y(y))}" for x, y in points)
@@ -343,12 +341,12 @@ def sweep_cards(sweeps, title):
     curves = [(s, points) for s, points in curves if points]
     if not curves:
         return made
-    ratios = [y for _, points in curves for _, y in points] + [1.0]
-    low, high = min(ratios) * 0.95, max(ratios) * 1.05
+    most = max([y for _, points in curves for _, y in points] + [1.0])
+    step = 10.0 ** math.floor(math.log10(most)) / (4 if most < 5 else 1)
     frame = Frame(f"{title}: speed of ours beside the others", across,
-                  logarithmic(low, high, Frame.bottom, Frame.top))
-    for value in sorted({*decades(low, high), 1.0}):
-        frame.across(value, f"{value:g}x")
+                  linear(0, most * 1.05, Frame.bottom, Frame.top))
+    for number in range(int(most * 1.05 / step) + 1):
+        frame.across(number * step, f"{number * step:g}x")
     size_ticks(frame, unit, min(xs), max(xs))
     for s, points in curves:
         frame.curve(points, kinds[s["series"]], s["series"],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """tools/bench, on a tree of its own in which the programs are shell scripts that print what a case
-wants, and the compiler is one that copies them: verdicts, comparisons, files, and what goes wrong."""
+wants, and the compiler is one that copies them: verdicts, comparisons, files, what goes wrong."""
 import csv
 import html.parser
 import io
@@ -248,7 +248,8 @@ class Verdicts(Tree):
         self.put("bench/bench_buf.c", script(known_lines()))
         self.put("bench/instructions.c", script(
             [row, {**row, "title": "more", "count": 66}, {**row, "title": "floor", "count": 55},
-             {**row, "title": "no gate", "gate": 0}, {**row, "form": "library", "count": 70}, walk]))
+             {**row, "title": "no gate", "gate": 0}, {**row, "form": "library", "count": 70},
+             walk]))
         found = self.verdicts(self.run_tool("--instructions", "--json", "a.json").stdout)
         self.assertRegex(found["a pair"][0], "60 instructions  met$")
         self.assertRegex(found["more"][0], "MISSED$")

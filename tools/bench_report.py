@@ -49,7 +49,8 @@ svg .bullet { max-width: none }
 .legend i { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px;
   background: currentColor; margin-right: .35rem; vertical-align: -.1rem }
 .legend span { color: var(--ink) }
-table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums }
+table { border-collapse: collapse; width: 100%; font-size: .88rem;
+  font-variant-numeric: tabular-nums }
 th { text-align: left; font-weight: 600; color: var(--soft) }
 th, td { padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 .figures { overflow-x: auto }
@@ -498,8 +499,8 @@ def history_table(document):
             for e in rows]
     return node(
         "section", node("h2", "Whether cost depends on history"),
-        node("p", "Instructions of each operation alone, in a random sequence of them. The spread is "
-                  "of one length, where a list is walked."),
+        node("p", "Instructions of each operation alone, in a random sequence of them. The spread "
+                  "is of one length, where a list is walked."),
         node("div", node("table", node("thead", node("tr", *[
             node("th", head, class_="number" if i > 2 else None)
             for i, head in enumerate(heads)])), node("tbody", *body)), class_="figures"))
@@ -543,9 +544,10 @@ def as_html(document):
         node("body", head_section(document, areas),
              node("section", node("h2", "Targets", id="targets"),
                   *[node("p", count) for count in counts],
-                  node("p", "Two figures for each build, of the minima and of the medians: both must "
-                            "hold. The bar is the worse of them, the long line what must hold, the "
-                            "short line the stretch; a bar that ends before the line meets it.",
+                  node("p", "Two figures for each build, of the minima and of the medians: both "
+                            "must hold. The bar is the worse of them, the long line what must "
+                            "hold, the short line the stretch; a bar that ends before the line "
+                            "meets it.",
                        class_="soft"),
                   targets_table(document)),
              how_to_read(document), *[area_section(document, area) for area in areas],

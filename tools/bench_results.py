@@ -76,8 +76,8 @@ FIELDS = {
                 "single": or_none(is_single), "instructions": or_none(is_amount),
                 "note": or_none(is_words)},
     "target": {"row": is_text, "work": is_text, "ours": is_text, "anchor": or_none(is_words),
-               "anchor_work": or_none(is_text), "rule": RULES.__contains__, "must": or_none(is_number),
-               "stretch": or_none(is_number)},
+               "anchor_work": or_none(is_text), "rule": RULES.__contains__,
+               "must": or_none(is_number), "stretch": or_none(is_number)},
     "missing": {"work": is_text, "name": is_text, "reason": is_text},
     "sweep": {"area": is_text, "work": is_text, "x": is_text, "series": is_text,
               "points": is_pairs},
@@ -508,12 +508,23 @@ def notes(document):
         found.append("This was a smoke run: the times below mean nothing.")
     elif document.get("reps") and document["reps"] < 30:
         found.append(f'Only {document["reps"]} repetitions: a verdict takes 30.')
-    load, cpus = document["machine"].get("load"), document["machine"].get("cpus")
+    machine = document["machine"]
+    load, cpus = machine.get("load"), machine.get("cpus")
     if load and load[0] > 0.5:
         found.append(f"The machine had other work (load {load[0]:g} on {cpus} CPUs): two-core work "
                      "and the far percentiles suffer first.")
+    if machine.get("is_one_core"):
+        found.append("The two CPUs are threads of one core: two-core work shows that.")
+    if machine.get("governor") not in (None, "performance"):
+        found.append(f'The frequency governor is {machine["governor"]}.')
     if document.get("chrt"):
         found.append(document["chrt"])
+    for build in document["builds"]:
+        for program in build["programs"]:
+            times, seconds = program.get("preempted") or 0, program.get("seconds") or 0
+            if times > 20 * max(seconds, 1):
+                found.append(f'{program["name"]}, {build["flags"]}: other work took its CPU '
+                             f"{times} times in {seconds:g} s.")
     for build in document["builds"]:
         for failure in build["failures"]:
             found.append(f'{failure["program"]}, {build["flags"]}: {failure["reason"]}')

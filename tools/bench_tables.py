@@ -120,6 +120,8 @@ def print_all(screen, document):
     screen.write(document.get("date", ""))
     for note in results.notes(document):
         screen.lines(note, "33")
+    screen.lines("ours/min and /median: the time of ours divided by that of this side; p50 to max: "
+                 "single operations; insn: instructions per operation")
     screen.write()
     for build in document["builds"]:
         for area, works in results.areas(build).items():

@@ -85,8 +85,8 @@ def known_lines():
         single = SINGLE if work == "met" else None
         lines += [measure(work, "ours", "inlined", around(*ours), single=single,
                           instructions=55.0),
-                  measure(work, "peer", "peer", around(*peer)),
                   measure(work, "peer", "slower peer", around(50, 60)),
+                  measure(work, "peer", "peer", around(*peer)),
                   measure(work, "limit", "bare", around(1, 2)),
                   target("1", work, rule, must, stretch)]
     lines += [measure("lonely", "ours", "inlined", around(1, 2)),
@@ -400,6 +400,7 @@ class Trouble(Tree):
             "no samples": {**good, "samples": []},
             "text": {**good, "samples": ["1"]},
             "NaN": json.dumps({**good, "samples": [float("nan")]}),
+            "NaN that nobody reads": json.dumps({**PROGRAM, "clock_ns": float("nan")}),
             "side": {**good, "side": "theirs"},
             "again": good,
             "uneven": {**good, "name": "other", "samples": [1.0]},

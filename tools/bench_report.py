@@ -196,7 +196,7 @@ def bars(works, title):
 
 def logarithmic(low, high, start, end):
     span = math.log(high / low) or 1.0
-    return lambda value: start + (end - start) * math.log(max(value, low) / low) / span
+    return lambda value: start + (end - start) * math.log(value / low) / span
 
 
 def linear(low, high, start, end):

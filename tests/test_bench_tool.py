@@ -305,8 +305,9 @@ class Files(Tree):
         self.measure_known()
         text = self.run_tool("--from", "a.json", "--markdown").stdout
         self.assertIn("| work | beside | target | `-O2` | `-O3 -march=native` |", text)
-        self.assertIn("| title of met | peer | <= 0.5x | 0.50x, met | 0.50x, met |", text)
+        self.assertIn("| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met | 0.50x, met |", text)
         self.assertIn("| title of slow | peer | >= 0.98x | 0.970x, MISSED | 0.970x, MISSED |", text)
+        self.assertIn("| title of stretch_only | peer | stretch <= 0.5x | 0.60x, short", text)
         self.assertNotIn("== ", text)
 
     def test_the_readme_takes_its_figures_from_the_file(self):
@@ -326,7 +327,7 @@ class Files(Tree):
         readme.write_text(readme.read_text().replace("0.50x, met", "0.49x, met", 1))
         done = run("--check")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("-| title of met | peer | <= 0.5x | 0.49x, met", done.stdout)
+        self.assertIn("-| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.49x, met", done.stdout)
 
     def test_comparing_tells_and_fails_only_when_asked(self):
         self.measure_known()

@@ -389,9 +389,7 @@ def targets_table(document):
     body = []
     for key in results.all_targets(columns):
         target = next(column[key] for column in columns if key in column)
-        limits = results.limit_text(target, target["must"])
-        if target["stretch"] is not None:
-            limits += f', stretch {results.limit_text(target, target["stretch"])}'
+        limits = results.limits_text(target)
         beside = results.beside_text(target)
         cells = [node("td", target["row"], class_="row"), node("td", target["title"]),
                  node("td", beside, data_label="beside") if beside else node("td"),

@@ -457,6 +457,12 @@ def limit_text(target, limit):
             "add_ns": f"<= + {limit:g} ns"}[target["rule"]]
 
 
+def limits_text(target):
+    must = limit_text(target, target["must"])
+    stretch = limit_text(target, target["stretch"])
+    return ", ".join(([must] if must else []) + ([f"stretch {stretch}"] if stretch else []))
+
+
 def digits_for(target, value):
     """So many that what misses a limit is not written like it."""
     digits = 3 if target["rule"] == "speed" or value < 0.1 else 2

@@ -115,6 +115,19 @@ def print_targets(screen, document, build):
     screen.write()
 
 
+def print_unmeasured(screen, build):
+    """The works that no side of was measured."""
+    measured = {measure["work"] for measure in build["measures"]}
+    names = {}
+    for entry in build["missing"]:
+        if entry["work"] not in measured:
+            names.setdefault((entry["work"], entry["reason"]), []).append(entry["name"])
+    for (work, reason), sides in names.items():
+        screen.lines(f'not measured: {work}: {", ".join(sides)} ({reason})', "33")
+    if names:
+        screen.write()
+
+
 def print_all(screen, document):
     screen.heading(f'doca_core {document.get("doca_core")} on {results.machine_text(document)}')
     screen.write(document.get("date", ""))
@@ -126,11 +139,7 @@ def print_all(screen, document):
     for build in document["builds"]:
         for area, works in results.areas(build).items():
             print_area(screen, document, build, area, works)
-        # of works that nobody measured at all
-        measured = {measure["work"] for measure in build["measures"]}
-        for entry in build["missing"]:
-            if entry["work"] not in measured:
-                screen.lines(f'not measured: {entry["work"]}, {entry["name"]} ({entry["reason"]})')
+        print_unmeasured(screen, build)
     for build in document["builds"]:
         print_targets(screen, document, build)
     if document.get("smoke"):
@@ -217,8 +226,7 @@ def as_markdown(document):
     for key in results.all_targets(columns):
         found = [column.get(key) for column in columns]
         target = next(t for t in found if t)
-        cells = [target["title"], results.beside_text(target),
-                 results.limit_text(target, target["must"])]
+        cells = [target["title"], results.beside_text(target), results.limits_text(target)]
         for t in found:
             if t is None or t["minima"] is None:
                 cells.append(results.verdict_text(t) if t else "not measured")

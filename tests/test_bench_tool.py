@@ -305,7 +305,8 @@ class Files(Tree):
         self.measure_known()
         text = self.run_tool("--from", "a.json", "--markdown").stdout
         self.assertIn("| work | beside | target | `-O2` | `-O3 -march=native` |", text)
-        self.assertIn("| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met | 0.50x, met |", text)
+        self.assertIn("| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met | 0.50x, met"
+                      " |", text)
         self.assertIn("| title of slow | peer | >= 0.98x | 0.970x, MISSED | 0.970x, MISSED |", text)
         self.assertIn("| title of stretch_only | peer | stretch <= 0.5x | 0.60x, short", text)
         self.assertNotIn("== ", text)

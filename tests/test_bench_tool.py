@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """tools/bench, on a tree of its own in which the programs are shell scripts that print what a case
 wants, and the compiler is one that copies them: verdicts, comparisons, files, what goes wrong."""
+import contextlib
 import csv
 import html.parser
 import io
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -246,15 +248,23 @@ class Verdicts(Tree):
         walk = {"type": "history", "work": "pair", "title": "a pair", "form": "inlined",
                 "flags": "@FLAGS@", "times": 9, "min": 1, "max": 1, "spread": 0}
         self.put("bench/bench_buf.c", script(known_lines()))
-        self.put("bench/instructions.c", script(
-            [row, {**row, "title": "more", "count": 66}, {**row, "title": "floor", "count": 55},
-             {**row, "title": "no gate", "gate": 0}, {**row, "form": "library", "count": 70},
-             walk]))
+        rows = [row, *({**row, "work": title, "title": title, **change} for title, change in {
+            "more": {"count": 66}, "floor": {"count": 55}, "no gate": {"gate": 0},
+            "library": {"form": "library", "count": 70}}.items())]
+        self.put("bench/instructions.c", script([*rows, walk]))
         found = self.verdicts(self.run_tool("--instructions", "--json", "a.json").stdout)
         self.assertRegex(found["a pair"][0], "60 instructions  met$")
         self.assertRegex(found["more"][0], "MISSED$")
         self.assertRegex(found["floor"][0], "met with stretch$")
         self.assertNotIn("no gate", found)
+
+        def more(document):
+            document["instructions"][0]["count"] = 66
+
+        self.change("a.json", "b.json", more)
+        done = self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "1",
+                             status=1)
+        self.assertIn("slower than 1: -O2: pair, inlined, instructions", done.stdout)
         self.run_tool("--from", "a.json", "--report", "a.html")
         self.assertIn("depends on history", (self.root / "a.html").read_text())
 
@@ -542,6 +552,23 @@ done
         os.utime(source, (later, later))
         self.run_tool("--build-dir", "kept")
         self.assertNotEqual(built.stat().st_mtime_ns, before)
+
+    def test_colors_are_for_terminals_that_want_them(self):
+        self.measure_known()
+        for more, expected in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+            ours, theirs = pty.openpty()
+            tool = subprocess.Popen(
+                [sys.executable, str(self.root / "tools/bench"), "--from", "a.json"],
+                stdout=theirs, cwd=self.root, env=self.environment(**{"TERM": "xterm", **more}))
+            os.close(theirs)
+            text = b""
+            with contextlib.suppress(OSError):  # how a terminal ends
+                while chunk := os.read(ours, 1 << 16):
+                    text += chunk
+            os.close(ours)
+            self.assertEqual(tool.wait(30), 0)
+            self.assertIn(b"title of met", text)
+            self.assertEqual(b"\033[31mMISSED" in text, expected, more)
 
     def test_through_a_link(self):
         self.measure_known()

@@ -400,6 +400,15 @@ def count_verdicts(judged):
     return ", ".join(parts)
 
 
+def comparable(document, build):
+    """The measures, and the exact counts as if they were some."""
+    return build["measures"] + [
+        {"work": entry["work"], "name": f'{entry["form"]}, instructions', "side": "ours",
+         "unit": "instructions", "samples": [entry["count"]]}
+        for entry in document["instructions"]
+        if entry["type"] == "instructions" and entry["flags"] == build["flags"]]
+
+
 def compare(old, new):
     """Give (flags, measure, old measure, ratio of minima, of medians) where both have it, and the
     names of what only one of them has."""
@@ -410,8 +419,8 @@ def compare(old, new):
         if not before:
             alone.append(f'{build["flags"]}: only in the new run')
             continue
-        left = {key(measure): measure for measure in before["measures"]}
-        for measure in build["measures"]:
+        left = {key(measure): measure for measure in comparable(old, before)}
+        for measure in comparable(new, build):
             was = left.pop(key(measure), None)
             what = f'{build["flags"]}: {measure["work"]}, {measure["name"]}'
             if not was:

@@ -253,7 +253,7 @@ class Verdicts(Tree):
             "library": {"form": "library", "count": 70}}.items())]
         self.put("bench/instructions.c", script([*rows, walk]))
         found = self.verdicts(self.run_tool("--instructions", "--json", "a.json").stdout)
-        self.assertRegex(found["a pair"][0], "60 instructions  met$")
+        self.assertRegex(found["a pair"][0], "60 insn  met$")
         self.assertRegex(found["more"][0], "MISSED$")
         self.assertRegex(found["floor"][0], "met with stretch$")
         self.assertNotIn("no gate", found)

@@ -22,6 +22,7 @@ h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .5rem }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; padding-top: .75rem;
   border-top: 1px solid var(--line) }
 h3 { font-size: .95rem; margin: 0 0 .25rem }
+.figures + h3 { margin-top: 1.5rem }
 p { margin: .25rem 0 .75rem; max-width: 75ch }
 a { color: var(--ours) }
 nav a { display: inline-block; margin-right: .9rem; padding: .2rem 0 }
@@ -413,10 +414,20 @@ def targets_table(document):
 
 # ---- every figure --------------------------------------------------------------------------------
 
+def numbers_table(heads, rows, texts):
+    """The first `texts` columns hold words."""
+    def line(tag, cells):
+        return node("tr", *[node(tag, cell, class_="number" if i >= texts else None)
+                            for i, cell in enumerate(cells)])
+
+    return node("div", node("table", node("thead", line("th", heads)),
+                            node("tbody", *[line("td", row) for row in rows])), class_="figures")
+
+
 def figures_table(document, build, works):
     heads = ["work", "side", "name", "min", "median", "ours / min", "/ median", "p50", "p99",
              "p99.9", "max", "instructions"]
-    body = []
+    rows = []
     for measures in works.values():
         ours = measures[0] if measures[0]["side"] == "ours" else None
         for side, m in results.sides(measures):
@@ -427,11 +438,8 @@ def figures_table(document, build, works):
                      figure(results.median(m)), *ratios,
                      *(figure(single.get(name)) for name in results.PERCENTILES),
                      results.count(results.instructions_of(document, build, m))]
-            body.append(node("tr", *[node("td", cell, class_="number" if i > 2 else None)
-                                     for i, cell in enumerate(cells)], title=m.get("note") or None))
-    head = node("tr", *[node("th", text, class_="number" if i > 2 else None)
-                        for i, text in enumerate(heads)])
-    return node("div", node("table", node("thead", head), node("tbody", *body)), class_="figures")
+            rows.append(cells)
+    return numbers_table(heads, rows, 3)
 
 
 def area_section(document, area):
@@ -484,24 +492,22 @@ def missing_list(document):
                 node("ul", *[node("li", line) for line in dict.fromkeys(lines)]))
 
 
-def history_table(document):
-    rows = [entry for entry in document["instructions"] if entry["type"] == "history"]
+def instructions_section(document):
+    heads, rows = results.counted(document)
     if not rows:
         return None
-    heads = ["operation", "form", "build", "times", "lowest", "highest", "spread", "per element"]
-    body = [node("tr", *[node("td", cell, class_="number" if i > 2 else None) for i, cell in
-                         enumerate([e["title"], e["form"], e["flags"], results.count(e["times"]),
-                                    results.count(e["min"]), results.count(e["max"]),
-                                    results.count(e["spread"]),
-                                    results.count(e.get("per_element") or None)])])
-            for e in rows]
+    history = [[e["title"], e["form"], e["flags"], results.count(e["times"]),
+                results.count(e["min"]), results.count(e["max"]), results.count(e["spread"]),
+                results.count(e.get("per_element") or None)]
+               for e in document["instructions"] if e["type"] == "history"]
     return node(
-        "section", node("h2", "Whether cost depends on history"),
-        node("p", "Instructions of each operation alone, in a random sequence of them. The spread "
-                  "is of one length, where a list is walked."),
-        node("div", node("table", node("thead", node("tr", *[
-            node("th", head, class_="number" if i > 2 else None)
-            for i, head in enumerate(heads)])), node("tbody", *body)), class_="figures"))
+        "section", node("h2", "Instructions, exact", id="instructions"),
+        numbers_table(heads, rows, 1),
+        node("h3", "Whether cost depends on history"),
+        node("p", "Each operation alone, in a random sequence of them. The spread is of one "
+                  "length, where a list is walked."),
+        numbers_table(["operation", "form", "build", "times", "lowest", "highest", "spread",
+                       "per element"], history, 3))
 
 
 def head_section(document, areas):
@@ -549,5 +555,5 @@ def as_html(document):
                        class_="soft"),
                   targets_table(document)),
              how_to_read(document), *[area_section(document, area) for area in areas],
-             history_table(document), missing_list(document)), lang="en")
+             instructions_section(document), missing_list(document)), lang="en")
     return "<!DOCTYPE html>\n" + xml.tostring(page, encoding="unicode", method="html") + "\n"

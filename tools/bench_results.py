@@ -329,13 +329,29 @@ def judge_instructions(document, build):
         if entry["form"] != "inlined" or not entry["gate"]:
             continue
         target = {"row": COUNTED_ROW, "work": entry["work"], "title": entry["title"],
-                  "ours": entry["form"], "rule": "none", "unit": "instructions",
+                  "ours": entry["form"], "rule": "none", "unit": "insn",
                   "must": entry["gate"], "stretch": entry["floor"] or None}
         count = entry["count"]
         if count:
             yield judged(target, verdict_of(target, count, count), minima=count, medians=count)
         else:
             yield judged(target, "not measured", entry.get("note") or "could not be counted")
+
+
+def counted(document):
+    """Give the heads and the rows of a table of all exact counts."""
+    entries = [entry for entry in document["instructions"] if entry["type"] == "instructions"]
+    columns = list(dict.fromkeys((entry["flags"], entry["form"]) for entry in entries))
+    works = {}
+    for entry in entries:
+        works.setdefault(entry["work"], {})[entry["flags"], entry["form"]] = entry
+    rows = []
+    for found in works.values():
+        some = next(iter(found.values()))
+        rows.append([some["title"], count(some["floor"] or None), count(some["gate"] or None),
+                     *(count(found[column]["count"] or None) if column in found else ""
+                       for column in columns)])
+    return ["operation", "floor", "limit", *(f"{flags}, {form}" for flags, form in columns)], rows
 
 
 def row_order(row):

@@ -35,8 +35,9 @@ class Screen:
     def table(self, head, rows, texts, color=None):
         """Columns `texts` hold words: they are on the left, and wrapped until all columns fit. A
         row of one cell runs across. `color(row)` gives the color of a row's last cell."""
-        whole = [head, *(row for row in rows if len(row) > 1)]
-        widths = [max(len(row[i]) for row in whole) for i in range(len(head))]
+        whole = [row for row in rows if len(row) > 1]
+        widths = [max([len(row[i]) for row in whole] + [len(word) for word in head[i].split()] +
+                      [0]) for i in range(len(head))]
         over = sum(widths) + 2 * (len(widths) - 1) - self.width
         while over > 0:
             widest = max(texts, key=lambda i: widths[i])
@@ -44,16 +45,16 @@ class Screen:
                 break
             widths[widest] -= 1
             over -= 1
-        self.row(head, widths, texts, "2")
+        self.row(head, widths, texts, "2", is_head=True)
         for row in rows:
             if len(row) == 1:
                 self.lines(row[0], "33" if "not measured: " in row[0] else None)
             else:
                 self.row(row, widths, texts, None, color(row) if color else None)
 
-    def row(self, row, widths, texts, code, last=None):
-        cells = [(textwrap.wrap(cell, widths[i]) or [""]) if i in texts and cell.strip() else [cell]
-                 for i, cell in enumerate(row)]
+    def row(self, row, widths, texts, code, last=None, is_head=False):
+        cells = [textwrap.wrap(cell, widths[i]) if cell.strip() and (i in texts or is_head)
+                 else [cell] for i, cell in enumerate(row)]
         for number in range(max(map(len, cells))):
             shown = []
             for i, cell in enumerate(cells):
@@ -140,6 +141,11 @@ def print_all(screen, document):
         for area, works in results.areas(build).items():
             print_area(screen, document, build, area, works)
         print_unmeasured(screen, build)
+    head, rows = results.counted(document)
+    if rows:
+        screen.heading("== instructions per operation, exact")
+        screen.table(head, rows, {0})
+        screen.write()
     for build in document["builds"]:
         print_targets(screen, document, build)
     if document.get("smoke"):

@@ -146,6 +146,8 @@ def bytes_text(count):
 def amount(measure, value):
     """A time, and what it is as a bandwidth where much is moved."""
     text = figure(value) + ("" if measure["unit"] == "ns" else f' {measure["unit"]}')
+    if measure["unit"] == "ns" and value >= 1e4:
+        text = figure(value / 1e6) + " ms" if value >= 1e6 else figure(value / 1e3) + " us"
     if measure["unit"] == "ns" and (measure.get("bytes") or 0) >= 4096 and value > 0:
         text += f' ({measure["bytes"] / value:.1f} GB/s)'
     return text
@@ -155,7 +157,7 @@ def amount(measure, value):
 
 def bar(y, measure, most, kind, is_second):
     """The median, with a mark at the minimum, and the figure behind it."""
-    room = WIDTH - 110
+    room = WIDTH - 120
     middle, least = results.median(measure), results.minimum(measure)
     length = max(1.0, room * max(0, middle) / most)
     return node(
@@ -528,8 +530,8 @@ def head_section(document, areas):
 
 def how_to_read(document):
     flags = [build["flags"] for build in document["builds"]]
-    text = ("Bars show the median of all repetitions and carry a mark at the fastest one; shorter "
-            "is better. ")
+    text = ("Bars show the median of all repetitions, in ns where no unit stands, and carry a mark "
+            "at the fastest one; shorter is better. ")
     if len(flags) > 1:
         text += f"Of two bars the upper one is {flags[0]}, the paler one {flags[1]}. "
     return node("p", text + "The figure at the right of a name is the time of ours divided by the "

@@ -136,6 +136,29 @@ static void check_list(struct doca_buf *const *want, uint32_t num, uint16_t want
 
 /* ---- window and content ---- */
 
+/* What it costs to touch one: a cache line, and nobody else's. */
+static void every_buf_is_a_line_of_its_own(void)
+{
+    uintptr_t lowest = UINTPTR_MAX, highest = 0, at;
+    struct doca_buf **bufs;
+    unsigned i;
+
+    if (sizeof(void *) != 8)
+        test_skip("smaller with pointers of 32 bits");
+    CHECK_EQ(sizeof(struct doca_buf), DOCA_CORE_LINE);
+    bufs = set_up(LONG);
+    for (i = 0; i < LONG; i++) {
+        at = (uintptr_t)bufs[i];
+        CHECK_EQ(at % DOCA_CORE_LINE, 0);
+        lowest = at < lowest ? at : lowest;
+        highest = at > highest ? at : highest;
+    }
+    CHECK_EQ(highest - lowest, (LONG - 1) * DOCA_CORE_LINE);
+    for (i = 0; i < LONG; i++)
+        release(bufs[i]);
+    tear_down();
+}
+
 static void fresh_buf_is_alone_and_counted_once(void)
 {
     struct doca_buf **b = set_up(1);
@@ -642,6 +665,7 @@ static void level_2_does_not_walk_round_a_ring(void)
 }
 
 static const struct test_case cases[] = {
+    CASE(every_buf_is_a_line_of_its_own, ""),
     CASE(fresh_buf_is_alone_and_counted_once, "92 93 106 114"),
     CASE(content_moves_inside_the_window_only, "92 95 96"),
     CASE(reset_empties_the_content_where_it_stands, "94"),

@@ -64,6 +64,29 @@ static struct doca_buf *get_list(struct rig *r, struct doca_mmap *mmap, unsigned
 
 /* ---- what is copied ---- */
 
+/* What it costs to touch one: a cache line, and nobody else's. */
+static void every_task_is_a_line_of_its_own(void)
+{
+    struct doca_dma_task_memcpy *tasks[TASKS];
+    uintptr_t lowest = UINTPTR_MAX, highest = 0, at;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    CHECK(sizeof(struct doca_dma_task_memcpy) <= DOCA_CORE_LINE);
+    for (i = 0; i < TASKS; i++) {
+        tasks[i] = rig_prepare(&r, r.dma, 0, 64);
+        at = (uintptr_t)tasks[i];
+        CHECK_EQ(at % DOCA_CORE_LINE, 0);
+        lowest = at < lowest ? at : lowest;
+        highest = at > highest ? at : highest;
+    }
+    CHECK_EQ(highest - lowest, (TASKS - 1) * DOCA_CORE_LINE);
+    for (i = 0; i < TASKS; i++)
+        rig_release(tasks[i]);
+    rig_close(&r);
+}
+
 static void content_goes_behind_the_content(void)
 {
     struct rig r;
@@ -1127,6 +1150,7 @@ static void capabilities_refuse_null(void)
 }
 
 static const struct test_case cases[] = {
+    CASE(every_task_is_a_line_of_its_own, ""),
     CASE(content_goes_behind_the_content, "97 98 99 100 240 241"),
     CASE(every_size_and_offset_is_copied_exactly, "240 241"),
     CASE(reused_destination_is_appended_to, "100 101"),

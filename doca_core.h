@@ -8465,13 +8465,11 @@ static bool doca_priv_inventory_gather(struct doca_buf_inventory *inventory, uin
     struct doca_buf **end = &stock->free_bufs;
     struct doca_buf_inventory *more;
 
-    while (*end != NULL)
-        end = &(*end)->next;
     for (more = inventory->more; more != NULL && stock->num_free < num; more = more->more) {
+        while (*end != NULL) /* fewer than `num`: none for a get, whatever the parts hold */
+            end = &(*end)->next;
         from = &more->stock;
         *end = from->free_bufs;
-        while (*end != NULL)
-            end = &(*end)->next;
         stock->num_free += from->num_free;
         from->free_bufs = NULL;
         from->num_free = 0;

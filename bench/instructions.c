@@ -98,13 +98,19 @@ static uintptr_t program_counter(pid_t child)
 #endif
 }
 
-/* One instruction of the child. False: it did not stop for that; see *status. */
+/* One instruction of the child, and what signals come. False: it ended instead; see *status. */
 static bool step(pid_t child, int *status)
 {
-    if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0)
-        kill(child, SIGKILL);
-    return waitpid(child, status, 0) == child && WIFSTOPPED(*status) &&
-           WSTOPSIG(*status) == SIGTRAP;
+    int sig = 0;
+
+    do {
+        if (ptrace(PTRACE_SINGLESTEP, child, NULL, (void *)(intptr_t)sig) != 0)
+            kill(child, SIGKILL);
+        if (waitpid(child, status, 0) != child || !WIFSTOPPED(*status))
+            return false;
+        sig = WSTOPSIG(*status);
+    } while (sig != SIGTRAP);
+    return true;
 }
 
 /* Step from one mark to the other. An instruction that repeats itself, as string instructions of
@@ -141,7 +147,7 @@ static int serve(pid_t child)
         ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)PTRACE_O_EXITKILL);
     while (WIFSTOPPED(status)) {
         if (WSTOPSIG(status) == SIGSTOP && !step_stretch(child, &status))
-            continue; /* what it stopped for instead */
+            break;
         sig = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
         if (ptrace(PTRACE_CONT, child, NULL, (void *)(intptr_t)sig) != 0 ||
             waitpid(child, &status, 0) != child)
@@ -149,7 +155,7 @@ static int serve(pid_t child)
     }
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
-    fprintf(stderr, "instructions: the child ended by signal %d\n", WTERMSIG(status));
+    fprintf(stderr, "instructions: the child was killed by signal %d\n", WTERMSIG(status));
     return 1;
 }
 
@@ -168,6 +174,7 @@ static __attribute__((noinline)) unsigned long steps_of(void (*work)(unsigned n)
 /* ---- what the operations work on ------------------------------------------------------------ */
 
 #define NUM_BUFS 512u
+#define NUM_EXPANDED 32u /* bufs of an inventory in three parts */
 #define NUM_AMONG 64u /* contexts of a PE of which one is busy */
 #define NUM_CTXS 4u   /* of the random sequence */
 #define NUM_TASKS 32u /* of each context */
@@ -177,7 +184,7 @@ static unsigned char *const from = memory, *const to = memory + (1 << 15) + 21 *
 
 static struct doca_dev *dev;
 static struct doca_mmap *map;
-static struct doca_buf_inventory *inventory;
+static struct doca_buf_inventory *inventory, *expanded;
 static struct doca_buf_pool *pool;
 static struct doca_pe *pe, *pe_among, *pe_sha, *pe_graph, *pe_random, *pe_lists;
 static struct doca_dma *dma, *dma_among[NUM_AMONG], *dma_random[NUM_CTXS], *dma_lists, *dma_graph;
@@ -356,6 +363,10 @@ static void set_up(void)
     must(doca_mmap_start(map));
     must(doca_buf_inventory_create(NUM_BUFS, &inventory));
     must(doca_buf_inventory_start(inventory));
+    must(doca_buf_inventory_create(NUM_EXPANDED / 4, &expanded));
+    must(doca_buf_inventory_expand(expanded, NUM_EXPANDED / 4));
+    must(doca_buf_inventory_expand(expanded, NUM_EXPANDED / 2));
+    must(doca_buf_inventory_start(expanded));
     must(doca_buf_pool_create(MANY, SMALL, map, &pool));
     must(doca_buf_pool_start(pool));
     must(doca_sync_event_create(&event));
@@ -786,9 +797,12 @@ struct tally {
 enum which {
     GET_BY_ADDR, GET_BY_DATA, GET_BY_ARGS, POOL_ALLOC, RELEASE, RELEASE_LIST, INC, DEC, CHAIN,
     UNCHAIN, LIST_LEN, DUP, ALLOC, SUBMIT, PROGRESS, IDLE, FREE_TASK, TASK_OF_LIST, LINE, EVENT_SET,
-    EVENT_GET, EVENT_ADD
+    EVENT_GET, EVENT_ADD, GET_EXPANDED, RELEASE_EXPANDED
 };
 
+/* The spreads that there are: a context without tasks joins the ring of its PE at submit and leaves
+ * it in progress, which looks at all contexts in the ring; free looks further after the last task;
+ * a get from an expanded inventory whose first part is used up fetches what another part has. */
 static struct tally tallies[] = {
     [GET_BY_ADDR] = { .work = "get_by_addr", .title = "get_by_addr" },
     [GET_BY_DATA] = { .work = "get_by_data", .title = "get_by_data" },
@@ -813,6 +827,9 @@ static struct tally tallies[] = {
     [EVENT_SET] = { .work = "event_set", .title = "sync event: update_set" },
     [EVENT_GET] = { .work = "event_get", .title = "sync event: get" },
     [EVENT_ADD] = { .work = "event_add", .title = "sync event: update_add" },
+    [GET_EXPANDED] = { .work = "get_expanded", .title = "get_by_addr, expanded inventory",
+                       .spread = 211 },
+    [RELEASE_EXPANDED] = { .work = "release_expanded", .title = "dec_refcount to 0, such a buf" },
 };
 
 #define NUM_TALLIES (sizeof(tallies) / sizeof(tallies[0]))
@@ -832,6 +849,12 @@ static void one_get_by_addr(unsigned n)
 {
     (void)n;
     must(doca_buf_inventory_buf_get_by_addr(inventory, map, now.addr, now.len, &now.buf));
+}
+
+static void one_get_expanded(unsigned n)
+{
+    (void)n;
+    must(doca_buf_inventory_buf_get_by_addr(expanded, map, now.addr, now.len, &now.buf));
 }
 
 static void one_get_by_data(unsigned n)
@@ -999,6 +1022,24 @@ static void move_get(void)
     lists[num_lists].head = now.buf;
     lists[num_lists].len = lists[num_lists].refs = 1;
     num_lists++;
+}
+
+static void move_expanded(void)
+{
+    static struct doca_buf *held[NUM_EXPANDED];
+    static unsigned num_held;
+    unsigned h = random_below(NUM_EXPANDED);
+
+    if (h >= num_held) {
+        now.addr = from;
+        now.len = SMALL;
+        tally(GET_EXPANDED, one_get_expanded, 1);
+        held[num_held++] = now.buf;
+    } else {
+        now.buf = held[h];
+        tally(RELEASE_EXPANDED, one_dec, 1);
+        held[h] = held[--num_held];
+    }
 }
 
 static void move_release(unsigned l)
@@ -1201,8 +1242,10 @@ static void run_history(void)
     unsigned i, what;
 
     for (i = 0; i < MOVES; i++) {
-        what = random_below(32);
-        if (what < 5)
+        what = random_below(34);
+        if (what >= 32)
+            move_expanded();
+        else if (what < 5)
             move_get();
         else if (what < 14)
             move_list();
@@ -1431,12 +1474,18 @@ static int usage(FILE *to_stream, int status)
     return status;
 }
 
-static void list(void)
+/* List the rows; or say whether there is one of this name. */
+static bool list(const char *work)
 {
     size_t r;
 
-    for (r = 0; r < NUM_ROWS; r++)
-        printf("%s\n", rows[r].work);
+    for (r = 0; r < NUM_ROWS; r++) {
+        if (work == NULL)
+            printf("%s\n", rows[r].work);
+        else if (strcmp(work, rows[r].work) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Both processes on one processor: switching between them is quicker than waking another one. */
@@ -1464,10 +1513,10 @@ int main(int argc, char **argv)
             asked.ceilings = true;
         } else if (strcmp(argv[i], "--gate") == 0) {
             asked.gates = true;
-        } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+        } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc && list(argv[i + 1])) {
             asked.only = argv[++i];
         } else if (strcmp(argv[i], "--list") == 0) {
-            list();
+            list(NULL);
             return 0;
         } else {
             return usage(stderr, 64);

@@ -69,12 +69,8 @@ enum { HAS_GATES = 1, HAS_CEILINGS = 0 };
 
 #define STEPS_MAX 100000u /* in one stretch: more is a loop that never ends when stepped through */
 
-struct stretch {
-    unsigned long steps; /* 0: could not be counted */
-};
-
-static struct stretch *shared;
-static pid_t self; /* the child */
+static volatile unsigned long *num_steps; /* of the latest stretch; 0: could not be counted */
+static pid_t self;                        /* the child */
 
 /* Where a stretch begins, and where it ends. */
 static __attribute__((noinline)) void mark(void)
@@ -134,7 +130,7 @@ static bool step_stretch(pid_t child, int *status)
         if (at != before)
             steps++;
     } while (at != end && steps < STEPS_MAX);
-    shared->steps = at == end ? steps : 0;
+    *num_steps = at == end ? steps : 0;
     return true;
 }
 
@@ -168,7 +164,7 @@ static __attribute__((noinline)) unsigned long steps_of(void (*work)(unsigned n)
     mark();
     work(n);
     mark();
-    return ((volatile struct stretch *)shared)->steps;
+    return *num_steps;
 }
 
 /* ---- what the operations work on ------------------------------------------------------------ */
@@ -1503,6 +1499,7 @@ static void pin(void)
 
 int main(int argc, char **argv)
 {
+    void *shared;
     pid_t child;
     int i;
 
@@ -1523,9 +1520,11 @@ int main(int argc, char **argv)
         }
     }
     pin();
-    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared = mmap(NULL, sizeof(*num_steps), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                  0);
     if (shared == MAP_FAILED)
         return 1;
+    num_steps = shared;
     child = fork();
     if (child < 0)
         return 1;

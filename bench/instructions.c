@@ -792,8 +792,8 @@ struct tally {
 
 enum which {
     GET_BY_ADDR, GET_BY_DATA, GET_BY_ARGS, POOL_ALLOC, RELEASE, RELEASE_LIST, INC, DEC, CHAIN,
-    UNCHAIN, LIST_LEN, DUP, ALLOC, SUBMIT, PROGRESS, IDLE, FREE_TASK, TASK_OF_LIST, LINE, EVENT_SET,
-    EVENT_GET, EVENT_ADD, GET_EXPANDED, RELEASE_EXPANDED
+    UNCHAIN, UNCHAIN_LAST, LIST_LEN, DUP, ALLOC, SUBMIT, PROGRESS, IDLE, FREE_TASK, TASK_OF_LIST,
+    LINE, EVENT_SET, EVENT_GET, EVENT_ADD, GET_EXPANDED, RELEASE_EXPANDED
 };
 
 /* The spreads that there are: a context without tasks joins the ring of its PE at submit and leaves
@@ -809,7 +809,8 @@ static struct tally tallies[] = {
     [INC] = { .work = "inc_refcount", .title = "inc_refcount" },
     [DEC] = { .work = "dec_refcount", .title = "dec_refcount, not to 0" },
     [CHAIN] = { .work = "chain", .title = "chain_list" },
-    [UNCHAIN] = { .work = "unchain", .title = "unchain_list at an element", .walks = true },
+    [UNCHAIN] = { .work = "unchain", .title = "unchain_list, behind n elements", .walks = true },
+    [UNCHAIN_LAST] = { .work = "unchain_last", .title = "the same, the last one", .walks = true },
     [LIST_LEN] = { .work = "list_len", .title = "get_list_len", .walks = true },
     [DUP] = { .work = "dup", .title = "buf_dup of a list", .walks = true },
     [ALLOC] = { .work = "alloc_init", .title = "task alloc_init, any of 4 contexts" },
@@ -1073,7 +1074,7 @@ static void move_unchain(unsigned l)
     now.buf = now.other = lists[l].head;
     for (i = 0; i < at; i++)
         must(doca_buf_get_next_in_list(now.other, &now.other));
-    tally(UNCHAIN, one_unchain, at);
+    tally(lists[l].len - at > 1 ? UNCHAIN : UNCHAIN_LAST, one_unchain, at);
     lists[num_lists].head = now.other;
     lists[num_lists].len = lists[l].len - at;
     lists[num_lists++].refs = 1;
@@ -1223,12 +1224,16 @@ static void visit_lengths(void)
         move_task_of_list(len);
         move_list_len(head, len);
         move_dup(head, len);
-        last = make_buf(from, SMALL, SMALL);
-        must(doca_buf_chain_list(head, last));
         now.buf = head;
-        now.other = last;
+        now.other = make_halves(from, 0);
+        must(doca_buf_get_next_in_list(now.other, &last));
+        must(doca_buf_chain_list(head, now.other));
         tally(UNCHAIN, one_unchain, len);
-        must(doca_buf_chain_list(head, last));
+        must(doca_buf_unchain_list(now.other, last));
+        must(doca_buf_chain_list(head, now.other));
+        tally(UNCHAIN_LAST, one_unchain, len);
+        must(doca_buf_chain_list(head, now.other));
+        must(doca_buf_dec_refcount(last, NULL));
     }
     must(doca_buf_dec_refcount(head, NULL));
 }

@@ -280,7 +280,7 @@ static struct doca_dma *make_dma(struct doca_pe *of, doca_dma_task_memcpy_comple
 /* An instance of a graph: a task, as there must be one, then `num` user nodes in a line. */
 static struct doca_graph_instance *make_line(unsigned num)
 {
-    struct doca_graph_node *first, *node, *before;
+    struct doca_graph_node *first, *node = NULL, *before;
     struct doca_dma_task_memcpy *task;
     struct doca_graph_instance *run;
     struct doca_graph *graph;

@@ -4467,6 +4467,9 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #endif
 #ifndef DOCA_CORE_MEMMOVE
 #define DOCA_CORE_MEMMOVE memmove
+#ifdef DOCA_PRIV_SIMD_X86
+#define DOCA_PRIV_STREAMS /* very large copies by instructions of the CPU */
+#endif
 #endif
 #ifndef DOCA_CORE_MEMSET
 #define DOCA_CORE_MEMSET memset
@@ -16590,6 +16593,56 @@ static doca_error_t doca_priv_sw_sha_post(struct doca_core_queue *queue, struct 
     return doca_priv_sw_post(queue, task, t->src, t->dst);
 }
 
+#ifdef DOCA_PRIV_STREAMS
+
+/* From here on a destination would push everything else out of the caches to be read by nobody. */
+#define DOCA_PRIV_SW_STREAM_BYTES ((size_t)32 << 20)
+
+#define DOCA_PRIV_SW_STREAM_PAGES 8 /* written in turn, so that as many pages of memory are open */
+
+/* Copy past the caches; `to` is 16-byte aligned. Give the bytes copied, the rest is less than a
+ * group of pages. */
+static size_t doca_priv_sw_stream(unsigned char *to, const unsigned char *from, size_t len)
+{
+    const size_t page = 4096, group = page * DOCA_PRIV_SW_STREAM_PAGES;
+    __m128i line[4];
+    size_t begin, at, i, k;
+
+    for (begin = 0; len - begin >= group; begin += group) {
+        for (i = 0; i < page; i += DOCA_CORE_LINE) {
+            for (at = begin + i; at < begin + group; at += page) {
+                _mm_prefetch((const char *)from + at + 256, _MM_HINT_T0);
+                for (k = 0; k < 4; k++)
+                    line[k] = _mm_loadu_si128((const __m128i *)(const void *)(from + at) + k);
+                for (k = 0; k < 4; k++)
+                    _mm_stream_si128((__m128i *)(void *)(to + at) + k, line[k]);
+            }
+        }
+    }
+    _mm_sfence(); /* these stores have an order of their own */
+    return begin;
+}
+
+/* As memmove does. */
+static void doca_priv_sw_copy(unsigned char *to, const unsigned char *from, size_t len)
+{
+    size_t head, done;
+
+    if (doca_unlikely(len >= DOCA_PRIV_SW_STREAM_BYTES) &&
+        ((uintptr_t)to - (uintptr_t)from >= len && (uintptr_t)from - (uintptr_t)to >= len)) {
+        head = (size_t)(-(uintptr_t)to % DOCA_CORE_LINE);
+        DOCA_CORE_MEMMOVE(to, from, head);
+        done = head + doca_priv_sw_stream(to + head, from + head, len - head);
+        to += done;
+        from += done;
+        len -= done;
+    }
+    DOCA_CORE_MEMMOVE(to, from, len);
+}
+#else
+#define doca_priv_sw_copy DOCA_CORE_MEMMOVE
+#endif
+
 /* Write behind the content of the list `dst`, which has the room; give the element where the next
  * byte goes. */
 static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from,
@@ -16604,7 +16657,7 @@ static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned
             continue;
         }
         n = len < room ? len : room;
-        DOCA_CORE_MEMMOVE(dst->data + dst->data_len, from, n);
+        doca_priv_sw_copy(dst->data + dst->data_len, from, n);
         dst->data_len += n;
         from += n;
         len -= n;
@@ -16863,7 +16916,7 @@ static doca_error_t doca_priv_sw_memcpy(const struct doca_priv_sw_dma_queue *q,
                       (src->mmap->dev_mask & dst->mmap->dev_mask & q->base.queue.dev->bit) == 0 ||
                       len - 1 >= doca_priv_buf_tailroom(dst) || len > q->max_bytes))
         return doca_priv_sw_memcpy_slow(t);
-    DOCA_CORE_MEMMOVE(dst->data + dst->data_len, src->data, len);
+    doca_priv_sw_copy(dst->data + dst->data_len, src->data, len);
     dst->data_len += len;
     return DOCA_SUCCESS;
 }

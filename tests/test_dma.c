@@ -375,6 +375,53 @@ static void overlapping_single_buffers_are_moved(void)
     rig_close(&r);
 }
 
+/* A single copy within one mmap. */
+static void copy_within(struct rig *r, struct doca_mmap *mmap, unsigned char *to,
+                        unsigned char *from, size_t len)
+{
+    struct doca_buf *src = get_args(r, mmap, from, len, 0, len);
+    struct doca_buf *dst = get_args(r, mmap, to, len, 0, 0);
+
+    struct doca_dma_task_memcpy *task = rig_task(r->dma, src, dst);
+
+    run(r, task);
+    rig_release(task);
+}
+
+static void copies_beyond_the_caches_are_exact(void)
+{
+    const size_t most = ((size_t)33 << 20) + 12345, half = most + 4096;
+    const size_t lens[] = { ((size_t)32 << 20) - 1, (size_t)32 << 20, most };
+    static unsigned char memory[2 * (((size_t)33 << 20) + 12345 + 4096)];
+    unsigned char *from = memory, *to = from + half;
+    struct doca_mmap *mmap;
+    struct rig r;
+    size_t i, k;
+
+    rig_open(&r, 1);
+    mmap = rig_map(r.dev, from, 2 * half);
+    for (k = 0; k < sizeof(lens) / sizeof(lens[0]); k++) {
+        for (i = 0; i < half; i++)
+            from[i] = (unsigned char)((i + k) * 2654435761u >> 13);
+        memset(to, 0x5a, half);
+        copy_within(&r, mmap, to + 13 + k, from + 7, lens[k]);
+        CHECK(memcmp(to + 13 + k, from + 7, lens[k]) == 0);
+        for (i = 0; i < 13 + k; i++)
+            CHECK_EQ(to[i], 0x5a);
+        for (i = 13 + k + lens[k]; i < half; i++)
+            CHECK_EQ(to[i], 0x5a);
+        /* with an overlap, either way */
+        memcpy(to, from, half);
+        copy_within(&r, mmap, from + 100, from, lens[k]);
+        CHECK(memcmp(from + 100, to, lens[k]) == 0);
+        memcpy(from, to, half);
+        copy_within(&r, mmap, from, from + 100, lens[k]);
+        CHECK(memcmp(from, to + 100, lens[k]) == 0);
+    }
+    CHECK_OK(doca_mmap_destroy(mmap));
+    rig_close(&r);
+}
+
 static void buffer_is_copied_behind_itself(void)
 {
     struct rig r;
@@ -1158,6 +1205,7 @@ static const struct test_case cases[] = {
     CASE(random_lists_are_copied_like_the_reference, "97 98 99 100 124 125 240 241"),
     CASE(lists_are_gathered_and_scattered, "124 125"),
     CASE(overlapping_single_buffers_are_moved, ""),
+    CASE(copies_beyond_the_caches_are_exact, ""),
     CASE(buffer_is_copied_behind_itself, ""),
     CASE(list_is_copied_behind_itself_exactly_or_not_at_all, ""),
     CASE(overlapping_lists_stay_within_the_room, ""),

@@ -16928,6 +16928,17 @@ DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_other(const struct doca_priv_
     return &t->task;
 }
 
+/* A usual copy of more than a line, or less than half of one. */
+DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_copy(struct doca_dma_task_memcpy *t, size_t len)
+{
+    unsigned char *to = t->dst->data + t->dst->data_len;
+
+    t->dst->data_len += len;
+    t->task.status = DOCA_SUCCESS;
+    doca_priv_sw_copy(to, t->src->data, len);
+    return &t->task;
+}
+
 static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
@@ -16945,9 +16956,11 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     len = src->data_len;
     if (doca_unlikely((doca_priv_buf_begin(src) | doca_priv_buf_begin_of(0, DOCA_PRIV_BUF_WRITE)) !=
                           q->usual ||
-                      doca_priv_buf_begin(dst) != q->usual || len - 32 > 32 ||
-                      len > doca_priv_buf_tailroom(dst)))
+                      doca_priv_buf_begin(dst) != q->usual || len > doca_priv_buf_tailroom(dst)))
         return doca_priv_sw_dma_other(q, t);
+    if (doca_unlikely(len - 32 > 32)) /* len - 1: 0 is too much */
+        return len - 1 < q->max_bytes ? doca_priv_sw_dma_copy(t, len)
+                                      : doca_priv_sw_dma_other(q, t);
     to = dst->data + dst->data_len;
     dst->data_len += len;
     t->task.status = DOCA_SUCCESS;

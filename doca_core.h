@@ -16623,21 +16623,26 @@ static size_t doca_priv_sw_stream(unsigned char *to, const unsigned char *from, 
     return begin;
 }
 
-/* As memmove does. */
-static void doca_priv_sw_copy(unsigned char *to, const unsigned char *from, size_t len)
+DOCA_PRIV_APART void doca_priv_sw_copy_large(unsigned char *to, const unsigned char *from,
+                                             size_t len)
 {
-    size_t head, done;
+    size_t done = 0;
 
-    if (doca_unlikely(len >= DOCA_PRIV_SW_STREAM_BYTES) &&
-        ((uintptr_t)to - (uintptr_t)from >= len && (uintptr_t)from - (uintptr_t)to >= len)) {
-        head = (size_t)(-(uintptr_t)to % DOCA_CORE_LINE);
-        DOCA_CORE_MEMMOVE(to, from, head);
-        done = head + doca_priv_sw_stream(to + head, from + head, len - head);
-        to += done;
-        from += done;
-        len -= done;
+    if ((uintptr_t)to - (uintptr_t)from >= len && (uintptr_t)from - (uintptr_t)to >= len) {
+        done = (size_t)(-(uintptr_t)to % DOCA_CORE_LINE);
+        DOCA_CORE_MEMMOVE(to, from, done);
+        done += doca_priv_sw_stream(to + done, from + done, len - done);
     }
-    DOCA_CORE_MEMMOVE(to, from, len);
+    DOCA_CORE_MEMMOVE(to + done, from + done, len - done);
+}
+
+/* As memmove does. */
+DOCA_PRIV_HOT void doca_priv_sw_copy(unsigned char *to, const unsigned char *from, size_t len)
+{
+    if (doca_unlikely(len >= DOCA_PRIV_SW_STREAM_BYTES))
+        doca_priv_sw_copy_large(to, from, len);
+    else
+        DOCA_CORE_MEMMOVE(to, from, len);
 }
 #else
 #define doca_priv_sw_copy DOCA_CORE_MEMMOVE

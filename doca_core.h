@@ -3886,7 +3886,11 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_PRIV_OPAQUE
 #endif
 #else
+#ifndef DOCA_CORE_FREESTANDING
 #include <string.h>
+#else
+void *memcpy(void *to, const void *from, size_t bytes);
+#endif
 #define DOCA_PRIV_OPAQUE
 #define DOCA_PRIV_HOT static
 #define DOCA_PRIV_COLD static

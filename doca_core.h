@@ -4521,6 +4521,42 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #endif
 #endif
 
+/* The number that lies in memory as `x` with the highest byte first. */
+#if defined(__GNUC__) && !defined(__TINYC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DOCA_PRIV_BIG32(x) __builtin_bswap32(x)
+#define DOCA_PRIV_BIG64(x) __builtin_bswap64(x)
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define DOCA_PRIV_BIG32(x) (x)
+#define DOCA_PRIV_BIG64(x) (x)
+#else
+#define DOCA_PRIV_BIG32(x) doca_priv_big32(x)
+#define DOCA_PRIV_BIG64(x) doca_priv_big64(x)
+static uint32_t doca_priv_big32(uint32_t x)
+{
+    const unsigned char bytes[4] = { (unsigned char)(x >> 24), (unsigned char)(x >> 16),
+                                     (unsigned char)(x >> 8), (unsigned char)x };
+
+    DOCA_CORE_MEMCPY(&x, bytes, sizeof(x));
+    return x;
+}
+static uint64_t doca_priv_big64(uint64_t x)
+{
+    const uint32_t words[2] = { doca_priv_big32((uint32_t)(x >> 32)),
+                                doca_priv_big32((uint32_t)x) };
+
+    DOCA_CORE_MEMCPY(&x, words, sizeof(x));
+    return x;
+}
+#endif
+
+/* From here on the compiler does not know what the variable holds: it neither folds nor regroups
+ * what is computed from it. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__)
+#define DOCA_PRIV_HIDE(variable) __asm__("" : "+r"(variable))
+#else
+#define DOCA_PRIV_HIDE(variable) ((void)(variable))
+#endif
+
 #ifndef DOCA_CORE_STATIC
 extern const char DOCA_PRIV_ABI;
 const char DOCA_PRIV_ABI = 0; /* see >>config */
@@ -15875,10 +15911,11 @@ static uint32_t doca_priv_sw_enumerate_reps(struct doca_dev *dev, int filter,
 }
 
 /* ---- >>impl.sw.sha --------------------------------------------------------------------------
- * The hash functions of FIPS 180-4 in plain C: three compressions, which take whole blocks, and the
- * stream that cuts content into blocks. The constants of SHA-256 are the upper halves of the first
- * ones of SHA-512: both are the fractions of the roots of the first primes.                     */
+ * The hash functions of FIPS 180-4 in plain C: three compressions, which take whole blocks, the
+ * stream that cuts content into blocks, and a short way for what lies in one piece. The constants
+ * of SHA-512, and in their upper halves of SHA-256, are the fractions of roots of primes.       */
 
+/* Hashes at least one block. */
 typedef void (*doca_priv_sha_compress_t)(union doca_priv_sha_state *state,
                                          const unsigned char *data, size_t num_blocks);
 
@@ -15905,38 +15942,62 @@ static const uint64_t doca_priv_sha_k[80] = { /* of cube roots */
     0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 };
 
-static const uint64_t doca_priv_sha_root[8] = { /* of square roots: where SHA-256 and -512 begin */
-      0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
-      0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
+/* The upper halves of the first 64: of SHA-256, in a row for vectors. */
+static DOCA_CORE_ALIGNED const uint32_t doca_priv_sha256_k[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+/* Where the functions begin: SHA-1; SHA-256, the upper halves of what follows; SHA-512, of square
+ * roots. To be copied by vectors, since a vector load waits long for what narrower stores wrote. */
+static const uint32_t doca_priv_sha_start[2][8] = {
+    { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0, 0, 0, 0 },
+    { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
+      0x5be0cd19 },
+};
+static const uint64_t doca_priv_sha_root[8] = {
+    0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+    0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 };
 
 /* Numbers are big-endian in a message, and in a digest. */
 DOCA_PRIV_HOT uint32_t doca_priv_sha_load32(const unsigned char *p)
 {
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | (uint32_t)p[3];
+    uint32_t x;
+
+    DOCA_CORE_MEMCPY(&x, p, sizeof(x));
+    return DOCA_PRIV_BIG32(x);
 }
 
 DOCA_PRIV_HOT uint64_t doca_priv_sha_load64(const unsigned char *p)
 {
-    return (uint64_t)doca_priv_sha_load32(p) << 32 | doca_priv_sha_load32(p + 4);
+    uint64_t x;
+
+    DOCA_CORE_MEMCPY(&x, p, sizeof(x));
+    return DOCA_PRIV_BIG64(x);
 }
 
 DOCA_PRIV_HOT void doca_priv_sha_store32(unsigned char *p, uint32_t x)
 {
-    p[0] = (unsigned char)(x >> 24);
-    p[1] = (unsigned char)(x >> 16);
-    p[2] = (unsigned char)(x >> 8);
-    p[3] = (unsigned char)x;
+    x = DOCA_PRIV_BIG32(x);
+    DOCA_CORE_MEMCPY(p, &x, sizeof(x));
+}
+
+DOCA_PRIV_HOT void doca_priv_sha_store64(unsigned char *p, uint64_t x)
+{
+    x = DOCA_PRIV_BIG64(x);
+    DOCA_CORE_MEMCPY(p, &x, sizeof(x));
 }
 
 DOCA_PRIV_HOT uint32_t doca_priv_sha_rol32(uint32_t x, unsigned n)
 {
     return x << n | x >> (32 - n);
-}
-
-DOCA_PRIV_HOT uint64_t doca_priv_sha_ror64(uint64_t x, unsigned n)
-{
-    return x >> n | x << (64 - n);
 }
 
 #define DOCA_PRIV_SHA_CH(x, y, z) ((z) ^ ((x) & ((y) ^ (z))))
@@ -16001,7 +16062,7 @@ static void doca_priv_sha1_plain(union doca_priv_sha_state *state, const unsigne
      DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, c, d, e, f, g, h, a, b, t + 6),                           \
      DOCA_PRIV_SHA2_ROUND(SUM0, SUM1, k, b, c, d, e, f, g, h, a, t + 7))
 
-#define DOCA_PRIV_SHA256_K(t) (uint32_t)(doca_priv_sha_k[t] >> 32)
+#define DOCA_PRIV_SHA256_K(t) doca_priv_sha256_k[t]
 #define DOCA_PRIV_SHA256_ROR(x, n) doca_priv_sha_rol32(x, 32 - (n))
 #define DOCA_PRIV_SHA256_SUM0(x)                                                                   \
     (DOCA_PRIV_SHA256_ROR(x, 2) ^ DOCA_PRIV_SHA256_ROR(x, 13) ^ DOCA_PRIV_SHA256_ROR(x, 22))
@@ -16048,14 +16109,15 @@ static void doca_priv_sha256_plain(union doca_priv_sha_state *state, const unsig
 }
 
 #define DOCA_PRIV_SHA512_K(t) doca_priv_sha_k[t]
+#define DOCA_PRIV_SHA512_ROR(x, n) ((x) >> (n) | (x) << (64 - (n))) /* of a number, or a vector */
 #define DOCA_PRIV_SHA512_SUM0(x)                                                                   \
-    (doca_priv_sha_ror64(x, 28) ^ doca_priv_sha_ror64(x, 34) ^ doca_priv_sha_ror64(x, 39))
+    (DOCA_PRIV_SHA512_ROR(x, 28) ^ DOCA_PRIV_SHA512_ROR(x, 34) ^ DOCA_PRIV_SHA512_ROR(x, 39))
 #define DOCA_PRIV_SHA512_SUM1(x)                                                                   \
-    (doca_priv_sha_ror64(x, 14) ^ doca_priv_sha_ror64(x, 18) ^ doca_priv_sha_ror64(x, 41))
+    (DOCA_PRIV_SHA512_ROR(x, 14) ^ DOCA_PRIV_SHA512_ROR(x, 18) ^ DOCA_PRIV_SHA512_ROR(x, 41))
 #define DOCA_PRIV_SHA512_MIX0(x)                                                                   \
-    (doca_priv_sha_ror64(x, 1) ^ doca_priv_sha_ror64(x, 8) ^ (x) >> 7)
+    (DOCA_PRIV_SHA512_ROR(x, 1) ^ DOCA_PRIV_SHA512_ROR(x, 8) ^ (x) >> 7)
 #define DOCA_PRIV_SHA512_MIX1(x)                                                                   \
-    (doca_priv_sha_ror64(x, 19) ^ doca_priv_sha_ror64(x, 61) ^ (x) >> 6)
+    (DOCA_PRIV_SHA512_ROR(x, 19) ^ DOCA_PRIV_SHA512_ROR(x, 61) ^ (x) >> 6)
 
 static void doca_priv_sha512_plain(union doca_priv_sha_state *state, const unsigned char *data,
                                    size_t num_blocks)
@@ -16096,6 +16158,9 @@ static const doca_priv_sha_compress_t doca_priv_sha_plain[DOCA_PRIV_SHA_ALGORITH
     doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_plain
 };
 
+#define DOCA_PRIV_SHA_SLACK 16 /* bytes that padding may write too many of */
+#define DOCA_PRIV_SHA_TAIL (2 * 128 + DOCA_PRIV_SHA_SLACK)
+
 /* A message on its way through a compression. */
 struct doca_priv_sha_stream {
     doca_priv_sha_compress_t compress;
@@ -16103,21 +16168,19 @@ struct doca_priv_sha_stream {
     uint32_t fill; /* bytes of `block` that wait for the rest of it */
     uint64_t bytes; /* so far, of the whole message */
     union doca_priv_sha_state state;
-    unsigned char block[128];
+    unsigned char block[DOCA_PRIV_SHA_TAIL];
 };
 
-static void doca_priv_sha_begin(union doca_priv_sha_state *state, uint8_t algorithm)
+DOCA_PRIV_HOT void doca_priv_sha_begin(union doca_priv_sha_state *state, uint8_t algorithm)
 {
-    static const uint32_t sha1[] = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0 };
-    unsigned i;
+    const uint32_t *start;
 
-    for (i = 0; i < 8; i++) {
-        if (algorithm == DOCA_SHA_ALGORITHM_SHA512)
-            state->w64[i] = doca_priv_sha_root[i];
-        else if (algorithm == DOCA_SHA_ALGORITHM_SHA256)
-            state->w32[i] = (uint32_t)(doca_priv_sha_root[i] >> 32);
-        else
-            state->w32[i] = i < 5 ? sha1[i] : 0;
+    if (algorithm == DOCA_SHA_ALGORITHM_SHA512) {
+        DOCA_CORE_MEMCPY(state->w64, doca_priv_sha_root, sizeof(doca_priv_sha_root));
+    } else {
+        start = doca_priv_sha_start[algorithm];
+        DOCA_PRIV_HIDE(start); /* constants would be stored word by word */
+        DOCA_CORE_MEMCPY(state->w32, start, sizeof(doca_priv_sha_start[0]));
     }
 }
 
@@ -16147,33 +16210,90 @@ static void doca_priv_sha_absorb(struct doca_priv_sha_stream *s, const unsigned 
     DOCA_CORE_MEMCPY(s->block, data + n * s->block_bytes, s->fill);
 }
 
-/* Pad the message to whole blocks and write the hash, all 8 words of it, to `to`: a digest is its
- * beginning. */
-static void doca_priv_sha_finish(struct doca_priv_sha_stream *s, unsigned char *to)
+/* Pad a message of `bytes`, whose last `fill` ones `tail` begins with, to whole blocks; give the
+ * number of those in `tail`. */
+DOCA_PRIV_HOT size_t doca_priv_sha_pad(unsigned char *tail, size_t fill, uint64_t bytes,
+                                       unsigned log_block)
 {
-    uint32_t len_bytes = s->block_bytes / 8; /* of the length field at the end, in bits */
-    unsigned char *end = s->block + s->block_bytes;
+    size_t num = (fill + ((size_t)9 << log_block >> 3)) >> log_block; /* 1/8: of the length */
+    unsigned char *end = tail + (num << log_block), *at = tail + fill;
+
+    *at++ = 0x80;
+    for (; at < end; at += DOCA_PRIV_SHA_SLACK) {
+        DOCA_PRIV_HIDE(at); /* or the loop becomes a call, which takes longer */
+        DOCA_CORE_MEMSET(at, 0, DOCA_PRIV_SHA_SLACK);
+    }
+    if (log_block == 7)
+        doca_priv_sha_store64(end - 16, bytes >> 61);
+    doca_priv_sha_store64(end - 8, bytes << 3);
+    return num;
+}
+
+/* Write a digest. */
+DOCA_PRIV_HOT void doca_priv_sha_put(const union doca_priv_sha_state *state, uint8_t algorithm,
+                                     unsigned char *to)
+{
     unsigned i;
 
-    s->block[s->fill++] = 0x80;
-    if (s->fill > s->block_bytes - len_bytes) {
-        DOCA_CORE_MEMSET(s->block + s->fill, 0, s->block_bytes - s->fill);
-        s->compress(&s->state, s->block, 1);
-        s->fill = 0;
-    }
-    DOCA_CORE_MEMSET(s->block + s->fill, 0, s->block_bytes - s->fill);
-    end[-9] = (unsigned char)(end[-9] | s->bytes >> 61); /* SHA-512; 0 in what others can take */
-    doca_priv_sha_store32(end - 8, (uint32_t)(s->bytes >> 29));
-    doca_priv_sha_store32(end - 4, (uint32_t)(s->bytes << 3));
-    s->compress(&s->state, s->block, 1);
-    for (i = 0; i < 8; i++) {
-        if (s->block_bytes == 128) {
-            doca_priv_sha_store32(to + 8 * i, (uint32_t)(s->state.w64[i] >> 32));
-            doca_priv_sha_store32(to + 8 * i + 4, (uint32_t)s->state.w64[i]);
-        } else {
-            doca_priv_sha_store32(to + 4 * i, s->state.w32[i]);
-        }
-    }
+    if (algorithm == DOCA_SHA_ALGORITHM_SHA512)
+        for (i = 0; i < 8; i++)
+            doca_priv_sha_store64(to + 8 * i, state->w64[i]);
+    else
+        for (i = 0; i < doca_priv_sha_sizes[algorithm].digest / 4u; i++)
+            doca_priv_sha_store32(to + 4 * i, state->w32[i]);
+}
+
+static void doca_priv_sha_finish(struct doca_priv_sha_stream *s)
+{
+    size_t num = doca_priv_sha_pad(s->block, s->fill, s->bytes, s->block_bytes > 64 ? 7 : 6);
+
+    s->compress(&s->state, s->block, num);
+}
+
+DOCA_PRIV_HOT unsigned doca_priv_sha_log_block(uint8_t algorithm)
+{
+    return algorithm == DOCA_SHA_ALGORITHM_SHA512 ? 7 : 6;
+}
+
+/* Copy what is behind the last whole block of a message, and pad it. Give the number of blocks. */
+DOCA_PRIV_HOT size_t doca_priv_sha_copy_tail(unsigned char *tail, const unsigned char *data,
+                                             size_t len, unsigned log_block)
+{
+    size_t rest = len & (((size_t)1 << log_block) - 1);
+
+    if (rest > 0)
+        DOCA_CORE_MEMCPY(tail, data + len - rest, rest);
+    return doca_priv_sha_pad(tail, rest, len, log_block);
+}
+
+/* Hash a message that lies in one piece; `algorithm` is a constant. Its end is copied first: vector
+ * loads wait until narrower stores are through, which is meanwhile. */
+DOCA_PRIV_HOT void doca_priv_sha_digest(doca_priv_sha_compress_t compress, uint8_t algorithm,
+                                        const unsigned char *data, size_t len, unsigned char *to)
+{
+    unsigned log_block = doca_priv_sha_log_block(algorithm);
+    unsigned char tail[DOCA_PRIV_SHA_TAIL];
+    union doca_priv_sha_state state;
+    size_t num_tail = doca_priv_sha_copy_tail(tail, data, len, log_block);
+
+    doca_priv_sha_begin(&state, algorithm);
+    if (len >> log_block > 0)
+        compress(&state, data, len >> log_block);
+    compress(&state, tail, num_tail);
+    doca_priv_sha_put(&state, algorithm, to);
+}
+
+static void doca_priv_sha_hash(const doca_priv_sha_compress_t *compress, uint8_t algorithm,
+                               const unsigned char *data, size_t len, unsigned char *to)
+{
+    doca_priv_sha_compress_t one = compress[algorithm];
+
+    if (algorithm == DOCA_SHA_ALGORITHM_SHA1)
+        doca_priv_sha_digest(one, DOCA_SHA_ALGORITHM_SHA1, data, len, to);
+    else if (algorithm == DOCA_SHA_ALGORITHM_SHA256)
+        doca_priv_sha_digest(one, DOCA_SHA_ALGORITHM_SHA256, data, len, to);
+    else
+        doca_priv_sha_digest(one, DOCA_SHA_ALGORITHM_SHA512, data, len, to);
 }
 
 /* ---- >>impl.sw.simd -------------------------------------------------------------------------
@@ -16183,59 +16303,103 @@ static void doca_priv_sha_finish(struct doca_priv_sha_stream *s, unsigned char *
 #if defined(DOCA_PRIV_SIMD_X86)
 
 #define DOCA_PRIV_SIMD_TARGET __attribute__((target("sha,sse4.1")))
+#define DOCA_PRIV_SIMD_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+#define DOCA_PRIV_SIMD_AVX512 __attribute__((target("sha,avx2,bmi,bmi2,avx512f,avx512bw,avx512vl")))
 
-/* The next four words of the schedule of SHA-1, and four rounds with the words `m`. `e` is the sum
- * of them and of variable e, which is the a of four rounds ago, rotated. */
-#define DOCA_PRIV_SHA1_NEXT(m0, m1, m2, m3)                                                        \
-    (m0 = _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(m0, m1), m2), m3))
+/* A copy that is one to the compiler too: it is the copy that an instruction may overwrite then,
+ * and no move stands between the rounds. */
+DOCA_PRIV_HOT __m128i doca_priv_simd_copy(__m128i x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+/* The first step to the next words of SHA-1 in the place of `m0`. Its instruction is slow on the
+ * port that the rounds want; `joins`: of two exclusive ors the CPU makes one operation. */
+DOCA_PRIV_SIMD_TARGET DOCA_PRIV_HOT __m128i doca_priv_sha1_msg1(__m128i m0, __m128i m1, bool joins)
+{
+    __m128d behind = _mm_shuffle_pd(_mm_castsi128_pd(m1), _mm_castsi128_pd(m0), 1);
+
+    return joins ? _mm_xor_si128(m0, _mm_castpd_si128(behind)) : _mm_sha1msg1_epu32(m0, m1);
+}
+
+/* Four rounds of SHA-1 with the words `m`, and a step each for the words of the three quads behind
+ * it. `e` is the sum of `m` and of variable e, which is the a of four rounds ago, rotated. */
 #define DOCA_PRIV_SHA1_QUAD(m, f)                                                                  \
-    (e = _mm_sha1nexte_epu32(before, m), before = abcd, abcd = _mm_sha1rnds4_epu32(abcd, e, f))
-#define DOCA_PRIV_SHA1_NEXT_QUAD(m0, m1, m2, m3, f)                                                \
-    (DOCA_PRIV_SHA1_NEXT(m0, m1, m2, m3), DOCA_PRIV_SHA1_QUAD(m0, f))
+    (e = _mm_sha1nexte_epu32(before, m), before = doca_priv_simd_copy(abcd),                       \
+     abcd = _mm_sha1rnds4_epu32(abcd, e, f))
+#define DOCA_PRIV_SHA1_QUAD_NEXT(m0, m1, m2, m3, f)                                                \
+    (m1 = _mm_sha1msg2_epu32(m1, m0), DOCA_PRIV_SHA1_QUAD(m0, f), m2 = _mm_xor_si128(m2, m0),      \
+     m3 = doca_priv_sha1_msg1(m3, m0, joins))
+#define DOCA_PRIV_SHA1_WORDS(n) _mm_shuffle_epi8(_mm_loadu_si128(block + (n)), reversed)
 
-DOCA_PRIV_SIMD_TARGET static void doca_priv_sha1_simd(union doca_priv_sha_state *state,
-                                                      const unsigned char *data, size_t num_blocks)
+/* The words of a block are made ready during the last rounds of the one before it. */
+DOCA_PRIV_SIMD_TARGET DOCA_PRIV_HOT void doca_priv_sha1_quads(union doca_priv_sha_state *state,
+                                                              const unsigned char *data,
+                                                              size_t num_blocks, bool joins)
 {
     const __m128i reversed = _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f);
     const __m128i *block = (const __m128i *)(const void *)data;
     __m128i *h = (__m128i *)(void *)state->w32;
     __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128(h), 0x1b);
-    __m128i e_sum = _mm_set_epi32((int)state->w32[4], 0, 0, 0);
-    __m128i abcd_sum, before, e, a, b, c, d; /* a to d: sixteen words of the schedule */
+    __m128i e_sum = _mm_slli_si128(_mm_loadu_si128(h + 1), 12);
+    __m128i a = DOCA_PRIV_SHA1_WORDS(0), b = DOCA_PRIV_SHA1_WORDS(1); /* to d: sixteen words */
+    __m128i c = DOCA_PRIV_SHA1_WORDS(2), d = DOCA_PRIV_SHA1_WORDS(3);
+    __m128i abcd_sum, before, e, last;
 
-    for (; num_blocks > 0; num_blocks--, block += 4) {
+    for (; num_blocks > 0; num_blocks--) {
         abcd_sum = abcd;
-        a = _mm_shuffle_epi8(_mm_loadu_si128(block), reversed);
-        b = _mm_shuffle_epi8(_mm_loadu_si128(block + 1), reversed);
-        c = _mm_shuffle_epi8(_mm_loadu_si128(block + 2), reversed);
-        d = _mm_shuffle_epi8(_mm_loadu_si128(block + 3), reversed);
         e = _mm_add_epi32(e_sum, a);
-        before = abcd;
+        before = doca_priv_simd_copy(abcd);
         abcd = _mm_sha1rnds4_epu32(abcd, e, 0);
         DOCA_PRIV_SHA1_QUAD(b, 0);
+        a = doca_priv_sha1_msg1(a, b, joins);
         DOCA_PRIV_SHA1_QUAD(c, 0);
-        DOCA_PRIV_SHA1_QUAD(d, 0);
-        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 0);
-        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 1);
-        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 1);
-        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 1);
-        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 1);
-        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 1);
-        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 2);
-        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 2);
-        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 2);
-        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 2);
-        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 2);
-        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 3);
-        DOCA_PRIV_SHA1_NEXT_QUAD(a, b, c, d, 3);
-        DOCA_PRIV_SHA1_NEXT_QUAD(b, c, d, a, 3);
-        DOCA_PRIV_SHA1_NEXT_QUAD(c, d, a, b, 3);
-        DOCA_PRIV_SHA1_NEXT_QUAD(d, a, b, c, 3);
+        a = _mm_xor_si128(a, c);
+        b = doca_priv_sha1_msg1(b, c, joins);
+        DOCA_PRIV_SHA1_QUAD_NEXT(d, a, b, c, 0);
+        DOCA_PRIV_SHA1_QUAD_NEXT(a, b, c, d, 0);
+        DOCA_PRIV_SHA1_QUAD_NEXT(b, c, d, a, 1);
+        DOCA_PRIV_SHA1_QUAD_NEXT(c, d, a, b, 1);
+        DOCA_PRIV_SHA1_QUAD_NEXT(d, a, b, c, 1);
+        DOCA_PRIV_SHA1_QUAD_NEXT(a, b, c, d, 1);
+        DOCA_PRIV_SHA1_QUAD_NEXT(b, c, d, a, 1);
+        DOCA_PRIV_SHA1_QUAD_NEXT(c, d, a, b, 2);
+        DOCA_PRIV_SHA1_QUAD_NEXT(d, a, b, c, 2);
+        DOCA_PRIV_SHA1_QUAD_NEXT(a, b, c, d, 2);
+        DOCA_PRIV_SHA1_QUAD_NEXT(b, c, d, a, 2);
+        DOCA_PRIV_SHA1_QUAD_NEXT(c, d, a, b, 2);
+        DOCA_PRIV_SHA1_QUAD_NEXT(d, a, b, c, 3);
+        DOCA_PRIV_SHA1_QUAD_NEXT(a, b, c, d, 3);
+        block += num_blocks > 1 ? 4 : 0;
+        last = _mm_xor_si128(d, b);
+        c = _mm_sha1msg2_epu32(c, b);
+        a = DOCA_PRIV_SHA1_WORDS(0);
+        DOCA_PRIV_SHA1_QUAD(b, 3);
+        b = DOCA_PRIV_SHA1_WORDS(1);
+        last = _mm_sha1msg2_epu32(last, c);
+        DOCA_PRIV_SHA1_QUAD(c, 3);
+        c = DOCA_PRIV_SHA1_WORDS(2);
+        DOCA_PRIV_SHA1_QUAD(last, 3);
+        d = DOCA_PRIV_SHA1_WORDS(3);
         e_sum = _mm_sha1nexte_epu32(before, e_sum);
         abcd = _mm_add_epi32(abcd, abcd_sum);
     }
     _mm_storeu_si128(h, _mm_shuffle_epi32(abcd, 0x1b));
-    state->w32[4] = (uint32_t)_mm_extract_epi32(e_sum, 3);
+    _mm_storeu_si128(h + 1, _mm_srli_si128(e_sum, 12));
+}
+
+DOCA_PRIV_SIMD_TARGET static void doca_priv_sha1_simd(union doca_priv_sha_state *state,
+                                                      const unsigned char *data, size_t num_blocks)
+{
+    doca_priv_sha1_quads(state, data, num_blocks, false);
+}
+
+DOCA_PRIV_SIMD_AVX512 static void doca_priv_sha1_simd512(union doca_priv_sha_state *state,
+                                                         const unsigned char *data,
+                                                         size_t num_blocks)
+{
+    doca_priv_sha1_quads(state, data, num_blocks, true);
 }
 
 /* The next four words of the schedule of SHA-256, and four rounds with the words `m`. */
@@ -16244,9 +16408,8 @@ DOCA_PRIV_SIMD_TARGET static void doca_priv_sha1_simd(union doca_priv_sha_state 
                                              _mm_alignr_epi8(m3, m2, 4)),                          \
                                m3))
 #define DOCA_PRIV_SHA256_QUAD(m, t)                                                                \
-    (k0 = _mm_loadu_ps((const float *)(const void *)(doca_priv_sha_k + (t))),                      \
-     k1 = _mm_loadu_ps((const float *)(const void *)(doca_priv_sha_k + (t) + 2)),                  \
-     wk = _mm_add_epi32(m, _mm_castps_si128(_mm_shuffle_ps(k0, k1, 0xdd))),                        \
+    (wk = _mm_add_epi32(m, _mm_load_si128((const __m128i *)(const void *)doca_priv_sha256_k +      \
+                                          (t) / 4)),                                               \
      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk),                                                 \
      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(wk, 0x0e)))
 
@@ -16262,7 +16425,6 @@ DOCA_PRIV_SIMD_TARGET static void doca_priv_sha256_simd(union doca_priv_sha_stat
     __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
     __m128i cdgh = _mm_blend_epi16(hgfe, badc, 0xf0);
     __m128i abef_sum, cdgh_sum, wk, a, b, c, d; /* a to d: sixteen words of the schedule */
-    __m128 k0, k1;
     unsigned t;
 
     for (; num_blocks > 0; num_blocks--, block += 4) {
@@ -16293,16 +16455,154 @@ DOCA_PRIV_SIMD_TARGET static void doca_priv_sha256_simd(union doca_priv_sha_stat
     _mm_storeu_si128(h + 1, _mm_alignr_epi8(hgfe, badc, 8));
 }
 
-static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
-{
-    static const doca_priv_sha_compress_t simd[DOCA_PRIV_SHA_ALGORITHMS] = {
-        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain
-    };
-    unsigned eax, ebx, ecx, edx;
-    bool has_sse41 = __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx >> 19 & 1) != 0;
-    bool has_sha = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx >> 29 & 1) != 0;
+/* SHA-512 has no instructions: rounds in general registers, and the schedules of two blocks in the
+ * halves of vectors. */
+typedef uint64_t doca_priv_simd_words __attribute__((vector_size(32), may_alias));
 
-    return has_sse41 && has_sha ? simd : doca_priv_sha_plain;
+/* One round; `y` is b ^ c, as a ^ b was. What comes last in a sum is what is known last. */
+#define DOCA_PRIV_SHA512_ROUND(a, b, c, d, e, f, g, h, n)                                          \
+    do {                                                                                           \
+        h += sums[2 * (n) - ((n) & 1)];                                                            \
+        DOCA_PRIV_HIDE(h);                                                                         \
+        h += ~e & g;                                                                               \
+        DOCA_PRIV_HIDE(h);                                                                         \
+        h += e & f;                                                                                \
+        DOCA_PRIV_HIDE(h);                                                                         \
+        d += h;                                                                                    \
+        x = DOCA_PRIV_SHA512_SUM1(e);                                                              \
+        DOCA_PRIV_HIDE(x);                                                                         \
+        h += x;                                                                                    \
+        d += x;                                                                                    \
+        x = a ^ b;                                                                                 \
+        y = (y & x) ^ b;                                                                           \
+        h += y;                                                                                    \
+        DOCA_PRIV_HIDE(h);                                                                         \
+        h += DOCA_PRIV_SHA512_SUM0(a);                                                             \
+        DOCA_PRIV_HIDE(h);                                                                         \
+        y = x;                                                                                     \
+    } while (0)
+
+/* Two rounds, and with them the words of the schedule that come 16 later. */
+#define DOCA_PRIV_SHA512_PAIR(a, b, c, d, e, f, g, h, n)                                           \
+    DOCA_PRIV_SHA512_ROUND(a, b, c, d, e, f, g, h, 2 * (n));                                       \
+    DOCA_PRIV_SHA512_ROUND(h, a, b, c, d, e, f, g, 2 * (n) + 1)
+#define DOCA_PRIV_SHA512_PAIR_NEXT(a, b, c, d, e, f, g, h, n)                                      \
+    DOCA_PRIV_SHA512_ROUND(a, b, c, d, e, f, g, h, 2 * (n));                                       \
+    v = DOCA_PRIV_SHA512_BETWEEN(((n) + 1) % 8, n);                                                \
+    w[n] += DOCA_PRIV_SHA512_MIX0(v) + DOCA_PRIV_SHA512_MIX1(w[((n) + 7) % 8]) +                   \
+            DOCA_PRIV_SHA512_BETWEEN(((n) + 5) % 8, ((n) + 4) % 8);                                \
+    DOCA_PRIV_SHA512_ROUND(h, a, b, c, d, e, f, g, 2 * (n) + 1);                                   \
+    DOCA_PRIV_SHA512_ADD_K(sums + 32, t + 16, n)
+#define DOCA_PRIV_SHA512_PAIRS(pair)                                                               \
+    pair(a, b, c, d, e, f, g, h, 0);                                                               \
+    pair(g, h, a, b, c, d, e, f, 1);                                                               \
+    pair(e, f, g, h, a, b, c, d, 2);                                                               \
+    pair(c, d, e, f, g, h, a, b, 3);                                                               \
+    pair(a, b, c, d, e, f, g, h, 4);                                                               \
+    pair(g, h, a, b, c, d, e, f, 5);                                                               \
+    pair(e, f, g, h, a, b, c, d, 6);                                                               \
+    pair(c, d, e, f, g, h, a, b, 7)
+#define DOCA_PRIV_SHA512_BETWEEN(high, low)                                                        \
+    ((doca_priv_simd_words)_mm256_alignr_epi8((__m256i)w[high], (__m256i)w[low], 8))
+#define DOCA_PRIV_SHA512_ADD_K(to, t, n)                                                           \
+    (*(doca_priv_simd_words *)(void *)((to) + 4 * (n)) =                                           \
+         w[n] + (doca_priv_simd_words)_mm256_broadcastsi128_si256(_mm_loadu_si128(                 \
+                    (const __m128i *)(const void *)(doca_priv_sha_k + (t) + 2 * (n)))))
+
+DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT void doca_priv_sha512_pairs(union doca_priv_sha_state *state,
+                                                              const unsigned char *data,
+                                                              size_t num_blocks)
+{
+    const __m256i swapped = _mm256_set_epi64x(0x08090a0b0c0d0e0f, 0x0001020304050607,
+                                              0x08090a0b0c0d0e0f, 0x0001020304050607);
+    DOCA_CORE_ALIGNED uint64_t all_sums[2 * 80];
+    uint64_t *sums, *s = state->w64;
+    uint64_t a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7], x, y;
+    doca_priv_simd_words w[8], v;
+    size_t t, n, half;
+
+    while (num_blocks > 0) {
+        for (n = 0; n < 8; n++) {
+            w[n] = (doca_priv_simd_words)_mm256_shuffle_epi8(
+                _mm256_loadu2_m128i((const __m128i *)(const void *)(data + 16 * n) +
+                                        (num_blocks > 1 ? 8 : 0),
+                                    (const __m128i *)(const void *)(data + 16 * n)),
+                swapped);
+            DOCA_PRIV_SHA512_ADD_K(all_sums, 0, n);
+        }
+        y = b ^ c;
+        for (t = 0; t < 64; t += 16) {
+            sums = all_sums + 2 * t;
+            DOCA_PRIV_SHA512_PAIRS(DOCA_PRIV_SHA512_PAIR_NEXT);
+        }
+        for (half = 0; half < 2 && num_blocks > 0; half++, num_blocks--, data += 128, t = 0) {
+            y = b ^ c;
+            for (; t < 80; t += 16) {
+                sums = all_sums + 2 * t + 2 * half;
+                DOCA_PRIV_SHA512_PAIRS(DOCA_PRIV_SHA512_PAIR);
+            }
+            a = s[0] += a;
+            b = s[1] += b;
+            c = s[2] += c;
+            d = s[3] += d;
+            e = s[4] += e;
+            f = s[5] += f;
+            g = s[6] += g;
+            h = s[7] += h;
+        }
+    }
+}
+
+DOCA_PRIV_SIMD_AVX2 static void doca_priv_sha512_simd(union doca_priv_sha_state *state,
+                                                      const unsigned char *data, size_t num_blocks)
+{
+    doca_priv_sha512_pairs(state, data, num_blocks);
+}
+
+DOCA_PRIV_SIMD_AVX512 static void doca_priv_sha512_simd512(union doca_priv_sha_state *state,
+                                                           const unsigned char *data,
+                                                           size_t num_blocks)
+{
+    doca_priv_sha512_pairs(state, data, num_blocks);
+}
+
+/* What the CPU has, and the operating system saves. */
+enum { DOCA_PRIV_CPU_SHA = 1, DOCA_PRIV_CPU_AVX2 = 2, DOCA_PRIV_CPU_AVX512 = 4 };
+
+static unsigned doca_priv_simd_cpu(void)
+{
+    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8, avx512 = 1u << 16 | 1u << 30 | 1u << 31;
+    unsigned eax, ebx, ecx, edx, saved = 0, high, has = 0;
+
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+        return 0;
+    if ((ecx >> 27 & 1) != 0)
+        __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
+    has = ecx >> 19 & 1; /* SSE4.1 */
+    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
+        return 0;
+    has &= ebx >> 29; /* SHA */
+    if ((saved & 0x06) == 0x06 && (ebx & avx2) == avx2)
+        has |= DOCA_PRIV_CPU_AVX2;
+    if ((saved & 0xe6) == 0xe6 && (ebx & avx512) == avx512 && (has & DOCA_PRIV_CPU_AVX2) != 0)
+        has |= DOCA_PRIV_CPU_AVX512;
+    return has;
+}
+
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(unsigned cpu)
+{
+    static const doca_priv_sha_compress_t simd[2][3][DOCA_PRIV_SHA_ALGORITHMS] = {
+        { { doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_plain },
+          { doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_simd },
+          { doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_simd512 } },
+        { { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain },
+          { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_simd },
+          { doca_priv_sha1_simd512, doca_priv_sha256_simd, doca_priv_sha512_simd512 } },
+    };
+
+    return simd[cpu & DOCA_PRIV_CPU_SHA][(cpu & DOCA_PRIV_CPU_AVX512) != 0 ? 2
+                                         : (cpu & DOCA_PRIV_CPU_AVX2) != 0 ? 1
+                                                                           : 0];
 }
 
 #elif defined(DOCA_PRIV_SIMD_ARM)
@@ -16461,40 +16761,45 @@ DOCA_PRIV_SIMD_TARGET512 static void doca_priv_sha512_simd(union doca_priv_sha_s
     vst1q_u64(state->w64 + 6, gh);
 }
 
-/* Linux says what the CPU has: bits HWCAP_SHA1, _SHA2 and _SHA512 of its manual. */
-static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+#endif
+
+enum { DOCA_PRIV_CPU_SHA = 1, DOCA_PRIV_CPU_SHA512 = 2 };
+
+/* Linux says what the CPU has: bits HWCAP_SHA1, _SHA2 and _SHA512 of its manual. Without an
+ * operating system to ask, the compiler was told. */
+static unsigned doca_priv_simd_cpu(void)
 {
-    static const doca_priv_sha_compress_t simd[DOCA_PRIV_SHA_ALGORITHMS] = {
-        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain
-    };
-    static const doca_priv_sha_compress_t simd512[DOCA_PRIV_SHA_ALGORITHMS] = {
-        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_simd
-    };
+#if defined(__linux__)
     unsigned long has = getauxval(AT_HWCAP);
 
     if ((has >> 5 & 3) != 3)
-        return doca_priv_sha_plain;
-    return (has >> 21 & 1) != 0 ? simd512 : simd;
+        return 0;
+    return (has >> 21 & 1) != 0 ? DOCA_PRIV_CPU_SHA | DOCA_PRIV_CPU_SHA512 : DOCA_PRIV_CPU_SHA;
+#else
+    return DOCA_PRIV_CPU_SHA;
+#endif
 }
 
-#else
-
-/* Without an operating system to ask, the compiler was told what the CPU has. */
-static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(unsigned cpu)
 {
-    static const doca_priv_sha_compress_t simd[DOCA_PRIV_SHA_ALGORITHMS] = {
-        doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain
+    static const doca_priv_sha_compress_t simd[2][DOCA_PRIV_SHA_ALGORITHMS] = {
+        { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_plain },
+        { doca_priv_sha1_simd, doca_priv_sha256_simd, doca_priv_sha512_simd },
     };
 
-    return simd;
+    return cpu != 0 ? simd[cpu / DOCA_PRIV_CPU_SHA512] : doca_priv_sha_plain;
 }
-
-#endif
 
 #else
 
-static const doca_priv_sha_compress_t *doca_priv_simd_sha(void)
+static unsigned doca_priv_simd_cpu(void)
 {
+    return 0;
+}
+
+static const doca_priv_sha_compress_t *doca_priv_simd_sha(unsigned cpu)
+{
+    (void)cpu;
     return doca_priv_sha_plain;
 }
 
@@ -16508,7 +16813,7 @@ static const doca_priv_sha_compress_t *doca_priv_sha_kernels(void)
     const doca_priv_sha_compress_t *kernels = DOCA_PRIV_LOAD(&chosen);
 
     if (kernels == NULL) {
-        kernels = doca_priv_simd_sha();
+        kernels = doca_priv_simd_sha(doca_priv_simd_cpu());
         DOCA_PRIV_STORE(&chosen, kernels);
     }
     return kernels;
@@ -17069,7 +17374,8 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
         partial->state = s.state;
         partial->bytes = s.bytes;
     } else if (item == DOCA_CORE_ITEM_NONE) {
-        doca_priv_sha_finish(&s, digest);
+        doca_priv_sha_finish(&s);
+        doca_priv_sha_put(&s.state, t->algorithm, digest);
         len = doca_priv_sha_sizes[t->algorithm].digest;
         if (is_far)
             item = doca_priv_sw_put_far(t->dst, digest, len);
@@ -17081,16 +17387,38 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
                : doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", t);
 }
 
+/* Is it a whole message in one buffer of this process, to one as well, with nothing wrong? */
+DOCA_PRIV_HOT bool doca_priv_sw_hash_is_plain(const struct doca_sha_task_hash *t,
+                                              const struct doca_dev *dev)
+{
+    const struct doca_buf *src = t->src, *dst = t->dst;
+
+    return t->task.type == DOCA_CORE_SHA_HASH && src->next == NULL && dst->next == NULL &&
+           src->flags != 0 && (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
+           (src->mmap->dev_mask & dst->mmap->dev_mask & dev->bit) != 0 &&
+           src->data_len <= dev->info.attr.limits.sha_max_src_buf_size &&
+           doca_priv_buf_tailroom(dst) >= doca_priv_sha_sizes[t->algorithm].digest;
+}
+
 static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_sha_queue *q = (struct doca_priv_sw_sha_queue *)(void *)queue;
-    struct doca_task *task = q->base.first;
+    struct doca_sha_task_hash *t = (struct doca_sha_task_hash *)(void *)q->base.first;
+    struct doca_buf *dst;
 
-    if (task == NULL)
+    if (t == NULL)
         return NULL;
-    q->base.first = task->next;
-    task->status = doca_priv_sw_hash((struct doca_sha_task_hash *)(void *)task, q->compress);
-    return task;
+    q->base.first = t->task.next;
+    dst = t->dst;
+    if (doca_likely(doca_priv_sw_hash_is_plain(t, queue->dev))) {
+        doca_priv_sha_hash(q->compress, t->algorithm, t->src->data, t->src->data_len,
+                           dst->data + dst->data_len);
+        dst->data_len += doca_priv_sha_sizes[t->algorithm].digest;
+        t->task.status = DOCA_SUCCESS;
+    } else {
+        t->task.status = doca_priv_sw_hash(t, q->compress);
+    }
+    return &t->task;
 }
 
 /* What poll is once the queue was flushed: nothing is executed any more. */

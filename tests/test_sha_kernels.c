@@ -1,5 +1,6 @@
-/* The compressions of the software device against each other, and against the standard read
- * literally. This program holds the implementation itself, to reach them. */
+/* The compressions of the software device, one message at a time and in lanes, against each other
+ * and against the standard read literally. This program holds the implementation itself, to reach
+ * them. */
 #define DOCA_CORE_STATIC
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
@@ -62,7 +63,7 @@ static void plain_kernels_hash_every_length(void)
 }
 
 /* Every choice for a CPU that has no more than this one. */
-static void each_choice(void (*check)(const doca_priv_sha_compress_t *kernels))
+static void each_choice(void (*check)(const struct doca_priv_sha_kernels *kernels))
 {
     unsigned cpu, has = doca_priv_simd_cpu();
 
@@ -71,7 +72,7 @@ static void each_choice(void (*check)(const doca_priv_sha_compress_t *kernels))
             check(doca_priv_simd_sha(cpu));
 }
 
-static void check_every_length(const doca_priv_sha_compress_t *kernels)
+static void check_every_length(const struct doca_priv_sha_kernels *kernels)
 {
     uint8_t algorithm;
     size_t len;
@@ -79,7 +80,7 @@ static void check_every_length(const doca_priv_sha_compress_t *kernels)
     random_data();
     for (algorithm = 0; algorithm < 3; algorithm++)
         for (len = 0; len <= 300; len++)
-            check_digest(kernels[algorithm], algorithm, len);
+            check_digest(kernels->one[algorithm], algorithm, len);
 }
 
 static void kernels_of_every_cpu_hash_every_length(void)
@@ -88,7 +89,7 @@ static void kernels_of_every_cpu_hash_every_length(void)
 }
 
 /* A whole message takes another way than a stream does. */
-static void check_whole_messages(const doca_priv_sha_compress_t *kernels)
+static void check_whole_messages(const struct doca_priv_sha_kernels *kernels)
 {
     unsigned char got[64 + 1], want[64];
     uint8_t algorithm;
@@ -99,7 +100,7 @@ static void check_whole_messages(const doca_priv_sha_compress_t *kernels)
         bytes = ref_bytes[algorithm].digest;
         for (len = 0; len <= 300; len++) {
             got[bytes] = 0xee;
-            doca_priv_sha_hash(kernels, algorithm, data + len % 7, len, got);
+            doca_priv_sha_hash(kernels->one, algorithm, data + len % 7, len, got);
             ref_hash(algorithm, data + len % 7, len, want);
             CHECK_MEM(got, want, bytes);
             CHECK_EQ(got[bytes], 0xee);
@@ -113,7 +114,7 @@ static void whole_messages_have_the_digest_of_streams(void)
 }
 
 /* From any state, on any blocks, at any alignment. */
-static void check_against_plain(const doca_priv_sha_compress_t *kernels)
+static void check_against_plain(const struct doca_priv_sha_kernels *kernels)
 {
     unsigned algorithm, round, i;
 
@@ -127,10 +128,107 @@ static void check_against_plain(const doca_priv_sha_compress_t *kernels)
                 one.w64[i] = (uint64_t)rig_random(UINT32_MAX) << 32 | rig_random(UINT32_MAX);
             other = one;
             doca_priv_sha_plain[algorithm](&one, data + off, num);
-            kernels[algorithm](&other, data + off, num);
+            kernels->one[algorithm](&other, data + off, num);
             CHECK_MEM(&one, &other, ref_bytes[algorithm].digest);
         }
     }
+}
+
+/* Each lane on a message of its own, from any state. */
+static void check_lanes(const struct doca_priv_sha_lanes *lanes, uint8_t algorithm)
+{
+    union doca_priv_sha_state want[DOCA_PRIV_SHA_GROUP];
+    const unsigned char *from[DOCA_PRIV_SHA_GROUP];
+    struct doca_priv_sha_in_lanes in;
+    struct doca_priv_sha_message m;
+    size_t num = 1 + rig_random(BLOCKS - 3), lane, i;
+
+    in.num = lanes->num;
+    in.algorithm = algorithm;
+    for (lane = 0; lane < in.num; lane++) {
+        from[lane] = data + rig_random(3 * 128);
+        for (i = 0; i < 8; i++)
+            m.state.w64[i] = (uint64_t)rig_random(UINT32_MAX) << 32 | rig_random(UINT32_MAX);
+        doca_priv_sha_lane_enter(&in, lane, &m);
+        want[lane] = m.state;
+        doca_priv_sha_plain[algorithm](&want[lane], from[lane], num);
+    }
+    lanes->run((union doca_priv_sha_state *)(void *)&in.state, from, num);
+    for (lane = 0; lane < in.num; lane++) {
+        doca_priv_sha_lane_leave(&in, lane, &m);
+        CHECK_MEM(&m.state, &want[lane], ref_bytes[algorithm].digest);
+    }
+}
+
+static unsigned num_lanes_checked;
+
+static void check_all_lanes(const struct doca_priv_sha_kernels *kernels)
+{
+    const struct doca_priv_sha_lanes *lanes;
+    uint8_t algorithm;
+    unsigned round;
+
+    for (round = 0; round < 50; round++) {
+        random_data();
+        for (algorithm = 0; algorithm < 3; algorithm++) {
+            for (lanes = &kernels->few[algorithm]; lanes != NULL;
+                 lanes = lanes == &kernels->few[algorithm] ? &kernels->many[algorithm] : NULL) {
+                if (lanes->run != NULL)
+                    check_lanes(lanes, algorithm);
+                num_lanes_checked += lanes->num;
+            }
+        }
+    }
+}
+
+static void every_lane_is_a_plain_kernel(void)
+{
+    each_choice(check_all_lanes);
+    if (num_lanes_checked == 0)
+        test_skip("no lanes for this CPU or build");
+}
+
+/* Hash messages of these lengths as one group. */
+static void check_group(const struct doca_priv_sha_kernels *kernels, uint8_t algorithm,
+                        const size_t *len, size_t num)
+{
+    struct doca_priv_sha_message m[DOCA_PRIV_SHA_GROUP];
+    unsigned char got[64], want[64];
+    size_t i;
+
+    for (i = 0; i < num; i++)
+        doca_priv_sha_message_begin(&m[i], algorithm, data + i, len[i]);
+    doca_priv_sha_hash_group(kernels, algorithm, m, num);
+    for (i = 0; i < num; i++) {
+        doca_priv_sha_put(&m[i].state, algorithm, got);
+        ref_hash(algorithm, data + i, len[i], want);
+        CHECK_MEM(got, want, ref_bytes[algorithm].digest);
+    }
+}
+
+/* Every length once per algorithm, in groups of every size. */
+static void check_mixed_groups(const struct doca_priv_sha_kernels *kernels)
+{
+    size_t len[301], i, k, num, swap;
+    uint8_t algorithm;
+
+    random_data();
+    for (algorithm = 0; algorithm < 3; algorithm++) {
+        for (i = 0; i < 301; i++) {
+            k = rig_random((uint32_t)i + 1);
+            len[i] = i;
+            swap = len[k];
+            len[k] = i;
+            len[i] = swap;
+        }
+        for (i = 0, num = 1; i < 301; i += num, num = num % DOCA_PRIV_SHA_GROUP + 1)
+            check_group(kernels, algorithm, len + i, num < 301 - i ? num : 301 - i);
+    }
+}
+
+static void messages_of_all_lengths_mix_in_groups_of_all_sizes(void)
+{
+    each_choice(check_mixed_groups);
 }
 
 static void kernels_agree(void)
@@ -142,8 +240,8 @@ static void kernels_agree(void)
 
 static void choice_is_made_once(void)
 {
-    CHECK_PTR(doca_priv_sha_kernels(), doca_priv_simd_sha(doca_priv_simd_cpu()));
-    CHECK_PTR(doca_priv_sha_kernels(), doca_priv_sha_kernels());
+    CHECK_PTR(doca_priv_sha_choice(), doca_priv_simd_sha(doca_priv_simd_cpu()));
+    CHECK_PTR(doca_priv_sha_choice(), doca_priv_sha_choice());
 }
 
 static const struct test_case cases[] = {
@@ -152,6 +250,8 @@ static const struct test_case cases[] = {
     CASE(kernels_of_every_cpu_hash_every_length, ""),
     CASE(whole_messages_have_the_digest_of_streams, ""),
     CASE(kernels_agree, ""),
+    CASE(every_lane_is_a_plain_kernel, ""),
+    CASE(messages_of_all_lengths_mix_in_groups_of_all_sizes, ""),
     CASE(choice_is_made_once, ""),
 };
 

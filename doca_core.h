@@ -4330,22 +4330,32 @@ DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
     struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
     union doca_data user_data, struct doca_dma_task_memcpy **task);
 
-DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
-    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
-    union doca_data user_data, struct doca_dma_task_memcpy **task)
+/* Take the first free task of a type. There is one. */
+DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_priv_task_stock *stock, uint8_t type,
+                                                   union doca_data user_data)
 {
     const struct {
         uint8_t kind, state, type, batch;
         uint32_t status;
-    } begin = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, 0, 0, DOCA_SUCCESS };
+    } begin = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, type, 0, DOCA_SUCCESS };
+    struct doca_task *task = stock->free_tasks;
+
+    stock->free_tasks = task->next;
+    DOCA_PRIV_COPY((void *)task, &begin, sizeof(begin));
+    task->user_data = user_data;
+    return task;
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
+    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+    union doca_data user_data, struct doca_dma_task_memcpy **task)
+{
     struct doca_dma_task_memcpy *t;
 
     if (doca_likely(doca_priv_is_in(dma, DOCA_PRIV_KIND_DMA, DOCA_CTX_STATE_RUNNING) &&
                     dma->memcpy_stock.free_tasks != NULL && task != NULL)) {
-        t = (struct doca_dma_task_memcpy *)(void *)dma->memcpy_stock.free_tasks;
-        dma->memcpy_stock.free_tasks = t->task.next;
-        DOCA_PRIV_COPY((void *)t, &begin, sizeof(begin));
-        t->task.user_data = user_data;
+        t = (struct doca_dma_task_memcpy *)(void *)doca_priv_task_pop(&dma->memcpy_stock, 0,
+                                                                      user_data);
         t->src = src;
         t->dst = dst;
         *task = t;
@@ -4356,6 +4366,38 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
 
 DOCA_PRIV_HOT struct doca_task *doca_priv_hot_dma_task_memcpy_as_task(
     struct doca_dma_task_memcpy *task)
+{
+    return task != NULL ? &task->task : NULL;
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_sha_task_hash_alloc_other(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_sha_task_hash_alloc_init(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
+{
+    struct doca_priv_task_stock *stock;
+    struct doca_sha_task_hash *t;
+
+    if (doca_likely(doca_priv_is_in(sha, DOCA_PRIV_KIND_SHA, DOCA_CTX_STATE_RUNNING) &&
+                    (uint32_t)algorithm <= DOCA_SHA_ALGORITHM_SHA512 && task != NULL)) {
+        stock = &sha->stocks[DOCA_CORE_SHA_HASH];
+        if (doca_likely(stock->free_tasks != NULL)) {
+            t = (struct doca_sha_task_hash *)(void *)doca_priv_task_pop(stock, DOCA_CORE_SHA_HASH,
+                                                                        user_data);
+            t->src = src_buf;
+            t->dst = dst_buf;
+            t->algorithm = (uint8_t)algorithm; /* the members behind it stay 0 */
+            *task = t;
+            return DOCA_SUCCESS;
+        }
+    }
+    return doca_priv_sha_task_hash_alloc_other(sha, algorithm, src_buf, dst_buf, user_data, task);
+}
+
+DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_sha_task_hash *task)
 {
     return task != NULL ? &task->task : NULL;
 }
@@ -4393,6 +4435,8 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_hot_dma_task_memcpy_as_task(
 #undef doca_pe_progress
 #undef doca_dma_task_memcpy_alloc_init
 #undef doca_dma_task_memcpy_as_task
+#undef doca_sha_task_hash_alloc_init
+#undef doca_sha_task_hash_as_task
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
  * Everything that depends on the compiler, and in >>impl.system on the operating system; the only
@@ -11371,18 +11415,26 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sha_task_take(struct doca_sha *sha, uint8_t
     return DOCA_SUCCESS;
 }
 
-DOCA_CORE_DECL doca_error_t doca_sha_task_hash_alloc_init(
+DOCA_CORE_DECL doca_error_t doca_priv_sha_task_hash_alloc_other(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
 {
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_sha_task_take(sha, DOCA_CORE_SHA_HASH, (uint32_t)algorithm, src_buf, dst_buf,
-                                user_data, task, &taken, __func__);
+                                user_data, task, &taken, "doca_sha_task_hash_alloc_init");
 
-    if (doca_likely(rc == DOCA_SUCCESS))
+    if (rc == DOCA_SUCCESS)
         *task = (struct doca_sha_task_hash *)(void *)taken;
     return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_task_hash_alloc_init(
+    struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
+    struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
+{
+    return doca_priv_hot_sha_task_hash_alloc_init(sha, algorithm, src_buf, dst_buf, user_data,
+                                                  task);
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_alloc_init(
@@ -11401,7 +11453,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_alloc_init(
 
 DOCA_CORE_DECL struct doca_task *doca_sha_task_hash_as_task(struct doca_sha_task_hash *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return doca_priv_hot_sha_task_hash_as_task(task);
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sha_task_partial_hash_as_task(
@@ -18285,6 +18337,8 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
 #define doca_pe_progress doca_priv_hot_pe_progress
 #define doca_dma_task_memcpy_alloc_init doca_priv_hot_dma_task_memcpy_alloc_init
 #define doca_dma_task_memcpy_as_task doca_priv_hot_dma_task_memcpy_as_task
+#define doca_sha_task_hash_alloc_init doca_priv_hot_sha_task_hash_alloc_init
+#define doca_sha_task_hash_as_task doca_priv_hot_sha_task_hash_as_task
 #endif
 
 /* MIT License. Copyright (c) 2026 doca_core contributors

@@ -2792,9 +2792,11 @@ enum { /* types of tasks; from WAIT on those that wait */
 
 typedef volatile uint64_t doca_priv_cell DOCA_PRIV_ALIGNED_8;
 
-/* What processes share of an event; the rest of its page is scratch. */
+/* What processes share of an event; the rest of its page is scratch. Who spins looks at the first
+ * line only, and who updates finds the second one where it left it. */
 struct doca_priv_event_page {
     doca_priv_cell value;
+    uint8_t rest_of_line[DOCA_CORE_LINE - sizeof(uint64_t)];
     volatile uint32_t num_armed; /* who must be woken by an update */
     volatile uint32_t is_closed; /* the exporter has gone */
     uint64_t token;              /* this start of this event, and no other */
@@ -2817,7 +2819,7 @@ struct doca_priv_event_desc { /* what travels */
 };
 
 struct doca_sync_event {
-    struct doca_ctx ctx; /* ctx.obj.state is RUNNING while it stands alone as well */
+    struct doca_ctx ctx; /* ctx.obj.state: DOCA_PRIV_EVENT_PLAIN, _SHARED while it stands alone */
     struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
     uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _IS_CTX, _ALONE */
     uint8_t publishers;  /* DOCA_PRIV_EVENT_ON_* */
@@ -3900,6 +3902,24 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_COPY(to, from, bytes) memcpy((to), (from), (bytes))
 #endif
 
+/* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
+#if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
+#define DOCA_PRIV_LOAD(p) (*(p))
+#define DOCA_PRIV_STORE(p, value) (*(p) = (value))
+#define DOCA_PRIV_TRY_LOCK(p) (*(p) == 0 ? (*(p) = 1, true) : false)
+#define DOCA_PRIV_LOAD_ORDERED(p) (*(p))
+#define DOCA_PRIV_STORE_ORDERED(p, value) (*(p) = (value))
+#define DOCA_PRIV_FETCH_ADD(p, n) ((void)(*(p) = *(p) + (n)), *(p) - (n))
+#else
+#define DOCA_PRIV_LOAD(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define DOCA_PRIV_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELEASE)
+#define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
+/* these three have one order that all threads and processes see */
+#define DOCA_PRIV_LOAD_ORDERED(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
+#define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)
+#define DOCA_PRIV_FETCH_ADD(p, n) __atomic_fetch_add((p), (n), __ATOMIC_SEQ_CST)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -4402,6 +4422,54 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_
     return task != NULL ? &task->task : NULL;
 }
 
+/* ctx.obj.state of a started event that stands alone. PLAIN: nobody sleeps until its value changes,
+ * or has it from another process. */
+enum { DOCA_PRIV_EVENT_PLAIN = DOCA_CTX_STATE_STOPPING + 1, DOCA_PRIV_EVENT_SHARED };
+
+DOCA_PRIV_HOT bool doca_priv_event_is_plain(const struct doca_sync_event *event)
+{
+    return doca_priv_is_in(event, DOCA_PRIV_KIND_SYNC_EVENT, DOCA_PRIV_EVENT_PLAIN);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *event,
+                                                      uint64_t *value);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *event,
+                                                        uint64_t *value)
+{
+    if (doca_likely(doca_priv_event_is_plain(event) && value != NULL)) {
+        *value = DOCA_PRIV_LOAD(event->share.value);
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_event_get_other(event, value);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *event,
+                                                      uint64_t value);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_set(struct doca_sync_event *event,
+                                                               uint64_t value)
+{
+    if (doca_likely(doca_priv_event_is_plain(event))) {
+        DOCA_PRIV_STORE(event->share.value, value);
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_event_set_other(event, value);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_event_add_other(struct doca_sync_event *event,
+                                                      uint64_t value, uint64_t *fetched);
+
+DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_event *event,
+                                                               uint64_t value, uint64_t *fetched)
+{
+    if (doca_likely(doca_priv_event_is_plain(event) && fetched != NULL)) {
+        *fetched = DOCA_PRIV_FETCH_ADD(event->share.value, value);
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_event_add_other(event, value, fetched);
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -4437,6 +4505,9 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_
 #undef doca_dma_task_memcpy_as_task
 #undef doca_sha_task_hash_alloc_init
 #undef doca_sha_task_hash_as_task
+#undef doca_sync_event_get
+#undef doca_sync_event_update_set
+#undef doca_sync_event_update_add
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
  * Everything that depends on the compiler, and in >>impl.system on the operating system; the only
@@ -4526,24 +4597,6 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #endif
 #ifndef DOCA_CORE_MEMCMP
 #define DOCA_CORE_MEMCMP memcmp
-#endif
-
-/* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
-#if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
-#define DOCA_PRIV_LOAD(p) (*(p))
-#define DOCA_PRIV_STORE(p, value) (*(p) = (value))
-#define DOCA_PRIV_TRY_LOCK(p) (*(p) == 0 ? (*(p) = 1, true) : false)
-#define DOCA_PRIV_LOAD_ORDERED(p) (*(p))
-#define DOCA_PRIV_STORE_ORDERED(p, value) (*(p) = (value))
-#define DOCA_PRIV_FETCH_ADD(p, n) ((void)(*(p) = *(p) + (n)), *(p) - (n))
-#else
-#define DOCA_PRIV_LOAD(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
-#define DOCA_PRIV_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELEASE)
-#define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
-/* these three have one order that all threads and processes see */
-#define DOCA_PRIV_LOAD_ORDERED(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
-#define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)
-#define DOCA_PRIV_FETCH_ADD(p, n) __atomic_fetch_add((p), (n), __ATOMIC_SEQ_CST)
 #endif
 
 #ifndef DOCA_CORE_RELAX
@@ -11688,7 +11741,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_share_set(const struct doca_priv_event_shar
 {
     if (doca_unlikely(doca_priv_share_is_reset(share)))
         return DOCA_ERROR_CONNECTION_RESET;
-    DOCA_PRIV_STORE_ORDERED(share->value, value);
+    DOCA_PRIV_STORE_ORDERED(share->value, value); /* before num_armed is looked at */
     doca_priv_share_notify(share);
     return DOCA_SUCCESS;
 }
@@ -11700,27 +11753,33 @@ DOCA_PRIV_HOT bool doca_priv_share_holds(unsigned type, uint64_t value, uint64_t
                                         : (value == wait_val) == (type == DOCA_PRIV_EVENT_WAIT_EQ);
 }
 
+/* The first looks, some microseconds of them, go without a pause, which costs as much as a good part
+ * of what a line needs from core to core. Whether the exporter lives is looked at from time to
+ * time. */
 static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *share, unsigned type,
                                          uint64_t wait_val, uint64_t mask, bool yields)
 {
-    uint32_t looks_per_ms = yields ? 512 : 16384; /* in the order of it */
-    uint32_t looks = 0;
-    bool is_reset;
+    const uint32_t per_ms = yields ? 512 : 16384; /* in the order of it; a power of 2 */
+    const uint32_t eager = 4096;
+    bool is_reset = doca_priv_share_is_reset(share); /* first: a last update came before it */
+    uint32_t looks;
 
-    for (;;) {
-        is_reset = doca_priv_share_is_reset(share); /* first: a last update came before it */
+    for (looks = 1;; looks++) {
         if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(share->value) & mask, wait_val))
             return DOCA_SUCCESS;
-        if (is_reset)
+        if (doca_unlikely(is_reset))
             return DOCA_ERROR_CONNECTION_RESET;
         if (yields) {
             doca_priv_sys_yield();
         } else {
-            DOCA_PRIV_PAUSE();
+            if (looks > eager)
+                DOCA_PRIV_PAUSE();
             DOCA_CORE_RELAX();
         }
-        if (++looks % looks_per_ms == 0)
+        if (doca_unlikely((looks & (per_ms - 1)) == 0)) {
             doca_priv_share_look(share);
+            is_reset = doca_priv_share_is_reset(share);
+        }
     }
 }
 
@@ -13066,7 +13125,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event)
     if (rc != DOCA_SUCCESS)
         return rc;
     event->mode = DOCA_PRIV_EVENT_ALONE;
-    event->ctx.obj.state = DOCA_CTX_STATE_RUNNING;
+    event->ctx.obj.state =
+        event->share.page == NULL ? DOCA_PRIV_EVENT_PLAIN : DOCA_PRIV_EVENT_SHARED;
     return DOCA_SUCCESS;
 }
 
@@ -13078,7 +13138,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_check(const struct doca_sync_event *e
         return doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, pointer, function);
     if (doca_unlikely(event->mode == DOCA_PRIV_EVENT_IS_CTX))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_CTX, function, event);
-    if (doca_unlikely(event->ctx.obj.state != DOCA_CTX_STATE_RUNNING))
+    if (doca_unlikely(event->ctx.obj.state == DOCA_CTX_STATE_IDLE))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_NOT_STARTED, function,
                               event);
     return DOCA_SUCCESS;
@@ -13229,34 +13289,53 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_outcome(doca_error_t rc, const void *
                : doca_priv_fail(rc, DOCA_CORE_ITEM_EVENT_GONE, function, event);
 }
 
-DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
+DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *event,
+                                                      uint64_t *value)
 {
-    doca_error_t rc = doca_priv_event_check(event, value, __func__);
+    doca_error_t rc = doca_priv_event_check(event, value, "doca_sync_event_get");
 
     if (doca_likely(rc == DOCA_SUCCESS))
         *value = DOCA_PRIV_LOAD(event->share.value);
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
-                                                       uint64_t value)
+DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
 {
-    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+    return doca_priv_hot_sync_event_get(event, value);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *event, uint64_t value)
+{
+    const char *function = "doca_sync_event_update_set";
+    doca_error_t rc = doca_priv_event_check(event, event, function);
 
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
-    return doca_priv_event_outcome(doca_priv_share_set(&event->share, value), event, __func__);
+    return doca_priv_event_outcome(doca_priv_share_set(&event->share, value), event, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
+                                                       uint64_t value)
+{
+    return doca_priv_hot_sync_event_update_set(event, value);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_event_add_other(struct doca_sync_event *event,
+                                                      uint64_t value, uint64_t *fetched)
+{
+    const char *function = "doca_sync_event_update_add";
+    doca_error_t rc = doca_priv_event_check(event, fetched, function);
+
+    if (doca_unlikely(rc != DOCA_SUCCESS))
+        return rc;
+    return doca_priv_event_outcome(doca_priv_share_add(&event->share, value, fetched), event,
+                                   function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
                                                        uint64_t value, uint64_t *fetched)
 {
-    doca_error_t rc = doca_priv_event_check(event, fetched, __func__);
-
-    if (doca_unlikely(rc != DOCA_SUCCESS))
-        return rc;
-    return doca_priv_event_outcome(doca_priv_share_add(&event->share, value, fetched), event,
-                                   __func__);
+    return doca_priv_hot_sync_event_update_add(event, value, fetched);
 }
 
 static doca_error_t doca_priv_event_wait(struct doca_sync_event *event, unsigned type,
@@ -18339,6 +18418,9 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
 #define doca_dma_task_memcpy_as_task doca_priv_hot_dma_task_memcpy_as_task
 #define doca_sha_task_hash_alloc_init doca_priv_hot_sha_task_hash_alloc_init
 #define doca_sha_task_hash_as_task doca_priv_hot_sha_task_hash_as_task
+#define doca_sync_event_get doca_priv_hot_sync_event_get
+#define doca_sync_event_update_set doca_priv_hot_sync_event_update_set
+#define doca_sync_event_update_add doca_priv_hot_sync_event_update_add
 #endif
 
 /* MIT License. Copyright (c) 2026 doca_core contributors

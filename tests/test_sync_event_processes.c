@@ -374,19 +374,26 @@ static void waits_end_when_the_exporter_stops(void)
         wait_for_the_end((enum how)how, offer_and_stop, false);
 }
 
-/* From here on, in this process and its children, Linux 5.2 answers pidfd_open. */
-static bool age_the_kernel(void)
+/* From here on, in this process and its children, system call `number` has one end, all others
+ * have another one. */
+static bool filter_calls(unsigned number, unsigned end, unsigned end_of_others)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 434, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, end),
+        BPF_STMT(BPF_RET | BPF_K, end_of_others),
     };
     struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
 
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* Linux 5.2 answers pidfd_open. */
+static bool age_the_kernel(void)
+{
+    return filter_calls(434, SECCOMP_RET_ERRNO | ENOSYS, SECCOMP_RET_ALLOW) &&
            syscall(434, (long)getpid(), 0ul) < 0;
 }
 
@@ -409,6 +416,83 @@ static void old_kernels_notice_death_too(void)
     peer_reap(&p, false);
     if (!is_old)
         test_skip("no seccomp filters here");
+}
+
+/* ---- system calls ---- */
+
+enum { NO_FILTER = 77 };
+
+static bool updater_imports;
+
+/* Use values with every call of the data path, in a process that a system call kills. */
+static void update_in_silence(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *events[2] = { event_alone(dev, false) };
+    uint64_t i, e, value;
+
+    events[1] = updater_imports ? accept_alone(socket, dev) : offer(socket, dev);
+    await_step(socket);
+    if (!filter_calls(SYS_exit_group, SECCOMP_RET_ALLOW, SECCOMP_RET_KILL_PROCESS))
+        _exit(NO_FILTER);
+    for (i = 1; i < 3000; i++) {
+        for (e = 0; e < 2; e++) {
+            CHECK_OK(doca_sync_event_update_set(events[e], 2 * i));
+            CHECK_OK(doca_sync_event_update_add(events[e], 1, &value));
+            CHECK_EQ(value, 2 * i);
+            CHECK_OK(doca_sync_event_wait_gt(events[e], value, ALL_BITS));
+            CHECK_EQ(event_value(events[e]), 2 * i + 1);
+        }
+    }
+    syscall(SYS_exit_group, 0);
+}
+
+/* How such a process ended, whose event is known, and maybe slept for, in this one. */
+static int status_of_updater(bool imports, bool has_sleeper)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event;
+    struct doca_task *wait = NULL;
+    struct event_rig r;
+    struct peer p;
+    int status;
+
+    updater_imports = imports;
+    p = peer_start(update_in_silence);
+    event = imports ? offer(p.socket, dev) : accept_offer(p.socket, dev);
+    if (has_sleeper) {
+        event_build_ctx(&r, dev, event);
+        event_start(&r);
+        wait = event_wait_task(&r, 0, ALL_BITS);
+        CHECK_OK(doca_task_submit(wait));
+        CHECK_OK(doca_pe_request_notification(r.pe));
+    }
+    step(p.socket);
+    CHECK_EQ(waitpid(p.pid, &status, 0), p.pid);
+    close(p.socket);
+    if (has_sleeper) {
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        poll_until_done(&r);
+        doca_task_free(wait);
+        event_close_ctx(&r);
+    } else {
+        CHECK_OK(doca_sync_event_destroy(event));
+    }
+    CHECK_OK(doca_dev_close(dev));
+    return status;
+}
+
+static void only_sleepers_cost_a_system_call(void)
+{
+    int status = status_of_updater(false, false);
+
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTER)
+        test_skip("no seccomp filters here");
+    CHECK_EQ(status, 0);
+    CHECK_EQ(status_of_updater(true, false), 0);
+    status = status_of_updater(false, true); /* and that one would have been seen */
+    CHECK(WIFSIGNALED(status));
+    CHECK_EQ(WTERMSIG(status), SIGSYS);
 }
 
 static void offer_and_die(int socket)
@@ -692,6 +776,7 @@ static const struct test_case cases[] = {
     CASE(waits_end_when_the_exporter_is_killed, ""),
     CASE(waits_end_when_the_exporter_stops, ""),
     CASE(old_kernels_notice_death_too, ""),
+    CASE(only_sleepers_cost_a_system_call, ""),
     CASE(descriptor_of_the_dead_is_refused, ""),
     CASE(killed_importer_leaves_the_others_alone, ""),
     CASE(exporter_may_be_killed_at_any_moment, ""),

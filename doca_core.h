@@ -3293,46 +3293,45 @@ struct doca_graph_node {
 
 struct doca_priv_graph_lane { /* one per context: who waits for room in it */
     struct doca_ctx *ctx;
-    struct doca_priv_graph_slot *first; /* NULL: nobody */
-    struct doca_priv_graph_slot *last;
+    struct doca_task *first; /* of slots; NULL: nobody */
+    struct doca_task *last;
 };
 
 struct doca_priv_graph_step { /* a node, as compiled */
     union doca_priv_graph_work work;
+    size_t offset;            /* of its slots in their instances */
     const uint32_t *children; /* indices */
     uint32_t num_children;
     uint32_t num_parents;
     struct doca_priv_graph_lane *lane; /* of a context node */
     uint8_t kind;
+    bool is_last_holder; /* of the graph */
 };
 
-struct doca_priv_graph_slot { /* a node of one instance */
-    uint32_t num_pending;     /* parents that did not complete */
-    uint8_t is_held;          /* its task, or sub instance, is kept from the program */
-    uint8_t has_ended;        /* with `status`; its turn does the rest */
-    doca_error_t status;
-    const struct doca_priv_graph_step *step; /* NULL: behind the nodes, for the callback */
-    void *data;                              /* task, cookie, or instance */
-    struct doca_graph_instance *instance;
-    struct doca_priv_graph_slot *next; /* in a lane, or among the turns */
-    union doca_data user_data;         /* the task's, while it runs */
+/* A node of one instance; one line. */
+struct doca_priv_graph_slot {
+    struct doca_task turn; /* for progress; `next` also in a lane; `user_data`: that of the task,
+                              while it runs */
+    const struct doca_priv_graph_step *step;
+    void *data;           /* task, cookie, or instance */
+    uint32_t num_pending; /* parents that did not complete; all again once it has begun */
+    uint8_t is_held;      /* its task, or sub instance, is kept from the program */
+    uint8_t is_left;      /* its function was called and did not return */
 };
 
-struct doca_graph_instance { /* its slots follow */
+struct doca_graph_instance { /* one line; its slots follow */
     struct doca_priv_object obj; /* obj.state: is it submitted? */
+    struct doca_task turn;       /* its callback's; `ctx`: the graph; `next` also while free;
+                                    `status`: of the first node that failed */
     uint32_t num_running;        /* nodes begun and not ended */
     uint32_t num_uses;           /* slots of other instances whose data it is */
-    doca_error_t status;         /* of the first node that failed */
-    struct doca_graph *graph;
     struct doca_priv_graph_slot *parent; /* that it runs for; NULL: for itself */
-    struct doca_graph_instance *next;    /* while free */
-    union doca_data user_data;
 };
 
 struct doca_graph {
-    struct doca_ctx ctx;                /* inside only: how a PE gives a graph its turns */
-    struct doca_task turn;              /* what its queue hands over */
-    struct doca_priv_graph_plan *plan;  /* NULL: stopped */
+    struct doca_ctx ctx;               /* inside only: how a PE gives a graph its turns */
+    struct doca_task moved;            /* the turn in which a task left its lane */
+    struct doca_priv_graph_plan *plan; /* NULL: stopped */
     struct doca_graph_node *nodes;
     struct doca_graph_node *last_node;
     uint32_t num_nodes;
@@ -3349,7 +3348,7 @@ struct doca_graph {
 #define DOCA_PRIV_GRAPH_HEAD_BYTES (2 * DOCA_CORE_LINE)
 #define DOCA_PRIV_GRAPH_INSTANCE_BYTES(num_nodes)                                                  \
     ((sizeof(struct doca_graph_instance) +                                                         \
-      ((size_t)(num_nodes) + 1) * sizeof(struct doca_priv_graph_slot) + DOCA_CORE_LINE - 1) /      \
+      (size_t)(num_nodes) * sizeof(struct doca_priv_graph_slot) + DOCA_CORE_LINE - 1) /            \
      DOCA_CORE_LINE * DOCA_CORE_LINE)
 #define DOCA_CORE_BYTES_GRAPH(num_nodes, num_dependencies, num_instances)                          \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_graph)) +                                            \
@@ -13524,74 +13523,103 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
 }
 
 /* ---- >>impl.graph.run -----------------------------------------------------------------------
- * A started graph is an active context without a device. Its num_inflight counts the slots among
- * the turns and in the lanes; its queue hands over one pseudo-task for each of them. While a task
- * runs, task->done leads here and task->user_data to its slot.
+ * A started graph is an active context without a device. Its num_inflight counts the turns and the
+ * slots in the lanes; its queue hands over the turns, each with its own `done`. While a task runs,
+ * task->done leads here and task->user_data to its slot.
+ * Holders are the nodes that keep something from the program, a task or a sub instance: in every
+ * graph at least one, and one behind the other, so that submit meets no others.
  * Invariants: is_held is set only in slots of submitted instances. A submitted instance has running
- * nodes, or its last slot is among the turns.                                                   */
+ * nodes, or its turn is among the others. A slot counts down and begins with the counter full.  */
 
 struct doca_priv_graph_plan { /* first in the block that start takes */
     struct doca_core_queue queue;
     struct doca_graph *graph;
-    struct doca_priv_graph_slot *first_turn; /* NULL: none */
-    struct doca_priv_graph_slot *last_turn;
-    struct doca_graph_instance *free_instances;
+    struct doca_task *first_turn; /* NULL: none */
+    struct doca_task *last_turn;
+    struct doca_task *free_instances; /* their turns */
     struct doca_priv_graph_step *steps; /* roots first */
     struct doca_priv_graph_lane *lanes;
     uint32_t num_roots;
+    uint32_t first_holder;
     uint32_t num_lanes;
     uint32_t num_waiting; /* slots in the lanes */
 };
 
 DOCA_PRIV_ASSERT_STATIC(graph_head_fits,
                         sizeof(struct doca_priv_graph_plan) <= DOCA_PRIV_GRAPH_HEAD_BYTES);
+DOCA_PRIV_ASSERT_STATIC(graph_slot_fits, sizeof(struct doca_priv_graph_slot) <= DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(graph_instance_fits, sizeof(struct doca_graph_instance) <= DOCA_CORE_LINE);
 
-static struct doca_priv_graph_slot *doca_priv_graph_slots(const struct doca_graph_instance *of)
+DOCA_PRIV_HOT struct doca_priv_graph_slot *doca_priv_graph_slots(
+    const struct doca_graph_instance *of)
 {
     return (struct doca_priv_graph_slot *)((uintptr_t)of + sizeof(*of));
 }
 
+DOCA_PRIV_HOT struct doca_graph_instance *doca_priv_graph_instance(
+    const struct doca_priv_graph_slot *slot)
+{
+    return (struct doca_graph_instance *)((uintptr_t)slot - slot->step->offset);
+}
+
+DOCA_PRIV_HOT struct doca_graph *doca_priv_graph_of(const struct doca_task *turn)
+{
+    return (struct doca_graph *)(void *)turn->ctx;
+}
+
+static struct doca_graph_instance *doca_priv_graph_by_turn(const struct doca_task *turn)
+{
+    return (struct doca_graph_instance *)((uintptr_t)turn -
+                                          offsetof(struct doca_graph_instance, turn));
+}
+
 static union doca_data *doca_priv_graph_user_data(const struct doca_task *task)
 {
-    return &((struct doca_priv_graph_slot *)task->user_data.ptr)->user_data;
+    return &((struct doca_priv_graph_slot *)task->user_data.ptr)->turn.user_data;
 }
 
 /* ---- running: what one step costs ---- */
 
-/* One more thing for progress to do. */
-static void doca_priv_graph_wake(struct doca_graph *graph)
+/* There are `num` more things for progress to do. */
+static void doca_priv_graph_wake(struct doca_graph *graph, uint32_t num)
 {
-    graph->ctx.num_inflight++;
+    graph->ctx.num_inflight += num;
     if (graph->ctx.active_next == NULL || graph->ctx.pe->is_armed)
         doca_priv_pe_activate(&graph->ctx);
 }
 
-static void doca_priv_graph_add_turn(struct doca_priv_graph_slot *slot)
+/* Put a turn behind the others; the caller wakes. */
+DOCA_PRIV_HOT void doca_priv_graph_queue(struct doca_priv_graph_plan *plan, struct doca_task *turn)
 {
-    struct doca_priv_graph_plan *plan = slot->instance->graph->plan;
-
-    slot->next = NULL;
+    turn->next = NULL;
     if (plan->first_turn == NULL)
-        plan->first_turn = slot;
+        plan->first_turn = turn;
     else
-        plan->last_turn->next = slot;
-    plan->last_turn = slot;
-    doca_priv_graph_wake(plan->graph);
+        plan->last_turn->next = turn;
+    plan->last_turn = turn;
+}
+
+static void doca_priv_graph_add_turn(struct doca_task *turn)
+{
+    struct doca_graph *graph = doca_priv_graph_of(turn);
+
+    doca_priv_graph_queue(graph->plan, turn);
+    doca_priv_graph_wake(graph, 1);
 }
 
 static void doca_priv_graph_wait(struct doca_priv_graph_slot *slot)
 {
     struct doca_priv_graph_lane *lane = slot->step->lane;
-    struct doca_priv_graph_plan *plan = slot->instance->graph->plan;
+    struct doca_graph *graph = doca_priv_graph_of(&slot->turn);
 
-    slot->next = NULL;
+    slot->turn.next = NULL;
     if (lane->first == NULL)
-        lane->first = slot;
+        lane->first = &slot->turn;
     else
-        lane->last->next = slot;
-    lane->last = slot;
-    plan->num_waiting++;
-    doca_priv_graph_wake(plan->graph);
+        lane->last->next = &slot->turn;
+    lane->last = &slot->turn;
+    graph->plan->num_waiting++;
+    doca_priv_graph_wake(graph, 1);
 }
 
 /* Submit the task of a slot. False: the queue is full. A task that is refused ends its node, not
@@ -13610,7 +13638,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
             item = doca_priv_task_refusal(rc);
         }
         if (doca_likely(rc == DOCA_SUCCESS)) {
-            slot->user_data = task->user_data;
+            slot->turn.user_data = task->user_data;
             task->user_data.ptr = slot;
             task->done = doca_priv_graph_task_done;
             return true;
@@ -13619,39 +13647,46 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     }
     if (rc == DOCA_ERROR_AGAIN)
         return false;
-    slot->has_ended = 1;
-    slot->status = doca_priv_fail(rc, item, "doca_pe_progress", task);
-    doca_priv_graph_add_turn(slot);
+    slot->turn.status = doca_priv_fail(rc, item, "doca_pe_progress", task);
+    doca_priv_graph_add_turn(&slot->turn);
     return true;
 }
 
 /* Begin a node whose parents completed, or all roots of a sub instance. */
 static void doca_priv_graph_begin(struct doca_priv_graph_slot *slot)
 {
-    struct doca_priv_graph_slot *rest, *roots;
+    struct doca_priv_graph_slot *roots;
+    struct doca_task *rest;
     uint32_t i;
 
-    for (slot->next = NULL; slot != NULL; slot = rest) {
-        rest = slot->next;
+    for (slot->turn.next = NULL; slot != NULL; slot = (struct doca_priv_graph_slot *)(void *)rest) {
+        rest = slot->turn.next;
         switch (slot->step->kind) {
         case DOCA_PRIV_NODE_CTX:
             if (slot->step->lane->first != NULL || !doca_priv_graph_post(slot))
                 doca_priv_graph_wait(slot);
             break;
         case DOCA_PRIV_NODE_USER:
-            doca_priv_graph_add_turn(slot);
+            doca_priv_graph_add_turn(&slot->turn);
             break;
         default:
             roots = doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
             for (i = slot->step->work.graph->plan->num_roots; i > 0; i--) {
-                roots[i - 1].next = rest;
-                rest = &roots[i - 1];
+                roots[i - 1].turn.next = rest;
+                rest = &roots[i - 1].turn;
             }
         }
     }
 }
 
-/* The slot after `slot`, where those of a held sub instance come right behind the node that runs
+static struct doca_priv_graph_slot *doca_priv_graph_first_holder(
+    const struct doca_graph_instance *instance)
+{
+    return doca_priv_graph_slots(instance) +
+           doca_priv_graph_of(&instance->turn)->plan->first_holder;
+}
+
+/* The holder after `slot`, where those of a held sub instance come right behind the node that runs
  * it. NULL at the end of `top`. */
 static struct doca_priv_graph_slot *doca_priv_graph_next(const struct doca_graph_instance *top,
                                                          struct doca_priv_graph_slot *slot)
@@ -13659,9 +13694,9 @@ static struct doca_priv_graph_slot *doca_priv_graph_next(const struct doca_graph
     const struct doca_graph_instance *instance;
 
     if (slot->is_held && slot->step->kind == DOCA_PRIV_NODE_GRAPH)
-        return doca_priv_graph_slots((const struct doca_graph_instance *)slot->data);
-    while ((slot + 1)->step == NULL) {
-        instance = slot->instance;
+        return doca_priv_graph_first_holder((const struct doca_graph_instance *)slot->data);
+    while (slot->step->is_last_holder) {
+        instance = doca_priv_graph_instance(slot);
         if (instance == top)
             return NULL;
         slot = instance->parent;
@@ -13673,8 +13708,9 @@ static struct doca_priv_graph_slot *doca_priv_graph_next(const struct doca_graph
 static void doca_priv_graph_release(const struct doca_graph_instance *top)
 {
     struct doca_priv_graph_slot *slot, *next;
+    uint32_t i;
 
-    for (slot = doca_priv_graph_slots(top); slot != NULL; slot = next) {
+    for (slot = doca_priv_graph_first_holder(top); slot != NULL; slot = next) {
         next = doca_priv_graph_next(top, slot);
         if (!slot->is_held)
             continue;
@@ -13684,15 +13720,18 @@ static void doca_priv_graph_release(const struct doca_graph_instance *top)
         else
             ((struct doca_task *)slot->data)->state = DOCA_PRIV_TASK_OWNED;
     }
+    slot = doca_priv_graph_slots(top);
+    for (i = doca_priv_graph_of(&top->turn)->num_nodes; i > 0; i--, slot++)
+        slot->num_pending = slot->step->num_parents;
 }
 
 static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_error_t status)
 {
     struct doca_priv_failure failed;
 
-    if (instance->status != DOCA_SUCCESS)
+    if (instance->turn.status != DOCA_SUCCESS)
         return;
-    instance->status = status;
+    instance->turn.status = status;
     /* logged only: the last error stays what the node failed of */
     failed = doca_priv_failure_make(status, DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress",
                                     instance);
@@ -13700,36 +13739,52 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 }
 
 /* A node ended: count its children down, and begin those that wait for nobody else. With the last
- * node of an instance that ends, too; with the last of a sub instance, the node that runs it. */
-static void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status)
+ * node of an instance that ends, too; with the last of a sub instance, the node that runs it.
+ * `num`: of turns that its graph has more; an old one, if it hands that over, is -1. */
+DOCA_PRIV_HOT void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status,
+                                       uint32_t num)
 {
+    const struct doca_priv_graph_step *step;
     struct doca_graph_instance *instance;
-    struct doca_priv_graph_slot *slots, *child;
-    uint32_t i;
+    struct doca_priv_graph_slot *child;
+    struct doca_graph *graph;
+    uint32_t i, begun;
 
-    for (;; slot = instance->parent, slot->is_held = 0, status = instance->status) {
-        instance = slot->instance;
+    for (;; slot = instance->parent, slot->is_held = 0, status = instance->turn.status, num = 0) {
+        step = slot->step;
+        instance = doca_priv_graph_instance(slot);
+        graph = doca_priv_graph_of(&instance->turn);
+        begun = 0;
         if (doca_unlikely(status != DOCA_SUCCESS))
             doca_priv_graph_fail(instance, status);
-        if (doca_likely(instance->status == DOCA_SUCCESS)) {
-            slots = doca_priv_graph_slots(instance);
-            for (i = 0; i < slot->step->num_children; i++) {
-                child = &slots[slot->step->children[i]];
-                if (--child->num_pending == 0) {
-                    instance->num_running++;
-                    doca_priv_graph_begin(child);
-                }
+        for (i = 0; i < step->num_children && instance->turn.status == DOCA_SUCCESS; i++) {
+            child = doca_priv_graph_slots(instance) + step->children[i];
+            if (--child->num_pending > 0)
+                continue;
+            child->num_pending = child->step->num_parents;
+            begun++;
+            if (doca_likely(child->step->kind == DOCA_PRIV_NODE_USER)) {
+                doca_priv_graph_queue(graph->plan, &child->turn);
+                num++;
+            } else {
+                doca_priv_graph_begin(child);
             }
         }
-        if (--instance->num_running > 0)
+        instance->num_running += begun - 1;
+        if (instance->num_running == 0 && instance->parent == NULL) {
+            doca_priv_graph_queue(graph->plan, &instance->turn);
+            num++;
+        }
+        if (num != 0)
+            doca_priv_graph_wake(graph, num);
+        if (doca_likely(instance->num_running > 0))
             return;
-        if (instance->status != DOCA_SUCCESS)
+        if (instance->turn.status != DOCA_SUCCESS)
             doca_priv_graph_release(instance);
         if (instance->parent == NULL)
-            break;
+            return;
         instance->obj.state = 0;
     }
-    doca_priv_graph_add_turn(doca_priv_graph_slots(instance) + instance->graph->num_nodes);
 }
 
 /* What task->done is while the task runs for a node. */
@@ -13739,12 +13794,12 @@ static void doca_priv_graph_task_done(struct doca_task *task)
     const struct doca_ctx *ctx = task->ctx;
 
     task->done = doca_priv_ctx_stocks(ctx)[task->type].done;
-    task->user_data = slot->user_data;
+    task->user_data = slot->turn.user_data;
     if (doca_unlikely(task->status != DOCA_SUCCESS))
         doca_priv_task_failed(task);
     ctx->engine->settle(task);
     slot->is_held = 0;
-    doca_priv_graph_end(slot, task->status);
+    doca_priv_graph_end(slot, task->status, 0);
 }
 
 /* ---- begin an instance ---- */
@@ -13754,8 +13809,8 @@ static void doca_priv_graph_enter(struct doca_graph_instance *instance,
                                   struct doca_priv_graph_slot *parent)
 {
     instance->obj.state = 1;
-    instance->status = DOCA_SUCCESS;
-    instance->num_running = instance->graph->plan->num_roots;
+    instance->turn.status = DOCA_SUCCESS;
+    instance->num_running = doca_priv_graph_of(&instance->turn)->plan->num_roots;
     instance->parent = parent;
 }
 
@@ -13765,7 +13820,8 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
 {
     const struct doca_task *task = (const struct doca_task *)slot->data;
     const struct doca_ctx *ctx = slot->step->work.ctx;
-    bool is_root = slot->step->num_parents == 0 && slot->instance->parent == NULL;
+    bool is_root =
+        slot->step->num_parents == 0 && doca_priv_graph_instance(slot)->parent == NULL;
 
     *item = task == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_DEAD_HANDLE;
     if (!doca_priv_is_task(task) || task->ctx != ctx)
@@ -13782,17 +13838,13 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
     return is_root && !ctx->engine->is_complete(task) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
-/* Keep what a slot works on from the program. */
+/* Keep what a holder works on from the program. */
 static doca_error_t doca_priv_graph_hold(struct doca_priv_graph_slot *slot,
                                          enum doca_core_item *item)
 {
     struct doca_graph_instance *sub;
     doca_error_t rc;
 
-    slot->num_pending = slot->step->num_parents;
-    slot->has_ended = 0;
-    if (slot->step->kind == DOCA_PRIV_NODE_USER)
-        return DOCA_SUCCESS;
     if (slot->step->kind == DOCA_PRIV_NODE_CTX) {
         rc = doca_priv_graph_check_task(slot, item);
         if (rc != DOCA_SUCCESS)
@@ -13809,62 +13861,60 @@ static doca_error_t doca_priv_graph_hold(struct doca_priv_graph_slot *slot,
     return DOCA_SUCCESS;
 }
 
-/* ---- turns ---- */
-
-static void doca_priv_graph_drop_turn(struct doca_priv_graph_plan *plan)
-{
-    plan->first_turn = plan->first_turn->next;
-}
+/* ---- turns: each takes itself off first_turn, where it stands while it is done ---- */
 
 /* Call back, as the last thing: the program may destroy instance and graph. */
-static void doca_priv_graph_report(struct doca_graph *graph, struct doca_graph_instance *instance)
+static void doca_priv_graph_report(struct doca_task *turn)
 {
+    struct doca_graph_instance *instance = doca_priv_graph_by_turn(turn);
+    struct doca_graph *graph = doca_priv_graph_of(turn);
     doca_graph_completion_cb_t cb =
-        instance->status == DOCA_SUCCESS ? graph->completed : graph->failed;
+        turn->status == DOCA_SUCCESS ? graph->completed : graph->failed;
 
+    graph->plan->first_turn = turn->next;
     instance->obj.state = 0;
-    cb(instance, instance->user_data, graph->ctx.user_data);
+    cb(instance, turn->user_data, graph->ctx.user_data);
 }
 
-static void doca_priv_graph_take_turn(struct doca_task *turn)
+/* A task that did not begin ends its node. */
+static void doca_priv_graph_ended(struct doca_task *turn)
 {
-    struct doca_graph *graph = (struct doca_graph *)(void *)turn->ctx;
-    struct doca_priv_graph_plan *plan = graph->plan;
-    struct doca_priv_graph_slot *slot = plan->first_turn;
-    doca_error_t status;
+    doca_priv_graph_of(turn)->plan->first_turn = turn->next;
+    turn->ctx->num_inflight++;
+    doca_priv_graph_end((struct doca_priv_graph_slot *)(void *)turn, turn->status, 0u - 1u);
+}
 
-    if (slot->step == NULL) {
-        doca_priv_graph_drop_turn(plan);
-        doca_priv_graph_report(graph, slot->instance);
-        return;
+/* Call the function of a node. If it does not return its turn is over only in the next call of
+ * progress, which finds is_left. */
+static void doca_priv_graph_call(struct doca_task *turn)
+{
+    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn;
+    doca_error_t status = DOCA_ERROR_UNEXPECTED;
+
+    turn->ctx->num_inflight++;
+    if (doca_unlikely(doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS)) {
+        status = DOCA_SUCCESS; /* it does not begin any more */
+    } else if (doca_likely(!slot->is_left)) {
+        slot->is_left = 1;
+        status = slot->step->work.user(slot->data);
+        if (doca_unlikely(slot->is_left != 1))
+            return; /* progress was called in there: it took the turn, and all may be gone */
     }
-    if (!slot->has_ended) {
-        slot->has_ended = 1;
-        slot->status = DOCA_SUCCESS;
-        if (slot->instance->status == DOCA_SUCCESS) { /* else it does not begin any more */
-            slot->status = DOCA_ERROR_UNEXPECTED;     /* if the call never returns: the turn is */
-            graph->ctx.num_inflight++;                /* over only afterwards */
-            status = slot->step->work.user(slot->data);
-            if (doca_unlikely(plan->first_turn != slot || !slot->has_ended))
-                return; /* progress was called in there: it took the turn, and all may be gone */
-            graph->ctx.num_inflight--;
-            slot->status = status;
-        }
-    }
-    doca_priv_graph_drop_turn(plan);
-    doca_priv_graph_end(slot, slot->status);
+    slot->is_left = 0;
+    doca_priv_graph_of(turn)->plan->first_turn = turn->next;
+    doca_priv_graph_end(slot, status, 0u - 1u);
 }
 
 /* The first one in the lane has its task submitted, or gets a turn instead. False: no room yet. */
 static bool doca_priv_graph_move(struct doca_priv_graph_plan *plan,
                                  struct doca_priv_graph_lane *lane)
 {
-    struct doca_priv_graph_slot *slot = lane->first, *next = slot->next;
+    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)lane->first;
+    struct doca_task *next = slot->turn.next;
 
-    if (slot->instance->status != DOCA_SUCCESS) {
-        slot->has_ended = 1;
-        slot->status = DOCA_SUCCESS;
-        doca_priv_graph_add_turn(slot);
+    if (doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS) {
+        slot->turn.status = DOCA_SUCCESS;
+        doca_priv_graph_add_turn(&slot->turn);
     } else if (!doca_priv_graph_post(slot)) {
         return false;
     }
@@ -13881,17 +13931,12 @@ static void doca_priv_graph_moved(struct doca_task *turn)
 static struct doca_task *doca_priv_graph_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_graph_plan *plan = (struct doca_priv_graph_plan *)(void *)queue;
-    struct doca_task *turn = &plan->graph->turn;
     uint32_t i;
 
-    for (i = 0; plan->num_waiting > 0 && i < plan->num_lanes; i++) {
-        if (plan->lanes[i].first != NULL && doca_priv_graph_move(plan, &plan->lanes[i])) {
-            turn->done = doca_priv_graph_moved;
-            return turn;
-        }
-    }
-    turn->done = doca_priv_graph_take_turn;
-    return plan->first_turn != NULL ? turn : NULL;
+    for (i = 0; doca_unlikely(plan->num_waiting > 0) && i < plan->num_lanes; i++)
+        if (plan->lanes[i].first != NULL && doca_priv_graph_move(plan, &plan->lanes[i]))
+            return &plan->graph->moved;
+    return plan->first_turn;
 }
 
 /* Who waits for room is woken by the completion that makes it, unless there is none to come: tasks
@@ -13934,7 +13979,7 @@ static doca_error_t doca_priv_graph_carve(struct doca_core_arena *arena, uint32_
     size_t per_node = sizeof(struct doca_priv_graph_step) + sizeof(struct doca_priv_graph_lane);
     size_t instance_bytes = doca_priv_round_up(
         doca_priv_size(num_nodes, sizeof(struct doca_priv_graph_slot),
-                       sizeof(struct doca_priv_graph_slot) + sizeof(struct doca_graph_instance)));
+                       sizeof(struct doca_graph_instance)));
     size_t bytes = doca_priv_size(num_edges, sizeof(uint32_t), DOCA_PRIV_GRAPH_HEAD_BYTES);
     struct doca_priv_graph_plan *p;
     void *block = NULL;
@@ -14007,7 +14052,8 @@ static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct
     g = (struct doca_graph *)block;
     doca_priv_ctx_init(&g->ctx, DOCA_PRIV_KIND_GRAPH, NULL, &doca_priv_graph_backend, arena, NULL,
                        0);
-    g->turn.ctx = &g->ctx;
+    g->moved.ctx = &g->ctx;
+    g->moved.done = doca_priv_graph_moved;
     doca_priv_pe_adopt(pe, &g->ctx);
     *graph = g;
     return DOCA_SUCCESS;
@@ -14245,27 +14291,51 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
     return DOCA_SUCCESS;
 }
 
-/* Turn the nodes into steps, roots first. */
+/* Users without parents, then holders, with the roots first, then the other users. */
+static unsigned doca_priv_graph_rank(const struct doca_graph_node *node)
+{
+    bool is_user = node->obj.state == DOCA_PRIV_NODE_USER;
+
+    return node->num_parents == 0 ? (is_user ? 0 : 1) : (is_user ? 3 : 2);
+}
+
+/* Give the nodes their places, and find the first and the last holder. */
+static void doca_priv_graph_arrange(const struct doca_graph *graph,
+                                    struct doca_priv_graph_plan *plan)
+{
+    struct doca_graph_node *node;
+    uint32_t index = 0;
+    unsigned rank;
+
+    for (rank = 0; rank < 4; rank++) {
+        if (rank == 1)
+            plan->first_holder = index;
+        if (rank == 2)
+            plan->num_roots = index;
+        if (rank == 3)
+            plan->steps[index - 1].is_last_holder = true;
+        for (node = graph->nodes; node != NULL; node = node->next)
+            if (doca_priv_graph_rank(node) == rank)
+                node->index = index++;
+    }
+}
+
+/* Turn the nodes into steps. */
 static void doca_priv_graph_compile(const struct doca_graph *graph,
                                     struct doca_priv_graph_plan *plan, uint32_t *children)
 {
     const struct doca_priv_graph_edge *edge;
+    const struct doca_graph_node *node;
     struct doca_priv_graph_step *step;
     struct doca_priv_graph_lane *lane;
-    struct doca_graph_node *node;
-    uint32_t index = 0;
 
-    for (node = graph->nodes; node != NULL; node = node->next)
-        if (node->num_parents == 0)
-            node->index = index++;
-    plan->num_roots = index;
-    for (node = graph->nodes; node != NULL; node = node->next)
-        if (node->num_parents > 0)
-            node->index = index++;
+    doca_priv_graph_arrange(graph, plan);
     for (node = graph->nodes; node != NULL; node = node->next) {
         step = &plan->steps[node->index];
         step->kind = node->obj.state;
         step->work = node->work;
+        step->offset = doca_priv_size(node->index, sizeof(struct doca_priv_graph_slot),
+                                      sizeof(struct doca_graph_instance));
         step->num_parents = node->num_parents;
         step->num_children = node->num_children;
         step->children = children;
@@ -14345,8 +14415,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
     for (; at < (unsigned char *)plan->steps;
          at += DOCA_PRIV_GRAPH_INSTANCE_BYTES(graph->num_nodes)) {
         instance = (struct doca_graph_instance *)(void *)at;
-        instance->next = plan->free_instances;
-        plan->free_instances = instance;
+        instance->turn.next = plan->free_instances;
+        plan->free_instances = &instance->turn;
     }
     doca_priv_graph_hold_subs(graph, true);
     graph->plan = plan;
@@ -14385,26 +14455,30 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *
     doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, graph_instance, __func__);
     struct doca_graph_instance *instance;
     struct doca_priv_graph_slot *slot;
+    struct doca_graph *g = (struct doca_graph *)(uintptr_t)graph;
     uint32_t i;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (graph->plan == NULL)
+    if (g->plan == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, GRAPH_NOT_STARTED, graph);
-    instance = graph->plan->free_instances;
-    if (instance == NULL)
+    if (g->plan->free_instances == NULL)
         return DOCA_PRIV_FAIL(NO_MEMORY, GRAPH_NO_INSTANCE, graph);
-    graph->plan->free_instances = instance->next;
-    DOCA_CORE_MEMSET(instance, 0, DOCA_PRIV_GRAPH_INSTANCE_BYTES(graph->num_nodes));
+    instance = doca_priv_graph_by_turn(g->plan->free_instances);
+    g->plan->free_instances = instance->turn.next;
+    DOCA_CORE_MEMSET(instance, 0, DOCA_PRIV_GRAPH_INSTANCE_BYTES(g->num_nodes));
     doca_priv_object_init(&instance->obj, DOCA_PRIV_KIND_INSTANCE);
-    instance->graph = (struct doca_graph *)(uintptr_t)graph;
-    instance->graph->num_live++;
+    instance->turn.ctx = &g->ctx;
+    instance->turn.done = doca_priv_graph_report;
+    g->num_live++;
     slot = doca_priv_graph_slots(instance);
-    for (i = 0; i < graph->num_nodes; i++, slot++) {
-        slot->instance = instance;
-        slot->step = &graph->plan->steps[i];
+    for (i = 0; i < g->num_nodes; i++, slot++) {
+        slot->step = &g->plan->steps[i];
+        slot->num_pending = slot->step->num_parents;
+        slot->turn.ctx = &g->ctx;
+        slot->turn.done = slot->step->kind == DOCA_PRIV_NODE_USER ? doca_priv_graph_call
+                                                                  : doca_priv_graph_ended;
     }
-    slot->instance = instance;
     *graph_instance = instance;
     return DOCA_SUCCESS;
 }
@@ -14422,8 +14496,8 @@ static void doca_priv_graph_set_sub(struct doca_priv_graph_slot *slot,
 
 DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance)
 {
-    struct doca_priv_graph_plan *plan;
     struct doca_priv_graph_slot *slot;
+    struct doca_graph *graph;
 
     if (!doca_priv_is(graph_instance, DOCA_PRIV_KIND_INSTANCE))
         return DOCA_PRIV_FAIL_HANDLE(graph_instance);
@@ -14431,14 +14505,15 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instan
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
     if (graph_instance->num_uses > 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_INSTANCE_USED, graph_instance);
-    for (slot = doca_priv_graph_slots(graph_instance); slot->step != NULL; slot++)
+    slot = doca_priv_graph_first_holder(graph_instance); /* none is held: no sub instance's come */
+    for (; slot != NULL; slot = doca_priv_graph_next(graph_instance, slot))
         if (slot->step->kind == DOCA_PRIV_NODE_GRAPH)
             doca_priv_graph_set_sub(slot, NULL);
-    plan = graph_instance->graph->plan;
+    graph = doca_priv_graph_of(&graph_instance->turn);
     graph_instance->obj.guard = 0;
-    graph_instance->next = plan->free_instances;
-    plan->free_instances = graph_instance;
-    plan->graph->num_live--;
+    graph_instance->turn.next = graph->plan->free_instances;
+    graph->plan->free_instances = &graph_instance->turn;
+    graph->num_live--;
     return DOCA_SUCCESS;
 }
 
@@ -14449,7 +14524,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_data(
         return DOCA_PRIV_FAIL_HANDLE(graph_instance);
     if (graph_instance->obj.state != 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
-    graph_instance->user_data = user_data;
+    graph_instance->turn.user_data = user_data;
     return DOCA_SUCCESS;
 }
 
@@ -14460,7 +14535,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_get_user_data(
         doca_priv_check_args(graph_instance, DOCA_PRIV_KIND_INSTANCE, user_data, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *user_data = graph_instance->user_data;
+        *user_data = graph_instance->turn.user_data;
     return rc;
 }
 
@@ -14479,7 +14554,7 @@ static doca_error_t doca_priv_graph_find_slot(struct doca_graph_instance *instan
     if (instance->obj.state != 0)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_SUBMITTED, function,
                               instance);
-    if (node->graph != instance->graph || node->obj.state != kind)
+    if (node->graph != doca_priv_graph_of(&instance->turn) || node->obj.state != kind)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_GRAPH_FOREIGN, function,
                               node);
     *slot = doca_priv_graph_slots(instance) + node->index;
@@ -14528,7 +14603,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
     rc = doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_GRAPH, &slot, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (sub_graph_instance->graph != node->work.graph)
+    if (doca_priv_graph_of(&sub_graph_instance->turn) != node->work.graph)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_FOREIGN, sub_graph_instance);
     if (sub_graph_instance->obj.state != 0)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_SUBMITTED, sub_graph_instance);
@@ -14549,7 +14624,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
     if (instance->obj.state != 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
     doca_priv_graph_enter(instance, NULL);
-    slot = doca_priv_graph_slots(instance);
+    slot = doca_priv_graph_first_holder(instance);
     for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
         rc = doca_priv_graph_hold(slot, &item);
     if (rc != DOCA_SUCCESS) {

@@ -3300,6 +3300,8 @@ struct doca_priv_graph_lane { /* one per context: who waits for room in it */
 struct doca_priv_graph_step { /* a node, as compiled */
     union doca_priv_graph_work work;
     size_t offset;            /* of its slots in their instances */
+    ptrdiff_t heir;           /* to the slot of its only child, if that is a user node and has no
+                                 other parent; else 0 */
     const uint32_t *children; /* indices */
     uint32_t num_children;
     uint32_t num_parents;
@@ -13534,9 +13536,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
 struct doca_priv_graph_plan { /* first in the block that start takes */
     struct doca_core_queue queue;
     struct doca_graph *graph;
-    struct doca_task *first_turn; /* NULL: none */
-    struct doca_task *last_turn;
+    struct doca_task *first_turn;     /* NULL: none */
     struct doca_task *free_instances; /* their turns */
+    struct doca_task *last_turn;
     struct doca_priv_graph_step *steps; /* roots first */
     struct doca_priv_graph_lane *lanes;
     uint32_t num_roots;
@@ -13741,8 +13743,8 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 /* A node ended: count its children down, and begin those that wait for nobody else. With the last
  * node of an instance that ends, too; with the last of a sub instance, the node that runs it.
  * `num`: of turns that its graph has more; an old one, if it hands that over, is -1. */
-DOCA_PRIV_HOT void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status,
-                                       uint32_t num)
+static void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status,
+                                uint32_t num)
 {
     const struct doca_priv_graph_step *step;
     struct doca_graph_instance *instance;
@@ -13876,33 +13878,59 @@ static void doca_priv_graph_report(struct doca_task *turn)
     cb(instance, turn->user_data, graph->ctx.user_data);
 }
 
+/* The node of a turn ended, and the turn is over. */
+DOCA_PRIV_APART void doca_priv_graph_finish(struct doca_task *turn, doca_error_t status)
+{
+    doca_priv_graph_of(turn)->plan->first_turn = turn->next;
+    doca_priv_graph_end((struct doca_priv_graph_slot *)(void *)turn, status, 0u - 1u);
+}
+
 /* A task that did not begin ends its node. */
 static void doca_priv_graph_ended(struct doca_task *turn)
 {
-    doca_priv_graph_of(turn)->plan->first_turn = turn->next;
     turn->ctx->num_inflight++;
-    doca_priv_graph_end((struct doca_priv_graph_slot *)(void *)turn, turn->status, 0u - 1u);
+    doca_priv_graph_finish(turn, turn->status);
+}
+
+/* Do not call the function of a node: its instance failed, or the function did not return. */
+DOCA_PRIV_APART void doca_priv_graph_pass(struct doca_priv_graph_slot *slot)
+{
+    bool has_failed = doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS;
+
+    slot->is_left = 0;
+    doca_priv_graph_finish(&slot->turn, has_failed ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
 }
 
 /* Call the function of a node. If it does not return its turn is over only in the next call of
- * progress, which finds is_left. */
+ * progress, which finds is_left. What a node in a line costs, it costs here. */
 static void doca_priv_graph_call(struct doca_task *turn)
 {
-    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn;
-    doca_error_t status = DOCA_ERROR_UNEXPECTED;
+    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn, *heir;
+    const struct doca_priv_graph_step *step = slot->step;
+    struct doca_priv_graph_plan *plan;
+    doca_error_t status;
 
     turn->ctx->num_inflight++;
-    if (doca_unlikely(doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS)) {
-        status = DOCA_SUCCESS; /* it does not begin any more */
-    } else if (doca_likely(!slot->is_left)) {
-        slot->is_left = 1;
-        status = slot->step->work.user(slot->data);
-        if (doca_unlikely(slot->is_left != 1))
-            return; /* progress was called in there: it took the turn, and all may be gone */
+    if (doca_unlikely(doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS ||
+                      slot->is_left)) {
+        doca_priv_graph_pass(slot);
+        return;
     }
+    slot->is_left = 1;
+    status = step->work.user(slot->data);
+    if (doca_unlikely(slot->is_left != 1))
+        return; /* progress was called in there: it took the turn, and all may be gone */
     slot->is_left = 0;
-    doca_priv_graph_of(turn)->plan->first_turn = turn->next;
-    doca_priv_graph_end(slot, status, 0u - 1u);
+    if (doca_unlikely(status != DOCA_SUCCESS || step->heir == 0)) {
+        doca_priv_graph_finish(turn, status);
+        return;
+    }
+    heir = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->heir);
+    plan = doca_priv_graph_of(turn)->plan;
+    heir->turn.next = NULL;
+    plan->last_turn->next = &heir->turn; /* before this turn goes, so that there is a last one */
+    plan->last_turn = &heir->turn;
+    plan->first_turn = turn->next;
 }
 
 /* The first one in the lane has its task submitted, or gets a turn instead. False: no room yet. */
@@ -13928,15 +13956,23 @@ static void doca_priv_graph_moved(struct doca_task *turn)
     (void)turn;
 }
 
-static struct doca_task *doca_priv_graph_poll(struct doca_core_queue *queue)
+/* Poll while slots wait for room. */
+DOCA_PRIV_APART struct doca_task *doca_priv_graph_poll_lanes(struct doca_priv_graph_plan *plan)
 {
-    struct doca_priv_graph_plan *plan = (struct doca_priv_graph_plan *)(void *)queue;
     uint32_t i;
 
-    for (i = 0; doca_unlikely(plan->num_waiting > 0) && i < plan->num_lanes; i++)
+    for (i = 0; i < plan->num_lanes; i++)
         if (plan->lanes[i].first != NULL && doca_priv_graph_move(plan, &plan->lanes[i]))
             return &plan->graph->moved;
     return plan->first_turn;
+}
+
+static struct doca_task *doca_priv_graph_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_graph_plan *plan = (struct doca_priv_graph_plan *)(void *)queue;
+
+    return doca_likely(plan->num_waiting == 0) ? plan->first_turn
+                                               : doca_priv_graph_poll_lanes(plan);
 }
 
 /* Who waits for room is woken by the completion that makes it, unless there is none to come: tasks
@@ -14320,6 +14356,16 @@ static void doca_priv_graph_arrange(const struct doca_graph *graph,
     }
 }
 
+static ptrdiff_t doca_priv_graph_heir(const struct doca_graph_node *node)
+{
+    const struct doca_graph_node *child = node->num_children == 1 ? node->children->to : NULL;
+
+    if (child == NULL || child->num_parents != 1 || child->obj.state != DOCA_PRIV_NODE_USER)
+        return 0;
+    return ((ptrdiff_t)child->index - (ptrdiff_t)node->index) *
+           (ptrdiff_t)sizeof(struct doca_priv_graph_slot);
+}
+
 /* Turn the nodes into steps. */
 static void doca_priv_graph_compile(const struct doca_graph *graph,
                                     struct doca_priv_graph_plan *plan, uint32_t *children)
@@ -14339,6 +14385,7 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
         step->num_parents = node->num_parents;
         step->num_children = node->num_children;
         step->children = children;
+        step->heir = doca_priv_graph_heir(node);
         for (edge = node->children; edge != NULL; edge = edge->next)
             *children++ = edge->to->index;
         if (step->kind != DOCA_PRIV_NODE_CTX)

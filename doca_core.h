@@ -3048,7 +3048,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
 /* Read the value, replace it, or add to it modulo 2^64, and give what it was before.
  *
  * Threads   any, while the event is started
- * Cost      one atomic access; a few system calls when somebody sleeps on the event's PE
+ * Cost      a load (acquire), a store (release), or a fetch-and-add, and only while somebody sleeps
+ *           until the value changes some system calls. Events with a location that is remote: an
+ *           exchange instead of the store, and a look at who sleeps
  * Errors    BAD_STATE         is not started, or works as a context
  *           CONNECTION_RESET  update: the exporter has gone, as far as is known; nothing changed */
 DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value);

@@ -2,8 +2,13 @@
 #include "held_backend.h"
 
 #include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { TASKS = 16, LEN = 64, CTXS = 5, IDLE_CTXS = 64 };
@@ -1022,6 +1027,84 @@ static void random_calls_never_lose_a_wake_up(void)
 }
 
 /* The loop of a program that sleeps for ever unless it is woken. */
+/* Arm, submit, sleep, wake and call back, `num` times between two getppid(). */
+static void wake_up_times(unsigned num)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    (void)syscall(SYS_getppid);
+    for (; num > 0; num--) {
+        arm(&w);
+        submit_copies(&w.r, w.r.dma, 1);
+        CHECK(wakes_within(&w, -1));
+        clear(&w);
+        CHECK_EQ(rig_drain(&w.r), 1);
+    }
+    (void)syscall(SYS_getppid);
+}
+
+static void wait_for_stop(pid_t child)
+{
+    int status;
+
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFSTOPPED(status));
+    if (WSTOPSIG(status) == (SIGTRAP | 0x80))
+        return;
+    CHECK_EQ(WSTOPSIG(status), SIGSTOP);
+}
+
+/* The next system call that `child` makes. */
+static long next_call(pid_t child)
+{
+    struct __ptrace_syscall_info info;
+
+    do {
+        CHECK_EQ(ptrace(PTRACE_SYSCALL, child, NULL, NULL), 0);
+        wait_for_stop(child);
+        CHECK(ptrace(PTRACE_GET_SYSCALL_INFO, child, (void *)sizeof(info), &info) > 0);
+    } while (info.op != PTRACE_SYSCALL_INFO_ENTRY);
+    return (long)info.entry.nr;
+}
+
+static void wake_up_costs_three_system_calls(void)
+{
+    enum { TIMES = 20 };
+    unsigned num = 0, num_waits = 0;
+    pid_t child = fork();
+    int status;
+    long call;
+
+    CHECK(child >= 0);
+    if (child == 0) {
+        alarm(10);
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+            _exit(77);
+        raise(SIGSTOP);
+        if (setjmp(test_leave) == 0)
+            wake_up_times(TIMES);
+        _exit(1); /* nobody waits for that */
+    }
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    if (!WIFSTOPPED(status))
+        test_skip("no process can be traced here");
+    CHECK_EQ(ptrace(PTRACE_SETOPTIONS, child, NULL,
+                    (void *)(size_t)(PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL)),
+             0);
+    while ((call = next_call(child)) != SYS_getppid)
+        CHECK(call != SYS_exit_group);
+    while ((call = next_call(child)) != SYS_getppid) {
+        CHECK(call != SYS_exit_group);
+        num++;
+        num_waits += call != SYS_write && call != SYS_read;
+    }
+    CHECK_EQ(num, 3 * TIMES); /* to wake, to wait, to clear: to arm costs none */
+    CHECK_EQ(num_waits, TIMES);
+    CHECK_EQ(kill(child, SIGKILL), 0);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+}
+
 static void sleeper_sees_all_its_work(void)
 {
     struct waiter w;
@@ -1082,6 +1165,7 @@ static const struct test_case cases[] = {
     CASE(destroyed_context_is_no_work, ""),
     CASE(armed_engine_can_be_destroyed, ""),
     CASE(random_calls_never_lose_a_wake_up, "228"),
+    CASE(wake_up_costs_three_system_calls, ""),
     CASE(sleeper_sees_all_its_work, "228 232"),
 };
 

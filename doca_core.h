@@ -133,8 +133,8 @@
  *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
  *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
  *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_event
- *                   >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend
- *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
+ *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge
+ *                   >>impl.backend >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
  *                   >>impl.sw.lanes >>impl.sw >>impl.sw.hash >>impl.sw.table >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
@@ -11756,8 +11756,8 @@ DOCA_PRIV_HOT bool doca_priv_share_holds(unsigned type, uint64_t value, uint64_t
                                         : (value == wait_val) == (type == DOCA_PRIV_EVENT_WAIT_EQ);
 }
 
-/* The first looks, some microseconds of them, go without a pause, which costs as much as a good part
- * of what a line needs from core to core. Whether the exporter lives is looked at from time to
+/* The first looks, some microseconds of them, go without a pause, which costs as much as a good
+ * part of what a line needs from core to core. Whether the exporter lives is looked at from time to
  * time. */
 static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *share, unsigned type,
                                          uint64_t wait_val, uint64_t mask, bool yields)
@@ -13282,6 +13282,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_get_gpu_handle(struct doca_sync_even
 {
     return doca_priv_event_no_target(event, DOCA_PRIV_KIND_SYNC_EVENT, gpu, gpu_dev_se, __func__);
 }
+
+/* ---- >>impl.sync_value ----------------------------------------------------------------------
+ * What is done with the value of an event that stands alone.                                     */
 
 /* Finish a call on a value: only a lost exporter can have made it fail. */
 DOCA_PRIV_HOT doca_error_t doca_priv_event_outcome(doca_error_t rc, const void *event,

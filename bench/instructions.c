@@ -741,7 +741,7 @@ static const struct row {
     { "task_with_bufs", 187, 220, 248, 1, "the same with two bufs taken and released",
       run_task_with_bufs, empty_dst, check_copy },
     { "idle", 24, 30, 10, 0, "pe_progress with nothing to do", run_idle, settle, NULL },
-    { "graph_node", 28, 36, 187, 0, "user node in a line", run_line, empty_graph, check_copy },
+    { "graph_node", 28, 36, 65, 0, "user node in a line", run_line, empty_graph, check_copy },
 
     { "get_by_addr", 0, 0, 39, 0, "get_by_addr", run_get_by_addr, NULL, run_dec_refcount },
     { "get_by_data", 0, 0, 39, 0, "get_by_data", run_get_by_data, NULL, run_dec_refcount },
@@ -767,9 +767,9 @@ static const struct row {
     { "idle_among", 0, 0, 10, 0, "pe_progress with 64 idle contexts", run_idle_among, NULL, NULL },
     { "sha_submit", 0, 0, 101, 0, "SHA-256 task: alloc_init, submit",
       run_sha_submit, NULL, end_hashes },
-    { "event_set", 0, 0, 38, 0, "sync event: update_set", run_event_set, NULL, NULL },
-    { "event_get", 0, 0, 35, 0, "sync event: get", run_event_get, NULL, NULL },
-    { "event_add", 0, 0, 44, 0, "sync event: update_add", run_event_add, NULL, NULL },
+    { "event_set", 0, 0, 11, 0, "sync event: update_set", run_event_set, NULL, NULL },
+    { "event_get", 0, 0, 11, 0, "sync event: get", run_event_get, NULL, NULL },
+    { "event_add", 0, 0, 12, 0, "sync event: update_add", run_event_add, NULL, NULL },
 };
 
 #define NUM_ROWS (sizeof(rows) / sizeof(rows[0]))

@@ -4437,14 +4437,22 @@ DOCA_PRIV_HOT bool doca_priv_event_is_plain(const struct doca_sync_event *event)
 DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *event,
                                                       uint64_t *value);
 
+/* What is given goes through `other`, so that the program's variable may stay in a register: a
+ * store before the next locked instruction is what that one would wait for. */
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *event,
                                                         uint64_t *value)
 {
+    uint64_t other;
+    doca_error_t rc;
+
     if (doca_likely(doca_priv_event_is_plain(event) && value != NULL)) {
         *value = DOCA_PRIV_LOAD(event->share.value);
         return DOCA_SUCCESS;
     }
-    return doca_priv_event_get_other(event, value);
+    rc = doca_priv_event_get_other(event, value != NULL ? &other : NULL);
+    if (rc == DOCA_SUCCESS)
+        *value = other;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *event,
@@ -4466,11 +4474,17 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_add_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_event *event,
                                                                uint64_t value, uint64_t *fetched)
 {
+    uint64_t other;
+    doca_error_t rc;
+
     if (doca_likely(doca_priv_event_is_plain(event) && fetched != NULL)) {
         *fetched = DOCA_PRIV_FETCH_ADD(event->share.value, value);
         return DOCA_SUCCESS;
     }
-    return doca_priv_event_add_other(event, value, fetched);
+    rc = doca_priv_event_add_other(event, value, fetched != NULL ? &other : NULL);
+    if (rc == DOCA_SUCCESS)
+        *fetched = other;
+    return rc;
 }
 
 #ifdef __cplusplus

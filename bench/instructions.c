@@ -768,8 +768,8 @@ static const struct row {
     { "sha_submit", 0, 0, 101, 0, "SHA-256 task: alloc_init, submit",
       run_sha_submit, NULL, end_hashes },
     { "event_set", 0, 0, 11, 0, "sync event: update_set", run_event_set, NULL, NULL },
-    { "event_get", 0, 0, 11, 0, "sync event: get", run_event_get, NULL, NULL },
-    { "event_add", 0, 0, 12, 0, "sync event: update_add", run_event_add, NULL, NULL },
+    { "event_get", 0, 0, 10, 0, "sync event: get", run_event_get, NULL, NULL },
+    { "event_add", 0, 0, 10, 0, "sync event: update_add", run_event_add, NULL, NULL },
 };
 
 #define NUM_ROWS (sizeof(rows) / sizeof(rows[0]))

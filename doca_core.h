@@ -2132,8 +2132,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe);
  *           NOT_PERMITTED  it has a PE */
 DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
 
-/* Do the next piece of work: run at most one callback. 1 when anything moved (a task finished, a
- * context reached RUNNING or IDLE, a change was reported), else 0. `pe` is not NULL.
+/* Do the next piece of work: run at most one callback, or the functions of a line of user nodes of
+ * one graph instance. 1 when anything moved (a task finished, a node ran, a context reached RUNNING
+ * or IDLE, a change was reported), else 0. `pe` is not NULL.
  * Everything is in order before a callback runs, so a callback may leave by longjmp, or by a C++
  * exception (compile the implementation with -fexceptions or as C++), and progress be called again.
  *
@@ -3259,9 +3260,12 @@ typedef void (*doca_graph_completion_cb_t)(struct doca_graph_instance *instance,
                                            union doca_data graph_user_data);
 
 /* The work of a user node; what is not SUCCESS fails it, as does leaving by longjmp or exception,
- * and progress in it. Runs in doca_pe_progress(), as the only callback of that call. Tasks of the
- * instance that were not submitted yet can be changed here. */
+ * and progress in it. Runs in doca_pe_progress(), which does no more in that call than to go on
+ * along a line of such nodes, 64 at most. Tasks of the instance that were not submitted yet can be
+ * changed here. */
 typedef doca_error_t (*doca_graph_user_node_cb_t)(void *cookie);
+
+#define DOCA_PRIV_GRAPH_LINE 64 /* user nodes that one call of progress goes along */
 
 enum { /* obj.state of a node */
     DOCA_PRIV_NODE_CTX = 0,
@@ -13920,14 +13924,16 @@ DOCA_PRIV_APART void doca_priv_graph_pass(struct doca_priv_graph_slot *slot)
     doca_priv_graph_finish(&slot->turn, has_failed ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
 }
 
-/* Call the function of a node. If it does not return its turn is over only in the next call of
- * progress, which finds is_left. What a node in a line costs, it costs here. */
+/* Call the function of a node, and of those behind it in a line. If one does not return its turn is
+ * over only in the next call of progress, which finds is_left. What a node in a line costs, it
+ * costs here. */
 static void doca_priv_graph_call(struct doca_task *turn)
 {
     struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn, *heir;
-    const struct doca_priv_graph_step *step = slot->step;
-    struct doca_priv_graph_plan *plan;
+    struct doca_priv_graph_plan *plan = doca_priv_graph_of(turn)->plan;
+    const struct doca_priv_graph_step *step;
     doca_error_t status;
+    unsigned num;
 
     turn->ctx->num_inflight++;
     if (doca_unlikely(doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS ||
@@ -13935,21 +13941,23 @@ static void doca_priv_graph_call(struct doca_task *turn)
         doca_priv_graph_pass(slot);
         return;
     }
-    slot->is_left = 1;
-    status = step->work.user(slot->data);
-    if (doca_unlikely(slot->is_left != 1))
-        return; /* progress was called in there: it took the turn, and all may be gone */
-    slot->is_left = 0;
-    if (doca_unlikely(status != DOCA_SUCCESS || step->heir == 0)) {
-        doca_priv_graph_finish(turn, status);
-        return;
+    for (num = 0; num < DOCA_PRIV_GRAPH_LINE; num++, slot = heir) {
+        slot->is_left = 1;
+        step = slot->step;
+        status = step->work.user(slot->data);
+        if (doca_unlikely(slot->is_left != 1))
+            return; /* progress was called in there: it took the turn, and all may be gone */
+        slot->is_left = 0;
+        if (doca_unlikely(status != DOCA_SUCCESS || step->heir == 0)) {
+            doca_priv_graph_finish(&slot->turn, status);
+            return;
+        }
+        heir = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->heir);
+        heir->turn.next = slot->turn.next;
+        plan->first_turn = &heir->turn;
+        if (plan->last_turn == &slot->turn)
+            plan->last_turn = &heir->turn;
     }
-    heir = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->heir);
-    plan = doca_priv_graph_of(turn)->plan;
-    heir->turn.next = NULL;
-    plan->last_turn->next = &heir->turn; /* before this turn goes, so that there is a last one */
-    plan->last_turn = &heir->turn;
-    plan->first_turn = turn->next;
 }
 
 /* The first one in the lane has its task submitted, or gets a turn instead. False: no room yet. */

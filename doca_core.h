@@ -4059,7 +4059,7 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
     stock->num_free--;
     DOCA_PRIV_COPY((void *)buf, &mmap->buf_word, sizeof(mmap->buf_word));
     buf->head = addr;
-    buf->end = (unsigned char *)((uintptr_t)addr + len); /* no compiler judges what is refused */
+    buf->end = addr + len;
     buf->data = addr;
     buf->data_len = 0;
     buf->mmap = mmap;

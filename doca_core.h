@@ -4014,6 +4014,12 @@ DOCA_PRIV_HOT uint32_t doca_priv_buf_word_of(uint8_t kind, uint8_t flags, uint16
     return word;
 }
 
+/* A load that is wider than the store before it waits for that: changes are of all four, too. */
+DOCA_PRIV_HOT void doca_priv_buf_set_word(struct doca_buf *buf, uint32_t word)
+{
+    DOCA_PRIV_COPY((void *)buf, &word, sizeof(word));
+}
+
 /* What of them is left of these bits. */
 DOCA_PRIV_HOT uint32_t doca_priv_buf_word(const struct doca_buf *buf, uint8_t flags,
                                           uint16_t refcount)
@@ -4021,19 +4027,19 @@ DOCA_PRIV_HOT uint32_t doca_priv_buf_word(const struct doca_buf *buf, uint8_t fl
     uint32_t word;
 
     DOCA_PRIV_COPY(&word, buf, sizeof(word));
-    return word & doca_priv_buf_word_of(DOCA_CORE_CHECK == 0 ? 0 : 0xff, flags, refcount);
+    return word & doca_priv_buf_word_of(0xff, flags, refcount);
 }
 
 /* Is it a head, as one compare? With `once`: that holds one reference. With `alone`: with nothing
  * special about it. */
 DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, bool alone)
 {
-    const uint8_t kind = DOCA_CORE_CHECK == 0 ? 0 : DOCA_PRIV_KIND_BUF;
     const uint8_t flags = DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER |
                           (alone ? DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_OTHER : 0);
 
     return buf != NULL && doca_priv_buf_word(buf, flags, once ? UINT16_MAX : 0) ==
-                              doca_priv_buf_word_of(kind, DOCA_PRIV_BUF_OUT, once ? 1 : 0);
+                              doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT,
+                                                    once ? 1 : 0);
 }
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
@@ -4057,7 +4063,7 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
 
     stock->free_bufs = buf->next;
     stock->num_free--;
-    DOCA_PRIV_COPY((void *)buf, &mmap->buf_word, sizeof(mmap->buf_word));
+    doca_priv_buf_set_word(buf, mmap->buf_word);
     buf->head = addr;
     buf->end = addr + len;
     buf->data = addr;
@@ -4126,9 +4132,8 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
 {
     struct doca_priv_stock *stock = (struct doca_priv_stock *)(void *)(
         (unsigned char *)buf - (size_t)buf->home * DOCA_CORE_LINE);
-    const uint32_t in_stock = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0);
 
-    DOCA_PRIV_COPY((void *)buf, &in_stock, sizeof(in_stock));
+    doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
     buf->next = stock->free_bufs;
     stock->free_bufs = buf;
     stock->num_free++;
@@ -4161,8 +4166,10 @@ DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *l
 {
     list1->last->next = list2;
     list1->last = list2->last;
-    list1->flags |= DOCA_PRIV_BUF_LIST;
-    list2->flags |= DOCA_PRIV_BUF_INNER;
+    doca_priv_buf_set_word(list1, doca_priv_buf_word(list1, 0xff, UINT16_MAX) |
+                                      doca_priv_buf_word_of(0, DOCA_PRIV_BUF_LIST, 0));
+    doca_priv_buf_set_word(list2, doca_priv_buf_word(list2, 0xff, UINT16_MAX) |
+                                      doca_priv_buf_word_of(0, DOCA_PRIV_BUF_INNER, 0));
 }
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
@@ -4230,14 +4237,20 @@ DOCA_PRIV_HOT struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doc
     return (struct doca_priv_task_stock *)((uintptr_t)ctx + sizeof(*ctx));
 }
 
+/* Kind and state of a task are read as one, and so written as one. */
+DOCA_PRIV_HOT void doca_priv_task_set_state(struct doca_task *task, uint8_t state)
+{
+    const uint8_t begin[2] = { DOCA_PRIV_KIND_TASK, state };
+
+    DOCA_PRIV_COPY((void *)task, begin, sizeof(begin));
+}
+
 /* Is the task the program's to submit or free? */
 DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
 {
     const uint8_t wanted[2] = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED };
     uint16_t is, should;
 
-    if (DOCA_CORE_CHECK == 0)
-        return task != NULL && task->state == DOCA_PRIV_TASK_OWNED;
     DOCA_PRIV_COPY(&should, wanted, sizeof(should));
     if (doca_unlikely(task == NULL))
         return false;
@@ -4251,7 +4264,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
     struct doca_ctx *ctx = task->ctx;
     doca_error_t rc;
 
-    task->state = DOCA_PRIV_TASK_SUBMITTED;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
     ctx->num_inflight++;
     rc = ctx->post(ctx->queue, task);
     if (doca_unlikely(rc != DOCA_SUCCESS))
@@ -4295,7 +4308,7 @@ DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 {
     struct doca_priv_task_stock *stock = &doca_priv_ctx_stocks(task->ctx)[task->type];
 
-    task->state = DOCA_PRIV_TASK_FREE;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_FREE);
     task->next = stock->free_tasks;
     stock->free_tasks = task;
 }
@@ -4328,7 +4341,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task 
 DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task *task)
 {
     ctx->num_inflight--;
-    task->state = DOCA_PRIV_TASK_OWNED;
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
     task->done(task);
 }
 
@@ -8301,7 +8314,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
         return DOCA_PRIV_FAIL(TOO_BIG, BUF_REFCOUNT_MAX, buf);
     if (refcount != NULL)
         *refcount = buf->refcount;
-    buf->refcount++;
+    doca_priv_buf_set_word(buf, doca_priv_buf_word(buf, 0xff, UINT16_MAX) +
+                                    doca_priv_buf_word_of(0, 0, 1));
     return DOCA_SUCCESS;
 }
 
@@ -8356,7 +8370,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
     if (refcount != NULL)
         *refcount = buf->refcount;
     if (buf->refcount > 1) {
-        buf->refcount--;
+        doca_priv_buf_set_word(buf, doca_priv_buf_word(buf, 0xff, UINT16_MAX) -
+                                        doca_priv_buf_word_of(0, 0, 1));
         return DOCA_SUCCESS;
     }
     return doca_priv_buf_release_list(buf);

@@ -18,6 +18,7 @@
  *       devinfo list    what devices exist            doca_devinfo_create_list
  *       dev             one opened device             doca_dev_open
  *         dev_rep       its view of a host function   doca_dev_rep_open
+ *         sw_worker     a thread lent to it           doca_core_sw_worker_create
  *       mmap            a range devices may touch     doca_mmap_create
  *       dpdk mempool    mbufs of DPDK, for bufs       doca_dpdk_mempool_create
  *       inventory, pool stock of buffer descriptors   doca_buf_inventory_create, ..._pool_create
@@ -94,8 +95,10 @@
  * used from any thread at any time. Every other object belongs to one thread at a time, and a
  * context or graph shares the thread of its PE; only the value of a sync event is for any thread,
  * and for other processes. The library starts no thread: the software device works inside
- * doca_pe_progress(). A child of fork() has copies of the objects, but shares what the system keeps
- * of them: it leaves inherited PEs with a handle and shared sync events alone, and makes its own.
+ * doca_pe_progress(), or in threads that the program lends it (doca_core_sw_worker_run). A child of
+ * fork() has copies of the objects, but shares what the system keeps of them: it leaves inherited
+ * PEs with a handle, shared sync events, and workers with what they serve, alone, and makes its
+ * own.
  *
  * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
  * the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*), by
@@ -135,7 +138,8 @@
  *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_event
  *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge
  *                   >>impl.backend >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
- *                   >>impl.sw.lanes >>impl.sw >>impl.sw.hash >>impl.sw.table >>impl.mmap_advise
+ *                   >>impl.sw.lanes >>impl.sw >>impl.sw.hash >>impl.sw.worker >>impl.sw.served
+ *                   >>impl.sw.table >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -558,6 +562,11 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SW_UNKNOWN_SIDE, ERROR, "no such side: both, dpu, host")                                     \
     X(SW_TEXT_KEY, ERROR, "not a key=value that a function can have")                              \
     X(SW_TEXT_TWICE, ERROR, "the function has this key already")                                   \
+    X(SW_WORKER_DEV, INFO, "workers are for devices of the software backend")                      \
+    X(SW_WORKER_FULL, ERROR, "the device has DOCA_CORE_SW_MAX_WORKERS workers")                    \
+    X(SW_WORKER_RUNS, ERROR, "a thread is in doca_core_sw_worker_run()")                           \
+    X(SW_WORKER_BUSY, ERROR, "contexts that the worker serves are not idle")                       \
+    X(SW_WORKER_DST, WARNING, "the destination changed while a worker had the task")               \
     X(SW_TEXT_VALUE, ERROR, "the key cannot have this value")                                      \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
     X(MMAP_NOT_STARTED, ERROR, "the mmap is not started")                                          \
@@ -3661,8 +3670,9 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 /* ---- >>sw -----------------------------------------------------------------------------------
  * The software device: always there, and it really copies and hashes, inside doca_pe_progress(), a
- * task per call, or up to 16 that wait and hash one buffer each by the same algorithm. By default
- * there is a card of two ports in a host, as in the figure of the guide:
+ * task per call, or up to 16 that wait and hash one buffer each by the same algorithm; or in
+ * workers, which end this section. By default there is a card of two ports in a host, as in the
+ * figure of the guide:
  *     DPU side    IB device  interface       host side     IB device  interface  representor of
  *     03:00.0     mlx5_0     p0              0b:00.0 (PF)  mlx5_0     pf0        p0
  *     03:00.1     mlx5_1     p1              0b:00.1 (PF)  mlx5_1     pf1        p1
@@ -3750,6 +3760,115 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  * Errors    INVALID_VALUE  the text is not of this form, or its table would be refused
  *           TOO_BIG        more than DOCA_CORE_SW_MAX_DEVS */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_topology(const char *text);
+
+/* A worker is a thread of the program's that serves a software device, so that copies and hashes
+ * proceed while the thread of the PE does other work.
+ *     doca_core_sw_worker_create(dev, &worker)             contexts are started after it
+ *     pthread_create(..., that calls doca_core_sw_worker_run(worker))
+ *     ...                                                  contexts are idle again
+ *     doca_core_sw_worker_stop(worker); pthread_join(...); doca_core_sw_worker_destroy(worker)
+ * A DMA or SHA context that starts while its device has workers has a queue that all of them serve,
+ * side by side: its tasks end in any order, as on hardware. Other contexts, and those of other
+ * devices, are served as ever. One worker serves many contexts, of many PEs. All that a program
+ * sees, callbacks and contents that grow, stays in doca_pe_progress().
+ * What workers do: copies between two single buffers, and hash tasks with them. What else there is,
+ * lists, memory of other processes, segments of partial hash tasks, whatever the device refuses,
+ * and what finds no mailbox, of which each worker has an equal share, the thread of the PE does, in
+ * doca_pe_progress(), as without a worker.
+ * While a task is under way nothing else touches its buffers: two tasks with one destination, or
+ * one that reads what another one writes, go one after the other. A destination that has changed
+ * when its task ends makes the task fail with IO_FAILED.
+ * A worker serves from its first run or step to its stop. Where none serves, the thread of the PE
+ * does all there is to do: nothing waits for a worker that is not there.                        */
+
+#define DOCA_CORE_SW_MAX_WORKERS 16 /* of a device */
+
+struct doca_priv_sw_lane;
+
+struct doca_core_sw_worker {
+    struct doca_priv_object obj;
+    uint32_t pid; /* of the process it belongs to */
+    uint32_t num_queues; /* open, and served by it */
+    struct doca_core_arena *arena;
+    struct doca_dev *dev;
+    struct doca_core_sw_worker *next; /* of the device */
+
+    uint32_t lock;        /* held by the thread that serves; guards the rest */
+    uint32_t num_waiting; /* threads that want it */
+    uint32_t asleep;      /* what the thread sleeps on */
+    uint32_t max_idle;
+    struct doca_priv_sw_lane *lanes;
+    bool is_serving; /* lanes are held, or will be in the next turn */
+    bool is_running;
+    bool is_stopped;
+    bool is_asleep;
+};
+
+/* Bytes of `n` workers; and what a context of `num_tasks`, of all types, takes beside its own bytes
+ * when it starts on a device with `num_workers`, 1 or more. */
+#define DOCA_CORE_BYTES_SW_WORKER(n)                                                               \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_core_sw_worker)))
+#define DOCA_CORE_BYTES_SW_LANES(num_tasks, num_workers)                                           \
+    DOCA_CORE_BYTES_BLOCK(                                                                         \
+        DOCA_CORE_LINE *                                                                           \
+        (2 + (size_t)(num_workers) *                                                               \
+                 (3 + ((size_t)(num_tasks) + (num_workers) - 1) / (size_t)(num_workers))))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_worker(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_lanes(uint32_t num_tasks, uint32_t num_workers,
+                                                     size_t *bytes);
+
+/* Create a worker for `dev`.
+ *
+ * Owns      one block of the device's arena, and a use of the device. Each context that starts
+ *           while it exists takes one more, of DOCA_CORE_BYTES_SW_LANES(), from the arena of the
+ *           device until it is idle
+ * Threads   any
+ * Errors    NOT_SUPPORTED  not a device of the software backend
+ *           FULL           the device has DOCA_CORE_SW_MAX_WORKERS
+ *           NO_MEMORY      the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create(struct doca_dev *dev,
+                                                       struct doca_core_sw_worker **worker);
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create_in(struct doca_core_arena *arena,
+                                                          struct doca_dev *dev,
+                                                          struct doca_core_sw_worker **worker);
+
+/* Destroy a worker.
+ *
+ * Threads   any, with nobody else in a call with it
+ * Errors    IN_USE  a thread is in run, or contexts that it serves are not idle */
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_worker *worker);
+
+/* Choose how many turns without work in a row a run makes, by default 20,000, until it sleeps;
+ * UINT32_MAX: it never does, as on systems other than Linux. A turn takes some nanoseconds, and
+ * longer with many contexts; waking a sleeper costs a submit a system call, and the task some
+ * microseconds.
+ *
+ * Threads   any, from its next turn on */
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
+    struct doca_core_sw_worker *worker, uint32_t num_turns);
+
+/* Serve, in the calling thread, until doca_core_sw_worker_stop(). It may be run again.
+ *
+ * Threads   any; one at a time
+ * Errors    IN_USE  another thread is in it */
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_run(struct doca_core_sw_worker *worker);
+
+/* Execute tasks that are there now, at most `max_tasks`, and give their number. For programs that
+ * have a loop of their own: from the first step on tasks wait for the next one, until stop.
+ *
+ * Threads   any
+ * Cost      the tasks, and a lock
+ * Errors    give 0: also that a thread is in run */
+DOCA_CORE_DECL uint32_t doca_core_sw_worker_step(struct doca_core_sw_worker *worker,
+                                                 uint32_t max_tasks);
+
+/* End the run that is under way, which may return a little later; else the service that steps
+ * began, and the next run as soon as it begins, unless there is a step before it. Tasks that were
+ * not begun are done by doca_pe_progress() of their thread.
+ *
+ * Threads   any; waits while a task is executed */
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker *worker);
+
 
 /* ---- >>backend ------------------------------------------------------------------------------
  * The table an engine implements; users stop reading above this. Core owns states, refcounts, task
@@ -3959,6 +4078,7 @@ enum {
     DOCA_PRIV_KIND_NODE,
     DOCA_PRIV_KIND_INSTANCE,
     DOCA_PRIV_KIND_DPDK_MEMPOOL,
+    DOCA_PRIV_KIND_SW_WORKER,
     DOCA_PRIV_KIND_LEGACY_MMAP, /* these of tools/compat/doca_core_legacy.h */
     DOCA_PRIV_KIND_LEGACY_DMA,
     DOCA_PRIV_KIND_LEGACY_GRAPH,
@@ -4646,6 +4766,15 @@ long syscall(long number, ...); /* which strict C keeps out of unistd.h */
 #define DOCA_PRIV_PAUSE() ((void)0)
 #endif
 
+/* Ask for a line that will be written: it comes once, and not a second time for the write. */
+#if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
+#define DOCA_PRIV_WANT(p) __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(p)))
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define DOCA_PRIV_WANT(p) __builtin_prefetch((p), 1)
+#else
+#define DOCA_PRIV_WANT(p) ((void)(p))
+#endif
+
 #ifndef DOCA_CORE_THREAD_LOCAL
 #if defined(DOCA_CORE_FREESTANDING) || defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
 #define DOCA_CORE_THREAD_LOCAL
@@ -4828,9 +4957,14 @@ static void doca_priv_sys_wait_close(int set, int event_fd)
     close(set);
 }
 
+static int doca_priv_sys_event_open(void)
+{
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
 static int doca_priv_sys_wait_open(int *event_fd)
 {
-    int set = epoll_create1(EPOLL_CLOEXEC), event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    int set = epoll_create1(EPOLL_CLOEXEC), event = doca_priv_sys_event_open();
 
     if (set >= 0 && event >= 0 && doca_priv_sys_watch(set, event)) {
         *event_fd = event;
@@ -5175,10 +5309,10 @@ static int doca_priv_sys_process_open(uint32_t pid)
     return (int)syscall(434 /* SYS_pidfd_open */, (long)pid, 0ul);
 }
 
-static void doca_priv_sys_process_close(int process)
+static void doca_priv_sys_close(int fd)
 {
-    if (process >= 0)
-        close(process);
+    if (fd >= 0)
+        close(fd);
 }
 
 /* Without such a descriptor: a process that has ended has none itself. */
@@ -5226,7 +5360,34 @@ static void doca_priv_sys_yield(void)
     (void)sched_yield();
 }
 
+/* Sleep while `word` is `value`, or for no reason less long; wake who sleeps on it. */
+static void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
+{
+    (void)syscall(SYS_futex, word, 128l, (unsigned long)value, 0l, 0l, 0l); /* WAIT, PRIVATE */
+}
+
+static void doca_priv_sys_wake(uint32_t *word)
+{
+    (void)syscall(SYS_futex, word, 129l, 1l, 0l, 0l, 0l); /* WAKE, PRIVATE */
+}
+
 #else
+
+static void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
+{
+    (void)word;
+    (void)value;
+}
+
+static void doca_priv_sys_wake(uint32_t *word)
+{
+    (void)word;
+}
+
+static int doca_priv_sys_event_open(void)
+{
+    return -1;
+}
 
 static void doca_priv_sys_print(const char *line, size_t len)
 {
@@ -5374,9 +5535,9 @@ static int doca_priv_sys_process_open(uint32_t pid)
     return -1;
 }
 
-static void doca_priv_sys_process_close(int process)
+static void doca_priv_sys_close(int fd)
 {
-    (void)process;
+    (void)fd;
 }
 
 static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
@@ -5568,8 +5729,8 @@ static const char *const doca_priv_kind_names[] = {
     "dev_rep",     "mmap",         "mmap",       "buf",   "inventory",    "inventory",
     "pool",        "array",        "task",       "batch", "dma",          "sha",
     "mmap advise", "sync event",   "remote sync event",   "pe",           "graph",    "node",
-    "instance",    "dpdk mempool", "1.x mmap",   "1.x dma", "1.x graph",  "1.x node",
-    "1.x instance",                "work queue"
+    "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x graph",
+    "1.x node",    "1.x instance", "work queue"
 };
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
                         sizeof(doca_priv_kind_names) / sizeof(doca_priv_kind_names[0]) ==
@@ -11839,7 +12000,7 @@ static void doca_priv_share_unmap(struct doca_priv_event_share *share)
     if (share->page != NULL)
         doca_priv_sys_page_close(share->fd, share->page);
     if (doca_priv_share_is_imported(share))
-        doca_priv_sys_process_close(share->exporter);
+        doca_priv_sys_close(share->exporter);
     share->page = NULL;
     share->value = NULL;
 }
@@ -17906,25 +18067,29 @@ DOCA_PRIV_HOT uint16_t doca_priv_buf_begin(const struct doca_buf *buf)
     return word;
 }
 
+/* Is it between two single bufs, alive, writable, mapped, with room? len - 1 makes an empty source
+ * too long. */
+DOCA_PRIV_HOT bool doca_priv_sw_memcpy_is_plain(const struct doca_priv_sw_dma_queue *q,
+                                                const struct doca_dma_task_memcpy *t)
+{
+    const struct doca_buf *src = t->src, *dst = t->dst;
+
+    return doca_priv_is_buf(src) && doca_priv_is_buf(dst) && src->next == NULL &&
+           dst->next == NULL && src->flags != 0 && (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
+           (src->mmap->dev_mask & dst->mmap->dev_mask & q->base.queue.dev->bit) != 0 &&
+           src->data_len - 1 < doca_priv_buf_tailroom(dst) && src->data_len <= q->max_bytes;
+}
+
 /* Copy between two bufs, or what else a task may have. */
 static doca_error_t doca_priv_sw_memcpy(const struct doca_priv_sw_dma_queue *q,
                                         struct doca_dma_task_memcpy *t)
 {
-    const struct doca_buf *src = t->src;
     struct doca_buf *dst = t->dst;
-    size_t len;
 
-    if (doca_unlikely(!doca_priv_is_buf(src) || !doca_priv_is_buf(dst)))
+    if (doca_unlikely(!doca_priv_sw_memcpy_is_plain(q, t)))
         return doca_priv_sw_memcpy_slow(t);
-    len = src->data_len;
-    /* two single bufs, alive, writable, mapped; len - 1 makes an empty source too long */
-    if (doca_unlikely(src->next != NULL || dst->next != NULL || src->flags == 0 ||
-                      (dst->flags & DOCA_PRIV_BUF_WRITE) == 0 ||
-                      (src->mmap->dev_mask & dst->mmap->dev_mask & q->base.queue.dev->bit) == 0 ||
-                      len - 1 >= doca_priv_buf_tailroom(dst) || len > q->max_bytes))
-        return doca_priv_sw_memcpy_slow(t);
-    doca_priv_sw_copy(dst->data + dst->data_len, src->data, len);
-    dst->data_len += len;
+    doca_priv_sw_copy(dst->data + dst->data_len, t->src->data, t->src->data_len);
+    dst->data_len += t->src->data_len;
     return DOCA_SUCCESS;
 }
 
@@ -18146,6 +18311,14 @@ static bool doca_priv_sw_hash_has_group(const struct doca_priv_sha_kernels *kern
     return num == from;
 }
 
+/* Are so many messages enough for lanes? */
+DOCA_PRIV_HOT bool doca_priv_sha_is_group(const struct doca_priv_sha_kernels *kernels,
+                                          uint8_t algorithm, uint32_t num, size_t shortest)
+{
+    return num >= kernels->many[algorithm].from ||
+           (num >= kernels->few[algorithm].from && shortest >= DOCA_PRIV_SHA_FEW_BYTES);
+}
+
 /* Execute as many tasks of the list as go together, in lanes, or none if these are too few; give
  * their number. */
 DOCA_PRIV_APART uint32_t doca_priv_sw_hash_group(const struct doca_priv_sha_kernels *kernels,
@@ -18167,8 +18340,7 @@ DOCA_PRIV_APART uint32_t doca_priv_sw_hash_group(const struct doca_priv_sha_kern
             shortest = t->src->data_len;
         t = (struct doca_sha_task_hash *)(void *)t->task.next;
     }
-    *are_done = num >= kernels->many[algorithm].from ||
-                (num >= kernels->few[algorithm].from && shortest >= DOCA_PRIV_SHA_FEW_BYTES);
+    *are_done = doca_priv_sha_is_group(kernels, algorithm, num, shortest);
     if (!*are_done)
         return num;
     for (i = 0; i < num; i++)
@@ -18211,6 +18383,879 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
         t->task.status = doca_priv_sw_hash(t, q->kernels->one);
     }
     return &t->task;
+}
+
+/* ---- >>impl.sw.worker -----------------------------------------------------------------------
+ * A queue that workers serve has a lane for each of them: a ring of mailboxes, one line each, which
+ * carries the request there and the answer back. A lane has one thread that posts and reaps, that
+ * of the PE, and at one time one that executes: who holds its lock. A worker keeps the locks of its
+ * lanes while it serves; where none does, the thread of the PE takes the lock for a task. What a
+ * lane cannot take goes to `plain`, a queue as without workers.
+ * The threads hand over with release and acquire. Two things more are said by flags, which one side
+ * sets before it looks for work a last time, and the other one reads after it made some: "asleep"
+ * and "armed". These two would want a full fence in the path of each task. There is none, so a flag
+ * may be overlooked, once; what was overlooked is found in the next look: poll and queue_arm wake
+ * sleepers, and a worker looks at "armed" in each turn and, after a fence, before it sleeps, ends a
+ * step, or leaves.                                                                              */
+
+enum { /* of a mailbox */
+    DOCA_PRIV_SW_POSTED = 1,
+    DOCA_PRIV_SW_DONE = 2,
+    DOCA_PRIV_SW_SKIPPED = 3 /* flushed before it began */
+};
+
+enum { DOCA_PRIV_SW_ABSENT = 0, DOCA_PRIV_SW_AWAKE = 1, DOCA_PRIV_SW_ASLEEP = 2 }; /* of a lane */
+
+#define DOCA_PRIV_SW_AHEAD 12       /* mailboxes from the reaped one to one that is fetched */
+#define DOCA_PRIV_SW_BURST 32       /* tasks of a lane before it is the turn of the next one */
+#define DOCA_PRIV_SW_BRISK 256      /* idle turns without a pause: that adds to a handover */
+#define DOCA_PRIV_SW_MAX_IDLE 20000 /* until a worker sleeps */
+
+struct doca_priv_sw_box {
+    DOCA_CORE_ALIGNED uint32_t state; /* 0: never used */
+    uint8_t algorithm;
+    const unsigned char *from;
+    size_t len;
+    unsigned char *to;
+    size_t grows;         /* bytes that arrive there */
+    struct doca_buf *dst; /* whose content they become */
+};
+
+struct doca_priv_sw_lane {
+    /* of the thread of the PE */
+    DOCA_CORE_ALIGNED uint32_t post_at;
+    uint32_t reap_at;
+    uint32_t num_posted;
+    uint32_t num_reaped;
+    struct doca_task *first; /* posted, in order; the mailbox stays out of what follows a reap */
+    struct doca_task *last;
+
+    /* of who executes */
+    DOCA_CORE_ALIGNED uint32_t head;
+    uint32_t num_done;
+    uint32_t signalled; /* the arming that was answered */
+    bool is_held;       /* by the worker */
+
+    /* read by all, written seldom, and so beside the mailboxes: CPUs fetch lines in pairs */
+    DOCA_CORE_ALIGNED uint32_t mode; /* by the worker */
+    uint32_t lock;
+    uint32_t is_flushed; /* by the thread of the PE, as are armed and armed_at */
+    uint32_t armed;      /* number of the arming; 0: not */
+    uint32_t armed_at;   /* what was reaped by then */
+    uint32_t num_boxes;
+    struct doca_priv_sw_box *boxes;
+    const struct doca_priv_sha_kernels *kernels; /* NULL: copies */
+    struct doca_core_sw_worker *worker;
+    struct doca_priv_sw_lane *next; /* of the worker */
+    int fd;
+};
+
+struct doca_priv_sw_served {
+    union {
+        struct doca_core_queue queue;
+        struct doca_priv_sw_queue base;
+        struct doca_priv_sw_dma_queue dma;
+        struct doca_priv_sw_sha_queue sha;
+    } plain;
+    struct doca_priv_sw_lane *lanes;
+    uint32_t num_lanes;
+    uint32_t next_post;
+    uint32_t next_reap;
+    uint32_t num_arms;
+    doca_error_t status; /* of flushed tasks */
+    int fd;              /* readable while armed, with finished tasks; -1: none */
+    bool is_plain_next;
+};
+
+struct doca_priv_sw_served_queue {
+    struct doca_core_queue queue;
+    struct doca_priv_sw_served *served;
+};
+
+DOCA_PRIV_ASSERT_STATIC(sw_served_is_counted,
+                        sizeof(struct doca_priv_sw_served) <= 2 * DOCA_CORE_LINE &&
+                            sizeof(struct doca_priv_sw_lane) == 3 * DOCA_CORE_LINE &&
+                            sizeof(struct doca_priv_sw_box) == DOCA_CORE_LINE);
+
+/* ---- who executes ---- */
+
+/* Answer the oldest request. */
+DOCA_PRIV_HOT void doca_priv_sw_lane_answer(struct doca_priv_sw_lane *lane,
+                                            struct doca_priv_sw_box *box, uint32_t outcome)
+{
+    lane->head = lane->head + 1 < lane->num_boxes ? lane->head + 1 : 0;
+    lane->num_done++;
+    DOCA_PRIV_STORE(&box->state, outcome);
+}
+
+/* Execute the oldest request, if there is one. */
+DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
+{
+    struct doca_priv_sw_box *box = &lane->boxes[lane->head];
+    uint32_t outcome = DOCA_PRIV_SW_DONE;
+
+    if (DOCA_PRIV_LOAD(&box->state) != DOCA_PRIV_SW_POSTED)
+        return false;
+    if (doca_unlikely(DOCA_PRIV_LOAD(&lane->is_flushed) != 0))
+        outcome = DOCA_PRIV_SW_SKIPPED;
+    else if (lane->kernels != NULL)
+        doca_priv_sha_hash(lane->kernels->one, box->algorithm, box->from, box->len, box->to);
+    else if (box->len - 32 <= 32)
+        doca_priv_sw_copy_small(box->to, box->from, box->len);
+    else
+        doca_priv_sw_copy(box->to, box->from, box->len);
+    doca_priv_sw_lane_answer(lane, box, outcome);
+    return true;
+}
+
+/* Hash as many requests as go together, at most `max`, side by side; give their number, 0 if these
+ * are too few. */
+DOCA_PRIV_APART uint32_t doca_priv_sw_lane_hash(struct doca_priv_sw_lane *lane, uint32_t max)
+{
+    struct doca_priv_sha_message messages[DOCA_PRIV_SHA_GROUP];
+    struct doca_priv_sw_box *box, *boxes[DOCA_PRIV_SHA_GROUP];
+    uint32_t most = lane->num_boxes < max ? lane->num_boxes : max, at = lane->head, num, i;
+    size_t shortest = SIZE_MAX;
+    uint8_t algorithm = 0;
+
+    for (num = 0; num < most && num < DOCA_PRIV_SHA_GROUP; num++) {
+        box = &lane->boxes[at];
+        if (DOCA_PRIV_LOAD(&box->state) != DOCA_PRIV_SW_POSTED ||
+            (num > 0 && box->algorithm != algorithm))
+            break;
+        algorithm = box->algorithm;
+        boxes[num] = box;
+        shortest = box->len < shortest ? box->len : shortest;
+        at = at + 1 < lane->num_boxes ? at + 1 : 0;
+    }
+    if (!doca_priv_sha_is_group(lane->kernels, algorithm, num, shortest) ||
+        DOCA_PRIV_LOAD(&lane->is_flushed) != 0)
+        return 0;
+    for (i = 0; i < num; i++)
+        doca_priv_sha_message_begin(&messages[i], algorithm, boxes[i]->from, boxes[i]->len);
+    doca_priv_sha_hash_group(lane->kernels, algorithm, messages, num);
+    for (i = 0; i < num; i++) {
+        doca_priv_sha_put(&messages[i].state, algorithm, boxes[i]->to);
+        doca_priv_sw_lane_answer(lane, boxes[i], DOCA_PRIV_SW_DONE);
+    }
+    return num;
+}
+
+/* Wake the thread of the PE if it asked for that and has not reaped all; once per arming. */
+static void doca_priv_sw_lane_tell(struct doca_priv_sw_lane *lane)
+{
+    uint32_t armed = DOCA_PRIV_LOAD_ORDERED(&lane->armed);
+
+    if (armed != 0 && armed != lane->signalled &&
+        lane->num_done != DOCA_PRIV_LOAD(&lane->armed_at)) {
+        lane->signalled = armed;
+        (void)doca_priv_sys_event_signal(lane->fd);
+    }
+}
+
+/* Execute at most `max` requests. */
+static uint32_t doca_priv_sw_lane_serve(struct doca_priv_sw_lane *lane, uint32_t max)
+{
+    uint32_t num = 0, more;
+
+    for (; num < max; num += more) {
+        more = lane->kernels != NULL ? doca_priv_sw_lane_hash(lane, max - num) : 0;
+        if (more == 0)
+            more = doca_priv_sw_lane_execute(lane);
+        if (more == 0)
+            break;
+        if (doca_unlikely(DOCA_PRIV_LOAD(&lane->armed) != 0))
+            doca_priv_sw_lane_tell(lane);
+        if (doca_unlikely(DOCA_PRIV_LOAD(&lane->worker->num_waiting) != 0))
+            return num + more;
+    }
+    if (doca_unlikely(DOCA_PRIV_LOAD(&lane->armed) != 0))
+        doca_priv_sw_lane_tell(lane);
+    return num;
+}
+
+/* Begin to serve a lane, unless the thread of the PE is at it. */
+static bool doca_priv_sw_lane_hold(struct doca_priv_sw_lane *lane)
+{
+    if (!lane->is_held && DOCA_PRIV_TRY_LOCK(&lane->lock)) {
+        lane->is_held = true;
+        DOCA_PRIV_STORE(&lane->mode, (uint32_t)DOCA_PRIV_SW_AWAKE);
+    }
+    return lane->is_held;
+}
+
+static bool doca_priv_sw_lane_is_posted(const struct doca_priv_sw_lane *lane)
+{
+    return DOCA_PRIV_LOAD_ORDERED(&lane->boxes[lane->head].state) == DOCA_PRIV_SW_POSTED;
+}
+
+/* Leave a lane to the thread of the PE, which may sleep. */
+static void doca_priv_sw_lane_release(struct doca_priv_sw_lane *lane)
+{
+    bool is_due;
+
+    if (!lane->is_held)
+        return;
+    lane->is_held = false;
+    DOCA_PRIV_STORE_ORDERED(&lane->mode, (uint32_t)DOCA_PRIV_SW_ABSENT);
+    is_due = DOCA_PRIV_LOAD_ORDERED(&lane->armed) != 0 &&
+             (doca_priv_sw_lane_is_posted(lane) ||
+              lane->num_done != DOCA_PRIV_LOAD(&lane->armed_at));
+    doca_priv_unlock(&lane->lock);
+    if (is_due)
+        (void)doca_priv_sys_event_signal(lane->fd);
+}
+
+/* ---- workers ---- */
+
+/* Take the lock of a worker from a thread that may be serving: it steps aside after a task. */
+static void doca_priv_sw_worker_enter(struct doca_core_sw_worker *worker)
+{
+    (void)DOCA_PRIV_FETCH_ADD(&worker->num_waiting, 1u);
+    doca_priv_lock(&worker->lock);
+    (void)DOCA_PRIV_FETCH_ADD(&worker->num_waiting, UINT32_MAX);
+}
+
+static void doca_priv_sw_worker_leave(struct doca_core_sw_worker *worker)
+{
+    doca_priv_unlock(&worker->lock);
+}
+
+static void doca_priv_sw_worker_step_aside(struct doca_core_sw_worker *worker)
+{
+    doca_priv_unlock(&worker->lock);
+    while (DOCA_PRIV_LOAD(&worker->num_waiting) != 0) {
+        DOCA_PRIV_PAUSE();
+        DOCA_CORE_RELAX();
+    }
+    doca_priv_lock(&worker->lock);
+}
+
+static void doca_priv_sw_worker_wake(struct doca_core_sw_worker *worker)
+{
+    if (DOCA_PRIV_LOAD(&worker->asleep) != 0) {
+        DOCA_PRIV_STORE(&worker->asleep, 0u);
+        doca_priv_sys_wake(&worker->asleep);
+    }
+}
+
+/* Serve each lane for a while. */
+static uint32_t doca_priv_sw_worker_turn(struct doca_core_sw_worker *worker, uint32_t max)
+{
+    struct doca_priv_sw_lane *lane;
+    uint32_t num = 0, left;
+
+    for (lane = worker->lanes; lane != NULL; lane = lane->next) {
+        left = max - num < DOCA_PRIV_SW_BURST ? max - num : DOCA_PRIV_SW_BURST;
+        if (doca_priv_sw_lane_hold(lane))
+            num += doca_priv_sw_lane_serve(lane, left);
+    }
+    return num;
+}
+
+/* Say how the lanes are served now; give whether one has a request, or is not held. */
+static bool doca_priv_sw_worker_tell(struct doca_core_sw_worker *worker, uint32_t mode)
+{
+    struct doca_priv_sw_lane *lane;
+    bool is_busy = false;
+
+    for (lane = worker->lanes; lane != NULL; lane = lane->next) {
+        if (!lane->is_held) {
+            is_busy = true;
+            continue;
+        }
+        DOCA_PRIV_STORE_ORDERED(&lane->mode, mode);
+        doca_priv_sw_lane_tell(lane);
+        is_busy = is_busy || doca_priv_sw_lane_is_posted(lane);
+    }
+    return is_busy;
+}
+
+/* Sleep until a task comes, or a stop. Who changes the lanes meanwhile does not have to wait. */
+static void doca_priv_sw_worker_sleep(struct doca_core_sw_worker *worker)
+{
+    worker->is_asleep = true;
+    DOCA_PRIV_STORE_ORDERED(&worker->asleep, 1u);
+    if (!doca_priv_sw_worker_tell(worker, DOCA_PRIV_SW_ASLEEP)) {
+        doca_priv_unlock(&worker->lock);
+        doca_priv_sys_sleep(&worker->asleep, 1);
+        doca_priv_lock(&worker->lock);
+    }
+    worker->is_asleep = false;
+    DOCA_PRIV_STORE(&worker->asleep, 0u);
+    (void)doca_priv_sw_worker_tell(worker, DOCA_PRIV_SW_AWAKE);
+}
+
+static void doca_priv_sw_worker_loop(struct doca_core_sw_worker *worker)
+{
+    uint32_t idle = 0, max_idle;
+
+    while (!worker->is_stopped) {
+        max_idle = DOCA_PRIV_LOAD(&worker->max_idle);
+        if (doca_priv_sw_worker_turn(worker, UINT32_MAX) > 0) {
+            idle = 0;
+        } else if (idle >= max_idle && max_idle != UINT32_MAX) {
+            doca_priv_sw_worker_sleep(worker);
+            idle = 0;
+        } else if (idle++ >= DOCA_PRIV_SW_BRISK) {
+            DOCA_PRIV_PAUSE();
+            DOCA_CORE_RELAX();
+        }
+        if (doca_unlikely(DOCA_PRIV_LOAD(&worker->num_waiting) != 0))
+            doca_priv_sw_worker_step_aside(worker);
+    }
+}
+
+/* Leave all lanes to their PEs. */
+static void doca_priv_sw_worker_end(struct doca_core_sw_worker *worker)
+{
+    struct doca_priv_sw_lane *lane;
+
+    for (lane = worker->lanes; lane != NULL; lane = lane->next)
+        doca_priv_sw_lane_release(lane);
+    worker->is_serving = false;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_run(struct doca_core_sw_worker *worker)
+{
+    if (!doca_priv_is(worker, DOCA_PRIV_KIND_SW_WORKER))
+        return DOCA_PRIV_FAIL_HANDLE(worker);
+    doca_priv_sw_worker_enter(worker);
+    if (worker->is_running) {
+        doca_priv_sw_worker_leave(worker);
+        return DOCA_PRIV_FAIL(IN_USE, SW_WORKER_RUNS, worker);
+    }
+    worker->is_running = true;
+    worker->is_serving = true;
+    doca_priv_sw_worker_loop(worker);
+    worker->is_stopped = false;
+    worker->is_running = false;
+    doca_priv_sw_worker_end(worker);
+    doca_priv_sw_worker_leave(worker);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL uint32_t doca_core_sw_worker_step(struct doca_core_sw_worker *worker,
+                                                 uint32_t max_tasks)
+{
+    uint32_t num = 0, more;
+
+    if (!doca_priv_is(worker, DOCA_PRIV_KIND_SW_WORKER)) {
+        (void)DOCA_PRIV_FAIL_HANDLE(worker);
+        return 0;
+    }
+    doca_priv_sw_worker_enter(worker);
+    if (worker->is_running) {
+        doca_priv_sw_worker_leave(worker);
+        (void)DOCA_PRIV_FAIL(IN_USE, SW_WORKER_RUNS, worker);
+        return 0;
+    }
+    worker->is_serving = true;
+    worker->is_stopped = false;
+    do {
+        more = doca_priv_sw_worker_turn(worker, max_tasks - num);
+        num += more;
+    } while (more > 0 && num < max_tasks && DOCA_PRIV_LOAD(&worker->num_waiting) == 0);
+    (void)doca_priv_sw_worker_tell(worker, DOCA_PRIV_SW_AWAKE);
+    doca_priv_sw_worker_leave(worker);
+    return num;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker *worker)
+{
+    if (!doca_priv_is(worker, DOCA_PRIV_KIND_SW_WORKER))
+        return DOCA_PRIV_FAIL_HANDLE(worker);
+    doca_priv_sw_worker_enter(worker);
+    worker->is_stopped = true;
+    if (worker->is_running)
+        doca_priv_sw_worker_wake(worker);
+    else
+        doca_priv_sw_worker_end(worker);
+    doca_priv_sw_worker_leave(worker);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
+    struct doca_core_sw_worker *worker, uint32_t num_turns)
+{
+    if (!doca_priv_is(worker, DOCA_PRIV_KIND_SW_WORKER))
+        return DOCA_PRIV_FAIL_HANDLE(worker);
+    DOCA_PRIV_STORE(&worker->max_idle, num_turns);
+    return DOCA_SUCCESS;
+}
+
+/* The workers of a device: a list that dev->backend_data begins, under the lock of the world. Only
+ * a device of this backend has one; others may ask this backend to open queues for theirs. */
+static bool doca_priv_sw_has_workers(const struct doca_dev *dev)
+{
+    return dev->backend->enumerate == doca_priv_sw_enumerate;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_worker(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_core_sw_worker), bytes, __func__);
+}
+
+/* A NULL `arena` is the one of the device. */
+static doca_error_t doca_priv_sw_worker_create(struct doca_core_arena *arena, struct doca_dev *dev,
+                                               struct doca_core_sw_worker **worker,
+                                               const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, worker, function);
+    struct doca_core_sw_worker *w, *other;
+    void *block = NULL;
+    uint32_t num = 0;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!doca_priv_sw_has_workers(dev))
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_SW_WORKER_DEV, function,
+                              dev);
+    if (arena == NULL)
+        arena = dev->info.arena;
+    rc = doca_priv_object_take(arena, sizeof(*w), &block, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    w = (struct doca_core_sw_worker *)block;
+    doca_priv_object_init(&w->obj, DOCA_PRIV_KIND_SW_WORKER);
+    w->pid = doca_priv_sys_pid();
+    w->arena = arena;
+    w->dev = dev;
+    w->max_idle = DOCA_PRIV_SW_MAX_IDLE;
+    doca_priv_lock(&doca_priv_world.lock);
+    w->next = (struct doca_core_sw_worker *)dev->backend_data;
+    for (other = w->next; other != NULL; other = other->next)
+        num += other->pid == w->pid;
+    if (num < DOCA_CORE_SW_MAX_WORKERS) {
+        dev->backend_data = w;
+        dev->num_users++;
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    if (num < DOCA_CORE_SW_MAX_WORKERS) {
+        *worker = w;
+        return DOCA_SUCCESS;
+    }
+    (void)doca_priv_object_give(arena, &w->obj);
+    return doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_SW_WORKER_FULL, function, dev);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create_in(struct doca_core_arena *arena,
+                                                          struct doca_dev *dev,
+                                                          struct doca_core_sw_worker **worker)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, worker, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_sw_worker_create(arena, dev, worker, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_create(struct doca_dev *dev,
+                                                       struct doca_core_sw_worker **worker)
+{
+    return doca_priv_sw_worker_create(NULL, dev, worker, __func__);
+}
+
+/* Take a worker out of the list of its device, unless queues need it. */
+static bool doca_priv_sw_worker_unlist(struct doca_core_sw_worker *worker)
+{
+    struct doca_dev *dev = worker->dev;
+    struct doca_core_sw_worker *other;
+    bool is_busy;
+
+    doca_priv_lock(&doca_priv_world.lock);
+    is_busy = worker->num_queues > 0;
+    if (!is_busy) {
+        other = (struct doca_core_sw_worker *)dev->backend_data;
+        if (other == worker) {
+            dev->backend_data = worker->next;
+        } else {
+            while (other->next != worker)
+                other = other->next;
+            other->next = worker->next;
+        }
+        dev->num_users--;
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    return !is_busy;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_sw_worker_destroy(struct doca_core_sw_worker *worker)
+{
+    bool is_running;
+
+    if (!doca_priv_is(worker, DOCA_PRIV_KIND_SW_WORKER))
+        return DOCA_PRIV_FAIL_HANDLE(worker);
+    doca_priv_sw_worker_enter(worker);
+    is_running = worker->is_running;
+    doca_priv_sw_worker_leave(worker);
+    if (is_running)
+        return DOCA_PRIV_FAIL(IN_USE, SW_WORKER_RUNS, worker);
+    if (!doca_priv_sw_worker_unlist(worker))
+        return DOCA_PRIV_FAIL(IN_USE, SW_WORKER_BUSY, worker);
+    return doca_priv_object_give(worker->arena, &worker->obj);
+}
+
+/* ---- >>impl.sw.served -----------------------------------------------------------------------
+ * The side of the PE of queues that workers serve; then the table of the software device, where
+ * these stand beside the plain ones.                                                            */
+
+DOCA_PRIV_HOT struct doca_priv_sw_served *doca_priv_sw_served_of(
+    const struct doca_core_queue *queue)
+{
+    return ((const struct doca_priv_sw_served_queue *)(const void *)queue)->served;
+}
+
+/* A lane with room whose worker serves, the next one in turn; NULL: there is none. */
+DOCA_PRIV_HOT struct doca_priv_sw_lane *doca_priv_sw_served_lane(struct doca_priv_sw_served *served)
+{
+    struct doca_priv_sw_lane *lane;
+    uint32_t left;
+
+    for (left = served->num_lanes; left > 0; left--) {
+        lane = &served->lanes[served->next_post];
+        served->next_post = served->next_post + 1 < served->num_lanes ? served->next_post + 1 : 0;
+        if (doca_likely(lane->num_posted < lane->num_boxes &&
+                        DOCA_PRIV_LOAD(&lane->mode) != DOCA_PRIV_SW_ABSENT))
+            return lane;
+    }
+    return NULL;
+}
+
+/* Hand a task over that reads `src`, and lets `dst` grow. */
+DOCA_PRIV_HOT doca_error_t doca_priv_sw_lane_post(struct doca_priv_sw_lane *lane,
+                                                  struct doca_task *task,
+                                                  const struct doca_buf *src, struct doca_buf *dst,
+                                                  size_t grows, uint8_t algorithm)
+{
+    struct doca_priv_sw_box *box = &lane->boxes[lane->post_at];
+
+    box->algorithm = algorithm;
+    box->from = src->data;
+    box->len = src->data_len;
+    box->to = dst->data + dst->data_len;
+    box->grows = grows;
+    box->dst = dst;
+    DOCA_PRIV_STORE(&box->state, (uint32_t)DOCA_PRIV_SW_POSTED);
+    lane->post_at = lane->post_at + 1 < lane->num_boxes ? lane->post_at + 1 : 0;
+    if (lane->num_posted++ == 0)
+        lane->first = task;
+    else
+        lane->last->next = task;
+    lane->last = task;
+    if (doca_unlikely(DOCA_PRIV_LOAD(&lane->mode) == DOCA_PRIV_SW_ASLEEP))
+        doca_priv_sw_worker_wake(lane->worker);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_sw_served_dma_post(struct doca_core_queue *queue,
+                                                 struct doca_task *task)
+{
+    struct doca_priv_sw_served *served = doca_priv_sw_served_of(queue);
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
+    struct doca_priv_sw_lane *lane = NULL;
+
+    if (doca_likely(doca_priv_sw_memcpy_is_plain(&served->plain.dma, t)))
+        lane = doca_priv_sw_served_lane(served);
+    return doca_likely(lane != NULL)
+               ? doca_priv_sw_lane_post(lane, task, t->src, t->dst, t->src->data_len, 0)
+               : served->plain.queue.post(&served->plain.queue, task);
+}
+
+static doca_error_t doca_priv_sw_served_sha_post(struct doca_core_queue *queue,
+                                                 struct doca_task *task)
+{
+    struct doca_priv_sw_served *served = doca_priv_sw_served_of(queue);
+    const struct doca_sha_task_hash *t = (const struct doca_sha_task_hash *)(void *)task;
+    struct doca_priv_sw_lane *lane = NULL;
+
+    if (doca_likely(doca_priv_sha_is_complete(task) && doca_priv_sw_hash_is_plain(t, queue->dev)))
+        lane = doca_priv_sw_served_lane(served);
+    return doca_likely(lane != NULL)
+               ? doca_priv_sw_lane_post(lane, task, t->src, t->dst,
+                                        doca_priv_sha_sizes[t->algorithm].digest, t->algorithm)
+               : served->plain.queue.post(&served->plain.queue, task);
+}
+
+DOCA_PRIV_HOT bool doca_priv_sw_lane_is_done(const struct doca_priv_sw_lane *lane)
+{
+    return lane->num_posted > 0 &&
+           DOCA_PRIV_LOAD(&lane->boxes[lane->reap_at].state) >= DOCA_PRIV_SW_DONE;
+}
+
+/* Take back the oldest task, which is done. */
+DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw_served *served,
+                                                       struct doca_priv_sw_lane *lane)
+{
+    struct doca_priv_sw_box *box = &lane->boxes[lane->reap_at];
+    struct doca_task *task = lane->first;
+    struct doca_buf *dst = box->dst;
+    uint32_t ahead;
+
+    if (lane->num_posted > DOCA_PRIV_SW_AHEAD) { /* it is done by now, and will be posted anew */
+        ahead = lane->reap_at + DOCA_PRIV_SW_AHEAD;
+        DOCA_PRIV_WANT(&lane->boxes[ahead < lane->num_boxes ? ahead : ahead - lane->num_boxes]);
+    }
+    lane->first = task->next;
+    lane->reap_at = lane->reap_at + 1 < lane->num_boxes ? lane->reap_at + 1 : 0;
+    lane->num_posted--;
+    lane->num_reaped++;
+    if (doca_unlikely(box->state == DOCA_PRIV_SW_SKIPPED)) {
+        task->status = doca_priv_fail(served->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress",
+                                      task);
+    } else if (doca_unlikely(dst->flags == 0 || dst->data + dst->data_len != box->to ||
+                             box->grows > doca_priv_buf_tailroom(dst))) {
+        task->status = doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_SW_WORKER_DST,
+                                      "doca_pe_progress", task);
+    } else {
+        dst->data_len += box->grows;
+        task->status = DOCA_SUCCESS;
+    }
+    return task;
+}
+
+/* What is left to do when nothing came back: tasks for which there is no worker, and sleepers. */
+DOCA_PRIV_APART struct doca_task *doca_priv_sw_served_other(struct doca_priv_sw_served *served)
+{
+    struct doca_priv_sw_lane *lane;
+    uint32_t i, mode;
+
+    if (served->plain.base.first != NULL)
+        return served->plain.queue.poll(&served->plain.queue);
+    for (i = 0; i < served->num_lanes; i++) {
+        lane = &served->lanes[i];
+        mode = DOCA_PRIV_LOAD(&lane->mode);
+        if (lane->num_posted == 0 || mode == DOCA_PRIV_SW_AWAKE)
+            continue;
+        if (mode == DOCA_PRIV_SW_ASLEEP) {
+            doca_priv_sw_worker_wake(lane->worker);
+        } else if (DOCA_PRIV_TRY_LOCK(&lane->lock)) {
+            (void)doca_priv_sw_lane_execute(lane);
+            doca_priv_unlock(&lane->lock);
+            if (doca_priv_sw_lane_is_done(lane))
+                return doca_priv_sw_lane_reap(served, lane);
+        }
+    }
+    return NULL;
+}
+
+static struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_sw_served *served = doca_priv_sw_served_of(queue);
+    struct doca_priv_sw_lane *lane;
+    uint32_t left;
+
+    /* in turn with the lanes, or those that are never empty would keep it out */
+    if (doca_unlikely(served->plain.base.first != NULL)) {
+        served->is_plain_next = !served->is_plain_next;
+        if (served->is_plain_next)
+            return served->plain.queue.poll(&served->plain.queue);
+    }
+    for (left = served->num_lanes; left > 0; left--) {
+        lane = &served->lanes[served->next_reap];
+        served->next_reap = served->next_reap + 1 < served->num_lanes ? served->next_reap + 1 : 0;
+        if (doca_priv_sw_lane_is_done(lane))
+            return doca_priv_sw_lane_reap(served, lane);
+    }
+    return doca_priv_sw_served_other(served);
+}
+
+/* Would poll hand over a task? */
+static bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served)
+{
+    static uint32_t fence;
+    struct doca_priv_sw_lane *lane;
+    uint32_t i, mode;
+
+    (void)DOCA_PRIV_FETCH_ADD(&fence, 1u); /* see the head of this section */
+    for (i = 0; i < served->num_lanes; i++) {
+        lane = &served->lanes[i];
+        mode = DOCA_PRIV_LOAD_ORDERED(&lane->mode);
+        if (doca_priv_sw_lane_is_done(lane) ||
+            (lane->num_posted > 0 && mode == DOCA_PRIV_SW_ABSENT))
+            return true;
+        if (lane->num_posted > 0 && mode == DOCA_PRIV_SW_ASLEEP)
+            doca_priv_sw_worker_wake(lane->worker);
+    }
+    return served->plain.base.first != NULL;
+}
+
+/* The signal is drained first, that of an arming before, then after the flags are set what is
+ * finished is looked for: between the two nothing is lost. */
+static void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, bool armed)
+{
+    struct doca_priv_sw_lane *lane;
+    uint32_t i;
+
+    if (++served->num_arms == 0)
+        served->num_arms = 1;
+    for (i = 0; i < served->num_lanes; i++)
+        DOCA_PRIV_STORE_ORDERED(&served->lanes[i].armed, 0u);
+    (void)doca_priv_sys_event_drain(served->fd);
+    for (i = 0; armed && i < served->num_lanes; i++) {
+        lane = &served->lanes[i];
+        DOCA_PRIV_STORE(&lane->armed_at, lane->num_reaped);
+        DOCA_PRIV_STORE_ORDERED(&lane->armed, served->num_arms);
+    }
+    if (armed && doca_priv_sw_served_ready(served))
+        (void)doca_priv_sys_event_signal(served->fd);
+}
+
+/* ---- opening and closing ---- */
+
+/* Carve what stands behind a queue: its head, the lanes, their mailboxes. */
+static doca_error_t doca_priv_sw_served_carve(struct doca_core_arena *arena, uint32_t num_tasks,
+                                              uint32_t num_lanes,
+                                              struct doca_priv_sw_served **served,
+                                              const char *function)
+{
+    uint32_t num_boxes = num_tasks / num_lanes + (num_tasks % num_lanes != 0), i;
+    size_t bytes = doca_priv_size(
+        num_lanes, doca_priv_size(num_boxes, DOCA_CORE_LINE, sizeof(struct doca_priv_sw_lane)),
+        2 * DOCA_CORE_LINE);
+    struct doca_priv_sw_box *boxes;
+    void *block = NULL;
+    doca_error_t rc = doca_priv_arena_take(arena, bytes, &block, function);
+
+    if (rc != DOCA_SUCCESS || block == NULL)
+        return rc;
+    DOCA_CORE_MEMSET(block, 0, bytes);
+    *served = (struct doca_priv_sw_served *)block;
+    (*served)->num_lanes = num_lanes;
+    (*served)->lanes = (struct doca_priv_sw_lane *)(void *)((unsigned char *)block +
+                                                            2 * DOCA_CORE_LINE);
+    boxes = (struct doca_priv_sw_box *)(void *)((*served)->lanes + num_lanes);
+    for (i = 0; i < num_lanes; i++) {
+        (*served)->lanes[i].boxes = boxes + (size_t)i * num_boxes;
+        (*served)->lanes[i].num_boxes = num_boxes;
+    }
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_lanes(uint32_t num_tasks, uint32_t num_workers,
+                                                     size_t *bytes)
+{
+    struct doca_core_arena count;
+    struct doca_priv_sw_served *served;
+    doca_error_t rc = doca_priv_count(&count, bytes, __func__);
+
+    if (rc == DOCA_SUCCESS && (num_workers == 0 || num_workers > DOCA_CORE_SW_MAX_WORKERS))
+        rc = DOCA_PRIV_FAIL(INVALID_VALUE, SW_WORKER_FULL, NULL);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_sw_served_carve(&count, num_tasks, num_workers, &served, __func__);
+    return rc == DOCA_SUCCESS ? doca_priv_counted(&count, rc, bytes) : rc;
+}
+
+/* Count one more queue, or one less, of this worker. */
+static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32_t more)
+{
+    doca_priv_lock(&doca_priv_world.lock);
+    worker->num_queues += more;
+    doca_priv_unlock(&doca_priv_world.lock);
+}
+
+/* Keep the workers that a device has of this process. */
+static uint32_t doca_priv_sw_workers_keep(const struct doca_dev *dev,
+                                          struct doca_core_sw_worker **workers)
+{
+    uint32_t num = 0, pid = doca_priv_sys_pid();
+    struct doca_core_sw_worker *w;
+
+    if (!doca_priv_sw_has_workers(dev))
+        return 0;
+    doca_priv_lock(&doca_priv_world.lock);
+    for (w = (struct doca_core_sw_worker *)dev->backend_data; w != NULL; w = w->next) {
+        if (w->pid == pid) {
+            w->num_queues++;
+            workers[num++] = w;
+        }
+    }
+    doca_priv_unlock(&doca_priv_world.lock);
+    return num;
+}
+
+static void doca_priv_sw_lane_join(struct doca_priv_sw_lane *lane,
+                                   struct doca_core_sw_worker *worker)
+{
+    doca_priv_sw_worker_enter(worker);
+    lane->next = worker->lanes;
+    worker->lanes = lane;
+    if (worker->is_serving && doca_priv_sw_lane_hold(lane) && worker->is_asleep)
+        DOCA_PRIV_STORE(&lane->mode, (uint32_t)DOCA_PRIV_SW_ASLEEP);
+    doca_priv_sw_worker_leave(worker);
+}
+
+static void doca_priv_sw_lane_part(struct doca_priv_sw_lane *lane)
+{
+    struct doca_core_sw_worker *worker = lane->worker;
+    struct doca_priv_sw_lane **link;
+
+    doca_priv_sw_worker_enter(worker);
+    for (link = &worker->lanes; *link != lane; link = &(*link)->next) {
+    }
+    *link = lane->next;
+    doca_priv_sw_worker_leave(worker);
+    doca_priv_sw_worker_count(worker, UINT32_MAX);
+}
+
+/* Make what stands behind a queue, if the device has workers; else *served stays as it is. */
+static doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_tasks,
+                                             struct doca_priv_sw_served **served)
+{
+    struct doca_core_sw_worker *workers[DOCA_CORE_SW_MAX_WORKERS];
+    uint32_t num = doca_priv_sw_workers_keep(dev, workers), i;
+    struct doca_priv_sw_served *made = NULL;
+    doca_error_t rc;
+
+    if (num == 0)
+        return DOCA_SUCCESS;
+    rc = doca_priv_sw_served_carve(dev->info.arena, num_tasks, num, &made, "doca_ctx_start");
+    if (rc == DOCA_SUCCESS) {
+        made->fd = doca_priv_sys_event_open();
+        if (doca_priv_sys_has_event && made->fd < 0) {
+            (void)doca_core_arena_give(dev->info.arena, made);
+            rc = DOCA_ERROR_OPERATING_SYSTEM;
+        }
+    }
+    for (i = 0; i < num; i++) {
+        if (rc == DOCA_SUCCESS)
+            made->lanes[i].worker = workers[i];
+        else
+            doca_priv_sw_worker_count(workers[i], UINT32_MAX);
+    }
+    if (rc == DOCA_SUCCESS)
+        *served = made;
+    return rc;
+}
+
+/* Let the workers begin. NULL: they copy. */
+static void doca_priv_sw_served_begin(struct doca_priv_sw_served *served,
+                                      const struct doca_priv_sha_kernels *kernels)
+{
+    uint32_t i;
+
+    for (i = 0; i < served->num_lanes; i++) {
+        served->lanes[i].fd = served->fd;
+        served->lanes[i].kernels = kernels;
+        doca_priv_sw_lane_join(&served->lanes[i], served->lanes[i].worker);
+    }
+}
+
+static void doca_priv_sw_served_flush(struct doca_priv_sw_served *served, doca_error_t status)
+{
+    uint32_t i;
+
+    served->status = status;
+    for (i = 0; i < served->num_lanes; i++)
+        DOCA_PRIV_STORE(&served->lanes[i].is_flushed, 1u);
+}
+
+static void doca_priv_sw_served_close(struct doca_priv_sw_served *served)
+{
+    uint32_t i;
+
+    for (i = 0; i < served->num_lanes; i++)
+        doca_priv_sw_lane_part(&served->lanes[i]);
+    doca_priv_sys_close(served->fd);
+    (void)doca_core_arena_give(served->plain.queue.dev->info.arena, served);
 }
 
 /* ---- >>impl.sw.table ------------------------------------------------------------------------ */
@@ -18282,6 +19327,72 @@ static bool doca_priv_sw_queue_ready(struct doca_core_queue *queue)
     return ((struct doca_priv_sw_queue *)(void *)queue)->first != NULL;
 }
 
+/* Is it a queue that workers serve? Its post never changes. */
+static bool doca_priv_sw_is_served(const struct doca_core_queue *queue)
+{
+    return queue->post == doca_priv_sw_served_dma_post ||
+           queue->post == doca_priv_sw_served_sha_post;
+}
+
+static doca_error_t doca_priv_sw_any_queue_open(struct doca_core_queue *queue,
+                                                enum doca_core_engine engine, uint32_t depth)
+{
+    struct doca_priv_sw_served *served = NULL;
+    doca_error_t rc = doca_priv_sw_served_open(queue->dev, depth, &served);
+
+    if (rc != DOCA_SUCCESS || served == NULL)
+        return rc != DOCA_SUCCESS ? rc : doca_priv_sw_queue_open(queue, engine, depth);
+    served->plain.queue.backend = queue->backend;
+    served->plain.queue.dev = queue->dev;
+    (void)doca_priv_sw_queue_open(&served->plain.queue, engine, depth);
+    ((struct doca_priv_sw_served_queue *)(void *)queue)->served = served;
+    queue->poll = doca_priv_sw_served_poll;
+    if (engine == DOCA_CORE_ENGINE_SHA) {
+        queue->post = doca_priv_sw_served_sha_post;
+        doca_priv_sw_served_begin(served, served->plain.sha.kernels);
+    } else {
+        queue->post = doca_priv_sw_served_dma_post;
+        doca_priv_sw_served_begin(served, NULL);
+    }
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_sw_any_queue_close(struct doca_core_queue *queue)
+{
+    if (doca_priv_sw_is_served(queue))
+        doca_priv_sw_served_close(doca_priv_sw_served_of(queue));
+}
+
+static void doca_priv_sw_any_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_sw_served *served;
+
+    if (doca_priv_sw_is_served(queue)) {
+        served = doca_priv_sw_served_of(queue);
+        doca_priv_sw_served_flush(served, status);
+        doca_priv_sw_queue_flush(&served->plain.queue, status);
+    } else {
+        doca_priv_sw_queue_flush(queue, status);
+    }
+}
+
+static bool doca_priv_sw_any_queue_ready(struct doca_core_queue *queue)
+{
+    return doca_priv_sw_is_served(queue) ? doca_priv_sw_served_ready(doca_priv_sw_served_of(queue))
+                                         : doca_priv_sw_queue_ready(queue);
+}
+
+static int doca_priv_sw_any_queue_fd(struct doca_core_queue *queue)
+{
+    return doca_priv_sw_is_served(queue) ? doca_priv_sw_served_of(queue)->fd : -1;
+}
+
+static void doca_priv_sw_any_queue_arm(struct doca_core_queue *queue, bool armed)
+{
+    if (doca_priv_sw_is_served(queue))
+        doca_priv_sw_served_arm(doca_priv_sw_served_of(queue), armed);
+}
+
 DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
 {
     static const struct doca_core_backend backend = {
@@ -18293,13 +19404,13 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_sw_reg,
         doca_priv_stub_dereg,
         doca_priv_sw_queue_bytes,
-        doca_priv_sw_queue_open,
+        doca_priv_sw_any_queue_open,
         doca_priv_stub_queue_opening,
-        doca_priv_stub_queue_close,
-        doca_priv_sw_queue_flush,
-        doca_priv_sw_queue_ready,
-        doca_priv_stub_queue_fd,
-        doca_priv_stub_queue_arm,
+        doca_priv_sw_any_queue_close,
+        doca_priv_sw_any_queue_flush,
+        doca_priv_sw_any_queue_ready,
+        doca_priv_sw_any_queue_fd,
+        doca_priv_sw_any_queue_arm,
         doca_priv_stub_get_pd,
         doca_priv_sw_open_from_pd,
         doca_priv_stub_arr_start,

@@ -13,14 +13,16 @@ struct copy { /* what one work does */
     unsigned depth;
 };
 
-static unsigned char *from[DEPTH], *to[DEPTH];
+static unsigned char *from[DEPTH], *to[DEPTH], *memory;
+static size_t memory_bytes;
 
 static void lay_out(void)
 {
     const size_t stride = ROOM + 3 * BENCH_LINE;
-    unsigned char *memory = bench_pages((2 * DEPTH + 1) * stride);
     unsigned i;
 
+    memory_bytes = (2 * DEPTH + 1) * stride;
+    memory = bench_pages(memory_bytes);
     for (i = 0; i < DEPTH; i++) {
         from[i] = memory + i * stride;
         to[i] = memory + (DEPTH + i) * stride + 21 * BENCH_LINE; /* see bench_dma.c */
@@ -105,11 +107,104 @@ static void by_dmadev(unsigned long n, const void *arg)
 }
 #endif
 
-/* ---- ours ---- */
+/* ---- ours: a worker of the software device, in a thread of the other core ---- */
 
-static const char *worker_ready(void)
+static struct doca_core_sw_worker *worker;
+static struct doca_buf *src[DEPTH], *dst[DEPTH];
+static struct doca_pe *pe;
+static struct doca_dma *dma;
+
+static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                    union doca_data ctx_data)
 {
-    return "the software device has no worker";
+    (void)task_data, (void)ctx_data;
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+}
+
+static void on_error(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                     union doca_data ctx_data)
+{
+    (void)task, (void)task_data, (void)ctx_data;
+    bench_die(doca_core_last_error());
+}
+
+static void open_worker(void)
+{
+    struct doca_buf_inventory *inventory;
+    struct doca_devinfo **list;
+    struct doca_mmap *map;
+    struct doca_dev *dev;
+    uint32_t num;
+
+    bench_must(doca_devinfo_create_list(&list, &num));
+    bench_must(doca_dev_open(list[0], &dev));
+    bench_must(doca_devinfo_destroy_list(list));
+    bench_must(doca_mmap_create(&map));
+    bench_must(doca_mmap_set_memrange(map, memory, memory_bytes));
+    bench_must(doca_mmap_add_dev(map, dev));
+    bench_must(doca_mmap_start(map));
+    bench_must(doca_buf_inventory_create(4 * DEPTH, &inventory));
+    bench_must(doca_buf_inventory_start(inventory));
+    bench_must(doca_pe_create(&pe));
+    bench_must(doca_core_sw_worker_create(dev, &worker));
+    bench_must(doca_core_sw_worker_set_max_idle_turns(worker, UINT32_MAX));
+    bench_must(doca_dma_create(dev, &dma));
+    bench_must(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    for (num = 0; num < DEPTH; num++) {
+        bench_must(doca_buf_inventory_buf_get_by_data(inventory, map, from[num], ROOM, &src[num]));
+        bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, to[num], ROOM, &dst[num]));
+    }
+}
+
+static void *serve(void *unused)
+{
+    (void)unused;
+    bench_must(doca_core_sw_worker_run(worker));
+    return NULL;
+}
+
+static void tasks_begin(const void *arg)
+{
+    const struct copy *c = arg;
+    unsigned i;
+
+    if (worker == NULL)
+        open_worker();
+    for (i = 0; i < c->depth; i++)
+        bench_must(doca_buf_set_data(src[i], from[i], c->bytes));
+    bench_must(doca_dma_task_memcpy_set_conf(dma, on_done, on_error, c->depth));
+    bench_must(doca_ctx_start(doca_dma_as_ctx(dma)));
+    partner = bench_partner_start(serve, NULL);
+    while (DOCA_PRIV_LOAD(&worker->lanes->mode) == DOCA_PRIV_SW_ABSENT)
+        continue; /* until its first turn progress would do the tasks */
+}
+
+static void tasks_end(const void *arg)
+{
+    (void)arg;
+    bench_must(doca_core_sw_worker_stop(worker));
+    pthread_join(partner, NULL);
+    bench_must(doca_ctx_stop(doca_dma_as_ctx(dma)));
+}
+
+static void by_tasks(unsigned long n, const void *arg)
+{
+    const struct copy *c = arg;
+    const union doca_data none = { NULL };
+    struct doca_dma_task_memcpy *task;
+    unsigned long left_to_post = n;
+    unsigned i = 0, under_way = 0;
+
+    for (; bench_left(n); n--, under_way--) {
+        for (; under_way < c->depth && left_to_post > 0; under_way++, left_to_post--) {
+            bench_must(doca_buf_reset_data_len(dst[i]));
+            bench_must(doca_dma_task_memcpy_alloc_init(dma, src[i], dst[i], none, &task));
+            bench_must(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+            i = i + 1 < c->depth ? i + 1 : 0;
+        }
+        while (doca_pe_progress(pe) == 0)
+            continue;
+    }
 }
 
 static bool is_copied(const struct bench_side *side)
@@ -159,7 +254,9 @@ int main(int argc, char **argv)
             .title = copies[i].title,
             .bytes = c->bytes,
             .batch = c->depth,
-            .sides = { { .side = "ours", .name = "inlined", .arg = c, .ready = worker_ready },
+            .sides = { { .side = "ours", .name = "inlined", .run = by_tasks, .arg = c,
+                         .verify = is_copied, .begin = tasks_begin, .end = tasks_end,
+                         .ready = bench_two_cpus },
                        { .side = "peer", .name = "dmadev skeleton",
                          .run = BENCH_IF_DPDK(by_dmadev), .arg = c, .verify = is_copied,
                          .begin = BENCH_IF_DPDK(bench_dmadev_begin),

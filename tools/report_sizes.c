@@ -62,6 +62,11 @@ static const struct {
     { "DPDK mempool of n memory chunks", "`DOCA_CORE_BYTES_DPDK_MEMPOOL(n)`",
       DOCA_CORE_BYTES_DPDK_MEMPOOL(1),
       (DOCA_CORE_BYTES_DPDK_MEMPOOL(1 + N) - DOCA_CORE_BYTES_DPDK_MEMPOOL(1)) / N },
+    { "worker of the software device", "`DOCA_CORE_BYTES_SW_WORKER(n)`",
+      DOCA_CORE_BYTES_SW_WORKER(1), DOCA_CORE_BYTES_SW_WORKER(1) },
+    { "a context of n tasks more, where there is one worker", "`DOCA_CORE_BYTES_SW_LANES(n, 1)`",
+      DOCA_CORE_BYTES_SW_LANES(1, 1),
+      (DOCA_CORE_BYTES_SW_LANES(1 + N, 1) - DOCA_CORE_BYTES_SW_LANES(1, 1)) / N },
     { "progress engine", "`DOCA_CORE_BYTES_PE(n)`", DOCA_CORE_BYTES_PE(1), DOCA_CORE_BYTES_PE(1) },
 };
 

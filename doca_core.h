@@ -17709,9 +17709,11 @@ struct doca_priv_sw_queue {
     struct doca_task *last;  /* stale while empty */
 };
 
+#define DOCA_PRIV_SW_SMALL 64 /* bytes of the largest small copy */
+
 struct doca_priv_sw_dma_queue {
     struct doca_priv_sw_queue base;
-    uint16_t usual; /* how a buf begins, alone, writable, of an mmap on this device only */
+    uint16_t usual; /* how a buf begins, alone, writable, of an mmap on this device only; or 0 */
     uint64_t max_bytes; /* the device's limit, kept near */
 };
 
@@ -19299,9 +19301,12 @@ static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
         queue->post = doca_priv_sw_dma_post;
         queue->poll = doca_priv_sw_dma_poll;
         dma->max_bytes = dev->info.attr.limits.dma_max_buf_size;
-        dma->usual = doca_priv_buf_begin_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT |
-                                                                    DOCA_PRIV_BUF_WRITE |
-                                                                    doca_priv_buf_dev(dev->bit));
+        /* without a flag of the device it would be how bufs of other devices begin, and small
+         * copies are not compared with the limit */
+        if (doca_priv_buf_dev(dev->bit) != 0 && dma->max_bytes >= DOCA_PRIV_SW_SMALL)
+            dma->usual = doca_priv_buf_begin_of(
+                DOCA_PRIV_KIND_BUF,
+                DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE | doca_priv_buf_dev(dev->bit));
     }
     return DOCA_SUCCESS;
 }

@@ -1162,6 +1162,99 @@ static void limits_of_the_profiles_are_enforced(void)
     default_profile_again();
 }
 
+/* Does a copy on `dev` to and from `map_dev` succeed, of this size? */
+static bool copies_on(struct doca_dev *dev, struct doca_dev *map_dev, size_t len)
+{
+    struct doca_mmap *from_map, *to_map;
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src, *dst;
+    struct rig r;
+    bool fits;
+
+    rig_build_on(&r, dev, 1);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    from_map = rig_map(map_dev, rig_from, 4096);
+    to_map = rig_map(map_dev, rig_to, 4096);
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, from_map, rig_from, len, &src));
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, to_map, rig_to, len, &dst));
+    task = rig_task(r.dma, src, dst);
+    fits = rig_submit(task) == DOCA_SUCCESS; /* with checks it is refused here already */
+    rig_drain(&r);
+    fits = fits && r.num_ok == 1;
+    CHECK(r.num_failed == 0 || r.status == DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_data_len(dst), fits ? len : 0);
+    CHECK_EQ(rig_to[0] == rig_from[0], fits);
+    rig_release(task);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_mmap_destroy(from_map));
+    CHECK_OK(doca_mmap_destroy(to_map));
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_pe_destroy(r.pe));
+    CHECK_OK(doca_buf_inventory_destroy(r.inventory));
+    CHECK_OK(doca_mmap_destroy(r.src_map));
+    CHECK_OK(doca_mmap_destroy(r.dst_map));
+    return fits;
+}
+
+enum { MANY = 10 };
+
+/* Open so many devices, and nothing else; of this limit in one task. */
+static void open_many(struct doca_dev *devs[MANY], uint64_t max_bytes)
+{
+    struct doca_core_dev_attr attrs[MANY];
+    char addr[] = "0000:00:00.0";
+    unsigned i;
+
+    memset(attrs, 0, sizeof(attrs));
+    for (i = 0; i < MANY; i++) {
+        CHECK_OK(doca_core_sw_profile("unlimited", &attrs[i].limits));
+        attrs[i].limits.dma_max_buf_size = max_bytes;
+        addr[6] = (char)('0' + i);
+        memcpy(attrs[i].pci_addr, addr, sizeof(attrs[i].pci_addr));
+    }
+    CHECK_OK(doca_core_sw_set_devices(attrs, MANY));
+    for (i = 0; i < MANY; i++) {
+        addr[6] = (char)('0' + i);
+        devs[i] = rig_open_dev(addr);
+    }
+}
+
+static void close_many(struct doca_dev *devs[MANY])
+{
+    unsigned i;
+
+    for (i = 0; i < MANY; i++)
+        CHECK_OK(doca_dev_close(devs[i]));
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+static void device_serves_its_own_mmaps_only_however_many_are_open(void)
+{
+    struct doca_dev *devs[MANY];
+    unsigned i, k;
+
+    open_many(devs, 4096);
+    for (i = 0; i < MANY; i++)
+        for (k = 0; k < MANY; k++) {
+            CHECK_EQ(copies_on(devs[i], devs[k], 48), i == k);
+            CHECK_EQ(copies_on(devs[i], devs[k], 512), i == k);
+        }
+    close_many(devs);
+}
+
+static void small_limit_holds_for_small_copies(void)
+{
+    struct doca_dev *devs[MANY];
+    size_t limit, len;
+
+    for (limit = 1; limit < 72; limit += 7) {
+        open_many(devs, limit);
+        for (len = 1; len < 80; len++)
+            CHECK_EQ(copies_on(devs[0], devs[0], len), len <= limit);
+        close_many(devs);
+    }
+}
+
 static void card_without_the_engine_says_so(void)
 {
     struct doca_dev *dev;
@@ -1221,6 +1314,8 @@ static const struct test_case cases[] = {
     CASE(mmap_that_moved_on_serves_its_first_device_no_more, ""),
     CASE(number_of_tasks_is_checked, "245"),
     CASE(limits_of_the_profiles_are_enforced, ""),
+    CASE(device_serves_its_own_mmaps_only_however_many_are_open, ""),
+    CASE(small_limit_holds_for_small_copies, ""),
     CASE(card_without_the_engine_says_so, ""),
     CASE(capabilities_refuse_null, "1 19"),
 };

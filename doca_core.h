@@ -7736,6 +7736,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     (void)doca_core_arena_give(mmap->arena, mmap->far);
     if (mmap->is_shared) {
         mmap->far = NULL;
+        mmap->num_devs = 0; /* others may be open by now where they were */
         mmap->obj.kind = DOCA_PRIV_KIND_MMAP_GONE;
         rc = doca_priv_mmap_let_go(mmap);
     } else {

@@ -375,6 +375,28 @@ static void bufs_of_one_mmap_share_its_key(void)
     rig_close(&r);
 }
 
+static void buf_whose_mmap_is_gone_has_no_key(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_buf *buf;
+    uint32_t mkey = 77;
+    struct rig r;
+
+    rig_build(&r, NULL, 1);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, rig_from, 4096));
+    CHECK_OK(doca_mmap_enable_thread_safety(mmap));
+    CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, mmap, rig_from, 64, &buf));
+    CHECK(key_of(buf, r.dev) != 0);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_RC(doca_rdma_bridge_get_buf_mkey(buf, r.dev, &mkey), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(mkey, 77);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    rig_close(&r);
+}
+
 static void each_device_has_a_key_of_its_own(void)
 {
     struct doca_dev *second = rig_open_dev("0000:03:00.1"), *from_pd = open_pd(&pds[1]);
@@ -513,6 +535,7 @@ static const struct test_case cases[] = {
     CASE(device_from_pd_serves_mmaps_and_contexts, "56 57"),
     CASE(device_from_pd_is_as_the_default_ones, ""),
     CASE(bufs_of_one_mmap_share_its_key, "294 296"),
+    CASE(buf_whose_mmap_is_gone_has_no_key, ""),
     CASE(each_device_has_a_key_of_its_own, "294"),
     CASE(key_needs_a_live_buf_a_device_and_an_output, "294"),
     CASE(key_is_the_backends_own, "294 295"),

@@ -222,7 +222,7 @@ def as_markdown(document):
                for build in builds]
     peers = [f"{name} {version}".strip() for name, version in document.get("peers", {}).items()]
     compilers = {program["compiler"] for build in builds for program in build["programs"]}
-    parts = [results.machine_text(document), *sorted(compilers)]
+    parts = [results.machine_text(document), *(f"compiler {c}" for c in sorted(compilers))]
     parts += [f'peers: {", ".join(peers)}'] if peers else []
     parts += [f'{document["reps"]} interleaved repetitions'] if document.get("reps") else []
     lines = ["; ".join(parts) + "."]

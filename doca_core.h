@@ -4164,13 +4164,13 @@ DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, 
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
 {
-    return (size_t)(buf->end - buf->head);
+    return (size_t)((uintptr_t)buf->end - (uintptr_t)buf->head);
 }
 
 /* Bytes of room behind the content. */
 DOCA_PRIV_HOT size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
 {
-    return (size_t)(buf->end - (buf->data + buf->data_len));
+    return (size_t)((uintptr_t)buf->end - (uintptr_t)buf->data) - buf->data_len;
 }
 
 /* Take the first free buf, empty, as the window [addr, addr + len) of `mmap`, which has yet to
@@ -4185,7 +4185,7 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
     stock->num_free--;
     doca_priv_buf_set_word(buf, mmap->buf_word);
     buf->head = addr;
-    buf->end = addr + len;
+    buf->end = (unsigned char *)((uintptr_t)addr + len); /* up to the end of all memory */
     buf->data = addr;
     buf->data_len = 0;
     buf->mmap = mmap;
@@ -4310,19 +4310,19 @@ DOCA_PRIV_OPAQUE
 DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, void *out,
                                                  const char *function);
 
-#define DOCA_PRIV_BUF_GETTER(name, type, member)                                                   \
+#define DOCA_PRIV_BUF_GETTER(name, type, value)                                                    \
     DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_get_##name(const struct doca_buf *buf, type *out) \
     {                                                                                              \
         if (doca_unlikely(!doca_priv_is_buf(buf) || out == NULL))                                  \
             return doca_priv_buf_refuse(buf, out, "doca_buf_get_" #name);                          \
-        *out = (type)(buf->member);                                                                \
+        *out = (value);                                                                            \
         return DOCA_SUCCESS;                                                                       \
     }
 
-DOCA_PRIV_BUF_GETTER(head, void *, head)
-DOCA_PRIV_BUF_GETTER(len, size_t, end - buf->head)
-DOCA_PRIV_BUF_GETTER(data, void *, data)
-DOCA_PRIV_BUF_GETTER(data_len, size_t, data_len)
+DOCA_PRIV_BUF_GETTER(head, void *, buf->head)
+DOCA_PRIV_BUF_GETTER(len, size_t, doca_priv_buf_len(buf))
+DOCA_PRIV_BUF_GETTER(data, void *, buf->data)
+DOCA_PRIV_BUF_GETTER(data_len, size_t, buf->data_len)
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
                                                          const char *function);
@@ -8452,7 +8452,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t d
         return DOCA_PRIV_FAIL_HANDLE(buf);
     if (buf->flags == 0)
         return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
-    if (data_len > (size_t)(buf->end - buf->data))
+    if (data_len > (size_t)((uintptr_t)buf->end - (uintptr_t)buf->data))
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_DATA_OUTSIDE, buf);
     buf->data_len = data_len;
     return DOCA_SUCCESS;

@@ -130,7 +130,7 @@
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
  *                   >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha >>mmap_advise
- *                   >>sync_event >>graph >>bridge >>sw >>backend >>hot
+ *                   >>sync_event >>graph >>bridge >>sw >>backend >>hot >>hot.task
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
  *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
@@ -410,12 +410,12 @@ struct rte_mbuf;    /* of DPDK */
 struct rte_mempool;
 
 /* First member of every object of ours: what it is, where it stands in its life, and whether it
- * is alive. Private, as are the members of every structure below that has no ledger. */
+ * is alive, in one word. Private, as are the members of all structures below without a ledger. */
 struct doca_priv_object {
     uint8_t kind;
     uint8_t state;
-    uint16_t spare;
-    uint32_t guard;
+    uint16_t guard;
+    uint32_t owner; /* 0: the program; or DOCA_PRIV_OF_* */
 };
 
 /* ---- >>error --------------------------------------------------------------------------------
@@ -617,7 +617,8 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(STOCK_NOT_STARTED, ERROR, "is not started")                                                  \
     X(STOCK_EMPTY, DEBUG, "all elements are in use")                                               \
     X(STOCK_OUTSTANDING, ERROR, "buffers have not been returned")                                  \
-    X(STOCK_TOO_MANY, ERROR, "more elements than 32 bits can count")                               \
+    X(STOCK_TOO_MANY, ERROR, "more elements than it can have")                                     \
+    X(STOCK_FAR, ERROR, "what the arena has is too far from the other elements")                   \
     X(POOL_ALIGNMENT, ERROR, "an alignment is a power of two")                                     \
     X(POOL_RANGE_SHORT, ERROR, "the mmap is too small for this many aligned elements")             \
     X(ARRAY_NO_PARAMS, ERROR, "size and number of the elements are not set")                       \
@@ -1243,11 +1244,12 @@ struct doca_priv_mmap_export { /* what stays, until stop */
 struct doca_mmap {
     struct doca_priv_object obj;
     unsigned char *addr;
-    size_t len;
+    unsigned char *end; /* since it was started */
     uint32_t num_bufs;
     uint32_t buf_word; /* while started: how a buf on it begins */
     uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped, or far */
     struct doca_priv_far *far; /* NULL: the bytes are at addr */
+    size_t len;
     struct doca_priv_mmap_export *exports; /* until stop */
     struct doca_core_arena *arena;
     struct doca_priv_mmap_dev *devs; /* own_devs, or a block of the arena */
@@ -1491,7 +1493,7 @@ struct doca_buf {
     uint8_t kind;
     uint8_t flags;     /* DOCA_PRIV_BUF_*; 0 while in stock */
     uint16_t refcount; /* of a head; inner elements hold 1; 0 while in stock */
-    uint32_t home;     /* bytes from the stock it belongs to */
+    int32_t home;      /* where its stock is from here, in units of DOCA_PRIV_HOME */
     unsigned char *head;
     unsigned char *end;
     unsigned char *data;
@@ -1505,7 +1507,7 @@ struct doca_buf {
 #define DOCA_PRIV_BUF_INNER 2  /* of a list, but not its head */
 #define DOCA_PRIV_BUF_LIST 4   /* of a head: there are others behind it */
 #define DOCA_PRIV_BUF_WRITE 8  /* the permissions of its mmap let devices write */
-#define DOCA_PRIV_BUF_OTHER 16 /* its mmap is shared by threads, or of DPDK */
+#define DOCA_PRIV_BUF_OTHER 16 /* its mmap, or one in its list, is shared by threads, or of DPDK */
 #define DOCA_PRIV_BUF_DEV 32   /* times 1 to 7: its mmap has one device, of the first seven */
 #define DOCA_PRIV_BUF_DEVS 7
 
@@ -1581,6 +1583,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
  * stopped: nothing can be taken.  started: get and dup.  Buffers stay valid when it stops.
  * Source: DOCA Core Programming Guide, "DOCA Buffer Inventory"; reference, same title.          */
 
+#define DOCA_PRIV_HOME 8 /* bytes: how far processors scale an index */
+
 struct doca_priv_stock { /* what inventory and pool share; their bufs begin one line behind it */
     struct doca_priv_object obj;
     uint32_t num;
@@ -1592,7 +1596,7 @@ struct doca_priv_stock { /* what inventory and pool share; their bufs begin one 
 
 struct doca_buf_inventory {
     struct doca_priv_stock stock;
-    struct doca_buf_inventory *more; /* what expand added, each in a block like the first one */
+    struct doca_buf_inventory *more; /* the blocks that expand added bufs of the first one in */
 };
 
 /* Bytes of one inventory of `num_elements`, or of what an expansion adds. */
@@ -1600,7 +1604,7 @@ struct doca_buf_inventory {
     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes);
 
-/* Create a stopped inventory of `num_elements`, at least 1 and below 2^32.
+/* Create a stopped inventory of `num_elements`, at least 1 and below 2^28.
  *
  * Owns      one block of the bound arena
  * Cost      O(num_elements)
@@ -1618,11 +1622,11 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory
 
 /* Add elements, in any state (later versions).
  *
- *   num_elements  at least 1; with those that are there no more than 32 bits can count
+ *   num_elements  at least 1; with those that are there below 2^28
  *
  * Owns      one more block of the inventory's arena, until destroy
- * Cost      O(num_elements); of a get that finds the elements at hand used up: O(what it gathers)
- * Errors    NO_MEMORY  the arena is exhausted; nothing changed */
+ * Cost      O(num_elements)
+ * Errors    NO_MEMORY  the arena is exhausted, or what it has is 16 GiB away; nothing changed */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
                                                       uint32_t num_elements);
 
@@ -1881,12 +1885,13 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
  * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 
 struct doca_task {
-    uint8_t kind;
-    uint8_t state; /* DOCA_PRIV_TASK_* */
-    uint8_t type;  /* index of its stock in the context */
-    uint8_t batch; /* 1 + index of the one it is in; 0: none */
-    doca_error_t status;    /* a backend sets it before poll hands the task over */
-    struct doca_task *next; /* free: the stock's; submitted: the backend's to use */
+    uint8_t kind; /* read and written as one word with state, DOCA_PRIV_TASK_*, and zero */
+    uint8_t state;
+    uint16_t zero;
+    uint8_t status;         /* doca_error_t; a backend sets it before poll hands the task over */
+    uint8_t type;           /* index in the context */
+    uint8_t batch;          /* 1 + index of the one it is in; 0: none */
+    struct doca_task *next; /* free: the context's; submitted: the backend's to use */
     struct doca_ctx *ctx;
     union doca_data user_data;
     void (*done)(struct doca_task *task); /* calls the program's callback */
@@ -1982,8 +1987,9 @@ typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_dat
                                                   enum doca_ctx_states prev_state,
                                                   enum doca_ctx_states next_state);
 
+#define DOCA_PRIV_CTX_TYPES 6 /* of tasks, at most */
+
 struct doca_priv_task_stock { /* one per task type of a context, right behind its struct doca_ctx */
-    struct doca_task *free_tasks; /* last freed first */
     void (*done)(struct doca_task *task);
     uint32_t num;        /* configured; 0: type disabled */
     uint32_t task_bytes; /* of a slot, whole lines */
@@ -2013,12 +2019,14 @@ struct doca_ctx {
     uint32_t num_inflight;
     uint32_t num_out; /* while STOPPING: tasks and batches that are not free */
     struct doca_core_queue *queue; /* first in the block start takes; NULL while idle */
-    /* the queue's; or one that has more to do for a task, and one that has none, for attention */
+    /* the queue's, NULL for doca_core_queue_append(); or one that has more to do for a task, and
+     * one that has none, for attention */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
     union doca_data user_data;
     struct doca_ctx *active_next; /* ring of the PE's active contexts; NULL: not in it */
     struct doca_ctx *active_prev;
+    struct doca_task *free_tasks[DOCA_PRIV_CTX_TYPES]; /* last freed first */
 
     /* cold */
     struct doca_pe *pe;
@@ -3896,9 +3904,16 @@ struct doca_core_queue {
      * Core reads both when the context begins to run; after a flush it reads poll anew. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
     struct doca_task *(*poll)(struct doca_core_queue *queue);
+    struct doca_task *first; /* of doca_core_queue_append(); NULL: there is none */
+    struct doca_task *last;  /* stale while there is none */
     const struct doca_core_backend *backend; /* set by core before queue_open, as is dev */
     struct doca_dev *dev;
 };
+
+/* The post of a queue whose poll takes its tasks, which begin as those of DMA do, from a list:
+ * first, then its next, and so on. Core does without the call. */
+DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
+                                                   struct doca_task *task);
 
 struct doca_core_backend {
     const char *name; /* "sw", "mlx5", ...; valid while registered */
@@ -3994,7 +4009,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 /* ---- >>hot ----------------------------------------------------------------------------------
  * The calls of the data path, as they usually go: what programs inline. What is not usual they
  * leave to a function with _other at its end, in the section that the call belongs to. The calls
- * are real functions as well, for other languages and with DOCA_CORE_NO_INLINE.                 */
+ * are real functions as well, for other languages and with DOCA_CORE_NO_INLINE. First what checks
+ * handles, and the calls for bufs.                                                              */
 
 #if defined(__GNUC__) && !defined(__TINYC__) && defined(__OPTIMIZE__) &&                           \
     !defined(DOCA_CORE_NO_INLINE)
@@ -4010,6 +4026,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_PRIV_COLD static __attribute__((cold, noinline, unused))
 #define DOCA_PRIV_APART static __attribute__((noinline))
 #define DOCA_PRIV_COPY(to, from, bytes) __builtin_memcpy((to), (from), (bytes))
+#define DOCA_PRIV_ASSUME(what) ((what) ? (void)0 : __builtin_unreachable())
 #if !defined(__clang__) && __GNUC__ >= 8
 #define DOCA_PRIV_OPAQUE __attribute__((noipa))
 #else
@@ -4026,6 +4043,7 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_COLD static
 #define DOCA_PRIV_APART static
 #define DOCA_PRIV_COPY(to, from, bytes) memcpy((to), (from), (bytes))
+#define DOCA_PRIV_ASSUME(what) ((void)0)
 #endif
 
 /* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
@@ -4088,23 +4106,23 @@ enum {
     DOCA_PRIV_KIND_END
 };
 
-enum { /* in doca_priv_object.spare: whose the user_data is, when not the program's */
+enum { /* in doca_priv_object.owner: whose the user_data is, when not the program's */
     DOCA_PRIV_OF_DPDK = 1,
     DOCA_PRIV_OF_LEGACY = 2
 };
 
-#define DOCA_PRIV_GUARD 0xd0cac04eu /* in doca_priv_object.guard while the object is alive */
+#define DOCA_PRIV_GUARD 0xd0ca /* in doca_priv_object.guard while the object is alive */
 
 /* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
  * that the others are made buffers of without a look at that. */
 enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
 
-/* Is `object` alive, of this kind, in this state, and nobody else's than the program's? One compare
- * of its head. With DOCA_CORE_CHECK 0: is it there, and in this state? */
+/* Is `object` alive, of this kind and in this state? One compare with a constant that fits into an
+ * instruction. With DOCA_CORE_CHECK 0: is it there, and in this state? */
 DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t state)
 {
-    const struct doca_priv_object wanted = { kind, state, 0, DOCA_PRIV_GUARD };
-    uint64_t is, should;
+    const struct doca_priv_object wanted = { kind, state, DOCA_PRIV_GUARD, 0 };
+    uint32_t is, should;
 
     if (DOCA_CORE_CHECK == 0)
         return object != NULL && ((const struct doca_priv_object *)object)->state == state;
@@ -4150,16 +4168,15 @@ DOCA_PRIV_HOT uint32_t doca_priv_buf_word(const struct doca_buf *buf, uint8_t fl
     return word & doca_priv_buf_word_of(0xff, flags, refcount);
 }
 
-/* Is it a head, as one compare? With `once`: that holds one reference. With `alone`: with nothing
- * special about it. */
-DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, bool alone)
+/* Is it a head, as one compare? With `once`: that holds one reference. `without`: and that has none
+ * of these flags. */
+DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, uint8_t without)
 {
-    const uint8_t flags = DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER |
-                          (alone ? DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_OTHER : 0);
+    const uint8_t flags = DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER | without;
 
-    return buf != NULL && doca_priv_buf_word(buf, flags, once ? UINT16_MAX : 0) ==
-                              doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT,
-                                                    once ? 1 : 0);
+    return doca_likely(buf != NULL) &&
+           doca_likely(doca_priv_buf_word(buf, flags, once ? UINT16_MAX : 0) ==
+                       doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, once ? 1 : 0));
 }
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
@@ -4199,28 +4216,39 @@ DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_invent
                                                           struct doca_buf **buf,
                                                           const char *function);
 
+/* What another function gives goes through a variable of its own, here and below, so that the
+ * program's may stay in a register; and what that did not refuse is there. */
 DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *inventory,
                                                    struct doca_mmap *mmap, void *addr, size_t len,
                                                    void *data, size_t data_len,
                                                    struct doca_buf **buf, const char *function)
 {
-    size_t skip = (size_t)((uintptr_t)data - (uintptr_t)addr), at;
+    const uintptr_t begin = (uintptr_t)addr, end = begin + len, skip = (uintptr_t)data - begin;
     struct doca_buf *b;
+    doca_error_t rc;
 
-    if (doca_likely(doca_priv_is_in(inventory, DOCA_PRIV_KIND_INVENTORY, DOCA_PRIV_STARTED) &&
-                    doca_priv_is_in(mmap, DOCA_PRIV_KIND_MMAP, DOCA_PRIV_STARTED) && buf != NULL)) {
-        at = (size_t)((uintptr_t)addr - (uintptr_t)mmap->addr); /* len - 1: 0 is too much */
-        if (doca_likely(len - 1 < mmap->len && at <= mmap->len - len && skip <= len &&
-                        data_len <= len - skip && inventory->stock.free_bufs != NULL)) {
-            b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len);
-            mmap->num_bufs++;
-            b->data = (unsigned char *)data;
-            b->data_len = data_len;
-            *buf = b;
-            return DOCA_SUCCESS;
-        }
+    /* whether they are there first: compilers then remember it from one get to the next */
+    if (doca_unlikely(inventory == NULL) || doca_unlikely(mmap == NULL) ||
+        doca_unlikely(!doca_priv_is_in(inventory, DOCA_PRIV_KIND_INVENTORY, DOCA_PRIV_STARTED)) ||
+        doca_unlikely(!doca_priv_is_in(mmap, DOCA_PRIV_KIND_MMAP, DOCA_PRIV_STARTED)) ||
+        doca_unlikely(buf == NULL || begin < (uintptr_t)mmap->addr || begin >= end ||
+                      end > (uintptr_t)mmap->end || skip > len || data_len > len - skip ||
+                      inventory->stock.free_bufs == NULL)) {
+        rc = doca_priv_inventory_get_other(inventory, mmap, addr, len, data, data_len,
+                                           buf != NULL ? &b : NULL, function);
+        if (rc != DOCA_SUCCESS || buf == NULL)
+            return rc;
+        DOCA_PRIV_ASSUME(inventory != NULL);
+        DOCA_PRIV_ASSUME(mmap != NULL);
+        DOCA_PRIV_ASSUME(b != NULL);
+    } else {
+        b = doca_priv_stock_take(&inventory->stock, mmap, (unsigned char *)addr, len);
+        mmap->num_bufs++;
+        b->data = (unsigned char *)data;
+        b->data_len = data_len;
     }
-    return doca_priv_inventory_get_other(inventory, mmap, addr, len, data, data_len, buf, function);
+    *buf = b;
+    return DOCA_SUCCESS;
 }
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_inventory_buf_get_by_args(
@@ -4250,8 +4278,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_inventory_buf_get_by_data(
 /* Put one element back into the stock it came from. */
 DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
 {
-    struct doca_priv_stock *stock = (struct doca_priv_stock *)(void *)(
-        (unsigned char *)buf - (size_t)buf->home * DOCA_CORE_LINE);
+    struct doca_priv_stock *stock = (struct doca_priv_stock *)(
+        (uintptr_t)buf + (uintptr_t)(intptr_t)buf->home * DOCA_PRIV_HOME);
 
     doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
     buf->next = stock->free_bufs;
@@ -4265,14 +4293,16 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-    if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_buf_is_head(buf, true, true))) {
+    if (DOCA_CORE_CHECK < 2 &&
+        doca_likely(doca_priv_buf_is_head(buf, true, DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_OTHER))) {
         if (refcount != NULL)
             *refcount = 1;
         buf->mmap->num_bufs--;
         doca_priv_buf_put(buf);
         return DOCA_SUCCESS;
     }
-    if (DOCA_CORE_CHECK < 2 && refcount == NULL && doca_priv_buf_is_head(buf, true, false))
+    if (DOCA_CORE_CHECK < 2 && refcount == NULL &&
+        doca_priv_buf_is_head(buf, true, DOCA_PRIV_BUF_OTHER))
         return doca_priv_buf_release_list(buf);
     return doca_priv_buf_dec_refcount_other(buf, refcount);
 }
@@ -4281,13 +4311,13 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list
                                                            struct doca_buf *list2,
                                                            const char *function);
 
-/* Put one list behind another one, which is now the head of both. */
-DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *list2)
+/* Put one list behind another one, whose head gets these flags. */
+DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *list2, uint8_t flags)
 {
     list1->last->next = list2;
     list1->last = list2->last;
     doca_priv_buf_set_word(list1, doca_priv_buf_word(list1, 0xff, UINT16_MAX) |
-                                      doca_priv_buf_word_of(0, DOCA_PRIV_BUF_LIST, 0));
+                                      doca_priv_buf_word_of(0, flags, 0));
     doca_priv_buf_set_word(list2, doca_priv_buf_word(list2, 0xff, UINT16_MAX) |
                                       doca_priv_buf_word_of(0, DOCA_PRIV_BUF_INNER, 0));
 }
@@ -4295,13 +4325,13 @@ DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *l
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
                                                         struct doca_buf *list2)
 {
-    if (DOCA_CORE_CHECK < 2 &&
-        doca_likely(doca_priv_buf_is_head(list1, false, false) &&
-                    doca_priv_buf_is_head(list2, true, false) && list1 != list2)) {
-        doca_priv_buf_link(list1, list2);
-        return DOCA_SUCCESS;
-    }
-    return doca_priv_buf_chain_list_other(list1, list2, "doca_buf_chain_list");
+    if (DOCA_CORE_CHECK >= 2 ||
+        doca_unlikely(!doca_priv_buf_is_head(list1, false, DOCA_PRIV_BUF_OTHER)) ||
+        doca_unlikely(!doca_priv_buf_is_head(list2, true, DOCA_PRIV_BUF_OTHER)) ||
+        doca_unlikely(list1 == list2))
+        return doca_priv_buf_chain_list_other(list1, list2, "doca_buf_chain_list");
+    doca_priv_buf_link(list1, list2, DOCA_PRIV_BUF_LIST);
+    return DOCA_SUCCESS;
 }
 
 /* Why a call with a buf and a place for what it gives is refused. To compilers it may write there:
@@ -4352,15 +4382,13 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf
     return DOCA_SUCCESS;
 }
 
-DOCA_PRIV_HOT struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doca_ctx *ctx)
-{
-    return (struct doca_priv_task_stock *)((uintptr_t)ctx + sizeof(*ctx));
-}
+/* ---- >>hot.task -----------------------------------------------------------------------------
+ * The same for tasks, contexts, progress and sync events.                                       */
 
-/* Kind and state of a task are read as one, and so written as one. */
+/* Kind and state of a task are read as one word, and so written as one. */
 DOCA_PRIV_HOT void doca_priv_task_set_state(struct doca_task *task, uint8_t state)
 {
-    const uint8_t begin[2] = { DOCA_PRIV_KIND_TASK, state };
+    const uint8_t begin[4] = { DOCA_PRIV_KIND_TASK, state, 0, 0 };
 
     DOCA_PRIV_COPY((void *)task, begin, sizeof(begin));
 }
@@ -4368,8 +4396,8 @@ DOCA_PRIV_HOT void doca_priv_task_set_state(struct doca_task *task, uint8_t stat
 /* Is the task the program's to submit or free? */
 DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
 {
-    const uint8_t wanted[2] = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED };
-    uint16_t is, should;
+    const uint8_t wanted[4] = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, 0, 0 };
+    uint32_t is, should;
 
     DOCA_PRIV_COPY(&should, wanted, sizeof(should));
     if (doca_unlikely(task == NULL))
@@ -4378,13 +4406,31 @@ DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
     return is == should;
 }
 
+DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct doca_task *task)
+{
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+}
+
 /* Hand a task to the queue of its context. Unless SUCCESS its state is the caller's to set back. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
 {
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
     struct doca_ctx *ctx = task->ctx;
     doca_error_t rc;
 
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
+    if (doca_likely(ctx->post == NULL)) {
+        if (doca_unlikely(t->src == NULL || t->dst == NULL))
+            return DOCA_ERROR_INVALID_VALUE;
+        ctx->num_inflight++;
+        doca_priv_queue_append(ctx->queue, task);
+        return DOCA_SUCCESS;
+    }
     ctx->num_inflight++;
     rc = ctx->post(ctx->queue, task);
     if (doca_unlikely(rc != DOCA_SUCCESS))
@@ -4426,11 +4472,11 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task);
 
 DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 {
-    struct doca_priv_task_stock *stock = &doca_priv_ctx_stocks(task->ctx)[task->type];
+    struct doca_task **stock = &task->ctx->free_tasks[task->type];
 
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_FREE);
-    task->next = stock->free_tasks;
-    stock->free_tasks = task;
+    task->next = *stock;
+    *stock = task;
 }
 
 DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
@@ -4453,7 +4499,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
 {
     return doca_likely(doca_priv_is_task(task))
-               ? task->status
+               ? (doca_error_t)task->status
                : doca_priv_task_refuse(task, "doca_task_get_status");
 }
 
@@ -4491,17 +4537,14 @@ DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
     union doca_data user_data, struct doca_dma_task_memcpy **task);
 
 /* Take the first free task of a type. There is one. */
-DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_priv_task_stock *stock, uint8_t type,
+DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_ctx *ctx, uint8_t type,
                                                    union doca_data user_data)
 {
-    const struct {
-        uint8_t kind, state, type, batch;
-        uint32_t status;
-    } begin = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, type, 0, DOCA_SUCCESS };
-    struct doca_task *task = stock->free_tasks;
+    const uint8_t begin[8] = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, 0, 0, 0, type, 0, 0 };
+    struct doca_task *task = ctx->free_tasks[type];
 
-    stock->free_tasks = task->next;
-    DOCA_PRIV_COPY((void *)task, &begin, sizeof(begin));
+    ctx->free_tasks[type] = task->next;
+    DOCA_PRIV_COPY((void *)task, begin, sizeof(begin));
     task->user_data = user_data;
     return task;
 }
@@ -4511,17 +4554,23 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
     union doca_data user_data, struct doca_dma_task_memcpy **task)
 {
     struct doca_dma_task_memcpy *t;
+    doca_error_t rc;
 
-    if (doca_likely(doca_priv_is_in(dma, DOCA_PRIV_KIND_DMA, DOCA_CTX_STATE_RUNNING) &&
-                    dma->memcpy_stock.free_tasks != NULL && task != NULL)) {
-        t = (struct doca_dma_task_memcpy *)(void *)doca_priv_task_pop(&dma->memcpy_stock, 0,
-                                                                      user_data);
+    if (doca_unlikely(!doca_priv_is_in(dma, DOCA_PRIV_KIND_DMA, DOCA_CTX_STATE_RUNNING)) ||
+        doca_unlikely(task == NULL || dma->ctx.free_tasks[0] == NULL)) {
+        rc = doca_priv_dma_task_memcpy_alloc_other(dma, src, dst, user_data,
+                                                   task != NULL ? &t : NULL);
+        if (rc != DOCA_SUCCESS || task == NULL)
+            return rc;
+        DOCA_PRIV_ASSUME(dma != NULL);
+        DOCA_PRIV_ASSUME(t != NULL);
+    } else {
+        t = (struct doca_dma_task_memcpy *)(void *)doca_priv_task_pop(&dma->ctx, 0, user_data);
         t->src = src;
         t->dst = dst;
-        *task = t;
-        return DOCA_SUCCESS;
     }
-    return doca_priv_dma_task_memcpy_alloc_other(dma, src, dst, user_data, task);
+    *task = t;
+    return DOCA_SUCCESS;
 }
 
 DOCA_PRIV_HOT struct doca_task *doca_priv_hot_dma_task_memcpy_as_task(
@@ -4538,23 +4587,27 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sha_task_hash_alloc_init(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
 {
-    struct doca_priv_task_stock *stock;
     struct doca_sha_task_hash *t;
+    doca_error_t rc;
 
-    if (doca_likely(doca_priv_is_in(sha, DOCA_PRIV_KIND_SHA, DOCA_CTX_STATE_RUNNING) &&
-                    (uint32_t)algorithm <= DOCA_SHA_ALGORITHM_SHA512 && task != NULL)) {
-        stock = &sha->stocks[DOCA_CORE_SHA_HASH];
-        if (doca_likely(stock->free_tasks != NULL)) {
-            t = (struct doca_sha_task_hash *)(void *)doca_priv_task_pop(stock, DOCA_CORE_SHA_HASH,
-                                                                        user_data);
-            t->src = src_buf;
-            t->dst = dst_buf;
-            t->algorithm = (uint8_t)algorithm; /* the members behind it stay 0 */
-            *task = t;
-            return DOCA_SUCCESS;
-        }
+    if (doca_unlikely(!doca_priv_is_in(sha, DOCA_PRIV_KIND_SHA, DOCA_CTX_STATE_RUNNING)) ||
+        doca_unlikely((uint32_t)algorithm > DOCA_SHA_ALGORITHM_SHA512 || task == NULL ||
+                      sha->ctx.free_tasks[DOCA_CORE_SHA_HASH] == NULL)) {
+        rc = doca_priv_sha_task_hash_alloc_other(sha, algorithm, src_buf, dst_buf, user_data,
+                                                 task != NULL ? &t : NULL);
+        if (rc != DOCA_SUCCESS || task == NULL)
+            return rc;
+        DOCA_PRIV_ASSUME(sha != NULL);
+        DOCA_PRIV_ASSUME(t != NULL);
+    } else {
+        t = (struct doca_sha_task_hash *)(void *)doca_priv_task_pop(&sha->ctx, DOCA_CORE_SHA_HASH,
+                                                                    user_data);
+        t->src = src_buf;
+        t->dst = dst_buf;
+        t->algorithm = (uint8_t)algorithm; /* the members behind it stay 0 */
     }
-    return doca_priv_sha_task_hash_alloc_other(sha, algorithm, src_buf, dst_buf, user_data, task);
+    *task = t;
+    return DOCA_SUCCESS;
 }
 
 DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_sha_task_hash *task)
@@ -5580,8 +5633,8 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 {
     obj->kind = kind;
     obj->state = DOCA_PRIV_STOPPED;
-    obj->spare = 0;
     obj->guard = DOCA_PRIV_GUARD;
+    obj->owner = 0;
 }
 
 /* Is `object` a live object of one of these kinds? With DOCA_CORE_CHECK 0: is it not NULL? */
@@ -7622,17 +7675,20 @@ static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_err
     return DOCA_SUCCESS;
 }
 
-/* The range is as it stays: let there be buffers on it. */
+/* The range is as it stays: let there be buffers on it. The last page of all memory is no usual
+ * one: where a copy ends is counted beyond it. */
 static void doca_priv_mmap_enter_started(struct doca_mmap *mmap)
 {
+    const uintptr_t end = (uintptr_t)mmap->addr + mmap->len;
     uint8_t flags = DOCA_PRIV_BUF_OUT;
 
     if ((mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0)
         flags |= DOCA_PRIV_BUF_WRITE;
-    if (mmap->is_shared || mmap->obj.spare == DOCA_PRIV_OF_DPDK)
+    if (mmap->is_shared || mmap->obj.owner == DOCA_PRIV_OF_DPDK)
         flags |= DOCA_PRIV_BUF_OTHER;
-    if (mmap->num_devs == 1 && mmap->obj.spare == 0)
+    if (mmap->num_devs == 1 && mmap->obj.owner == 0 && end - 1 < UINTPTR_MAX - 4096)
         flags |= doca_priv_buf_dev(mmap->dev_mask);
+    mmap->end = (unsigned char *)end;
     mmap->buf_word = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, flags, 1);
     mmap->obj.state = mmap->is_shared ? DOCA_PRIV_STARTED_SHARED : DOCA_PRIV_STARTED;
 }
@@ -8484,21 +8540,6 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
 static void doca_priv_dpdk_hold(const struct doca_buf *list);
 static void doca_priv_dpdk_free(const struct doca_buf *buf);
 
-/* Put one element of an mbuf, or of an mmap that threads share, back. */
-DOCA_PRIV_COLD void doca_priv_buf_put_other(struct doca_buf *buf)
-{
-    struct doca_mmap *mmap = buf->mmap;
-    bool is_of_mbuf = mmap->obj.spare == DOCA_PRIV_OF_DPDK;
-
-    if (is_of_mbuf)
-        mmap->num_bufs--;
-    else
-        (void)doca_priv_mmap_let_go(mmap);
-    doca_priv_buf_put(buf);
-    if (is_of_mbuf)
-        doca_priv_dpdk_free(buf);
-}
-
 /* Put every element of a list back. SUCCESS always, so that it can be the last call of others. */
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
 {
@@ -8507,12 +8548,30 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
     do {
         next = buf->next;
         buf->last = buf;
-        if (doca_unlikely((buf->flags & DOCA_PRIV_BUF_OTHER) != 0)) {
-            doca_priv_buf_put_other(buf);
-        } else {
+        buf->mmap->num_bufs--;
+        doca_priv_buf_put(buf);
+        buf = next;
+    } while (buf != NULL);
+    return DOCA_SUCCESS;
+}
+
+/* The same where some are of an mbuf, or of an mmap that threads share. */
+DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
+{
+    struct doca_buf *next;
+    bool is_of_mbuf;
+
+    do {
+        next = buf->next;
+        buf->last = buf;
+        is_of_mbuf = buf->mmap->obj.owner == DOCA_PRIV_OF_DPDK;
+        if (buf->mmap->is_shared)
+            (void)doca_priv_mmap_let_go(buf->mmap);
+        else
             buf->mmap->num_bufs--;
-            doca_priv_buf_put(buf);
-        }
+        doca_priv_buf_put(buf);
+        if (is_of_mbuf)
+            doca_priv_dpdk_free(buf);
         buf = next;
     } while (buf != NULL);
     return DOCA_SUCCESS;
@@ -8536,12 +8595,20 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
                                         doca_priv_buf_word_of(0, 0, 1));
         return DOCA_SUCCESS;
     }
-    return doca_priv_buf_release_list(buf);
+    return (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)
+                                                   : doca_priv_buf_release_list(buf);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
     return doca_priv_hot_buf_dec_refcount(buf, refcount);
+}
+
+/* Put any list behind any other one. */
+static void doca_priv_buf_append(struct doca_buf *list1, struct doca_buf *list2)
+{
+    doca_priv_buf_link(list1, list2,
+                       (uint8_t)(DOCA_PRIV_BUF_LIST | (list2->flags & DOCA_PRIV_BUF_OTHER)));
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list1,
@@ -8564,7 +8631,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list
         return rc;
     if (list2->refcount != 1)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_SHARED, function, list2);
-    doca_priv_buf_link(list1, list2);
+    doca_priv_buf_append(list1, list2);
     return DOCA_SUCCESS;
 }
 
@@ -8606,7 +8673,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list2);
     list2->last = list1->last;
     list2->flags &= (uint8_t)~(DOCA_PRIV_BUF_INNER | DOCA_PRIV_BUF_LIST);
-    list2->flags |= list2->next != NULL ? DOCA_PRIV_BUF_LIST : 0;
+    list2->flags |= (uint8_t)((list2->next != NULL ? DOCA_PRIV_BUF_LIST : 0) |
+                              (list1->flags & DOCA_PRIV_BUF_OTHER)); /* it may be in either part */
     before->next = NULL;
     list1->last = before;
     if (before == list1)
@@ -8697,49 +8765,68 @@ static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t 
                                 block, function);
 }
 
-/* Make a stopped stock with `num` bufs in it. */
-static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t num, uint8_t kind,
-                                           void **block, const char *function)
+#define DOCA_PRIV_STOCK_MAX (((uint32_t)1 << 28) - 1) /* bufs that are not too far from home */
+
+/* Fill a block with `num` bufs, in front of those that `stock` has. */
+static void doca_priv_stock_fill(struct doca_priv_stock *stock, struct doca_priv_stock *block,
+                                 uint32_t num)
 {
-    struct doca_priv_stock *stock;
-    struct doca_buf *bufs;
-    doca_error_t rc;
+    struct doca_buf *bufs = doca_priv_stock_bufs(block);
+    const intptr_t home = (intptr_t)stock;
     uint32_t i;
 
+    for (i = 0; i < num; i++) {
+        DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
+        bufs[i].kind = DOCA_PRIV_KIND_BUF;
+        bufs[i].home = (int32_t)((home - (intptr_t)&bufs[i]) / DOCA_PRIV_HOME);
+        bufs[i].last = &bufs[i];
+        bufs[i].next = i + 1 < num ? &bufs[i + 1] : stock->free_bufs;
+    }
+    stock->free_bufs = bufs;
+    stock->num += num;
+    stock->num_free += num;
+}
+
+/* Make a stopped stock with `num` bufs in it, or, with those of `first`, an addition to that. */
+static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t num, uint8_t kind,
+                                           struct doca_priv_stock *first, void **block,
+                                           const char *function)
+{
+    struct doca_priv_stock *stock;
+    uintptr_t apart;
+    doca_error_t rc;
+
     if (num == 0)
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, NULL);
-    if (num > UINT32_MAX)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, first);
+    if (num > DOCA_PRIV_STOCK_MAX - (first != NULL ? first->num : 0))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_STOCK_TOO_MANY, function,
-                              NULL);
+                              first);
     rc = doca_priv_stock_carve(arena, num, block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     stock = (struct doca_priv_stock *)*block;
+    if (first == NULL)
+        first = stock;
+    apart = stock > first ? (uintptr_t)stock - (uintptr_t)first
+                          : (uintptr_t)first - (uintptr_t)stock;
+    if ((apart + DOCA_CORE_LINE + num * sizeof(struct doca_buf)) / DOCA_PRIV_HOME > INT32_MAX) {
+        (void)doca_core_arena_give(arena, stock);
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_FAR, function, first);
+    }
     DOCA_CORE_MEMSET(stock, 0, DOCA_CORE_LINE);
     doca_priv_object_init(&stock->obj, kind);
     stock->arena = arena;
-    stock->num = (uint32_t)num;
-    stock->num_free = (uint32_t)num;
-    bufs = doca_priv_stock_bufs(stock);
-    stock->free_bufs = bufs;
-    for (i = 0; i < stock->num; i++) {
-        DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
-        bufs[i].kind = DOCA_PRIV_KIND_BUF;
-        bufs[i].home = i + 1;
-        bufs[i].last = &bufs[i];
-        bufs[i].next = i + 1 < stock->num ? &bufs[i + 1] : NULL;
-    }
+    doca_priv_stock_fill(first, stock, (uint32_t)num);
     return DOCA_SUCCESS;
 }
 
 /* End a stock whose bufs are all free. */
 static doca_error_t doca_priv_stock_end(struct doca_priv_stock *stock)
 {
-    struct doca_buf *bufs = doca_priv_stock_bufs(stock);
-    uint32_t i;
+    struct doca_buf *buf;
 
-    for (i = 0; DOCA_CORE_CHECK >= 1 && i < stock->num; i++)
-        bufs[i].kind = 0; /* dead handles from here on */
+    for (buf = stock->free_bufs; DOCA_CORE_CHECK >= 1 && buf != NULL; buf = buf->next)
+        buf->kind = 0; /* dead handles from here on */
     return doca_priv_object_give(stock->arena, &stock->obj);
 }
 
@@ -8768,7 +8855,7 @@ static doca_error_t doca_priv_inventory_create(struct doca_core_arena *arena, si
     void *block = NULL;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_stock_create(arena, num_elements, DOCA_PRIV_KIND_INVENTORY, &block,
+        rc = doca_priv_stock_create(arena, num_elements, DOCA_PRIV_KIND_INVENTORY, NULL, &block,
                                     function);
     if (rc == DOCA_SUCCESS)
         *inventory = (struct doca_buf_inventory *)block;
@@ -8787,36 +8874,6 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_create(size_t num_elements,
     return doca_priv_inventory_create(doca_core_arena_bound(), num_elements, inventory, __func__);
 }
 
-/* Count the elements, or the free ones, of all parts. */
-static uint64_t doca_priv_inventory_sum(const struct doca_buf_inventory *inventory, bool is_free)
-{
-    uint64_t sum = 0;
-
-    for (; inventory != NULL; inventory = inventory->more)
-        sum += is_free ? inventory->stock.num_free : inventory->stock.num;
-    return sum;
-}
-
-/* Bring `num` free elements into the first part, from where all are taken; a returned one goes to
- * the part that it is of. */
-static bool doca_priv_inventory_gather(struct doca_buf_inventory *inventory, uint32_t num)
-{
-    struct doca_priv_stock *stock = &inventory->stock, *from;
-    struct doca_buf **end = &stock->free_bufs;
-    struct doca_buf_inventory *more;
-
-    for (more = inventory->more; more != NULL && stock->num_free < num; more = more->more) {
-        while (*end != NULL) /* fewer than `num`: none for a get, whatever the parts hold */
-            end = &(*end)->next;
-        from = &more->stock;
-        *end = from->free_bufs;
-        stock->num_free += from->num_free;
-        from->free_bufs = NULL;
-        from->num_free = 0;
-    }
-    return stock->num_free >= num;
-}
-
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
                                                       uint32_t num_elements)
 {
@@ -8826,10 +8883,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory 
 
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
-    if (num_elements > UINT32_MAX - doca_priv_inventory_sum(inventory, false))
-        return DOCA_PRIV_FAIL(INVALID_VALUE, STOCK_TOO_MANY, inventory);
     rc = doca_priv_stock_create(inventory->stock.arena, num_elements,
-                                DOCA_PRIV_KIND_INVENTORY_MORE, &block, __func__);
+                                DOCA_PRIV_KIND_INVENTORY_MORE, &inventory->stock, &block, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     more = (struct doca_buf_inventory *)block;
@@ -8841,16 +8896,19 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
     struct doca_buf_inventory *more, *next;
+    doca_error_t rc;
 
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
-    if (doca_priv_inventory_sum(inventory, true) < doca_priv_inventory_sum(inventory, false))
+    if (inventory->stock.num_free < inventory->stock.num)
         return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, inventory);
-    for (more = inventory->more; more != NULL; more = next) {
+    more = inventory->more;
+    rc = doca_priv_stock_end(&inventory->stock);
+    for (; more != NULL; more = next) {
         next = more->more;
-        (void)doca_priv_stock_end(&more->stock);
+        (void)doca_priv_object_give(more->stock.arena, &more->stock.obj);
     }
-    return doca_priv_stock_end(&inventory->stock);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
@@ -8906,7 +8964,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_invent
     if (offset >= mmap->len || len > mmap->len - offset)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE, function,
                               mmap);
-    if (inventory->stock.free_bufs == NULL && !doca_priv_inventory_gather(inventory, 1))
+    if (inventory->stock.free_bufs == NULL)
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_EMPTY, function,
                               inventory);
     offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
@@ -8968,7 +9026,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         return rc;
     for (src = src_buf; src != NULL; src = src->next)
         num++;
-    if (num > inventory->stock.num_free && !doca_priv_inventory_gather(inventory, num))
+    if (num > inventory->stock.num_free)
         return DOCA_PRIV_FAIL(NO_MEMORY, STOCK_EMPTY, inventory);
     for (src = src_buf; src != NULL; src = src->next) {
         copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head,
@@ -8979,9 +9037,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         if (head == NULL) {
             head = copy;
         } else {
-            doca_priv_buf_link(head, copy);
+            doca_priv_buf_append(head, copy);
         }
-        has_mbufs = has_mbufs || src->mmap->obj.spare == DOCA_PRIV_OF_DPDK;
+        has_mbufs = has_mbufs || src->mmap->obj.owner == DOCA_PRIV_OF_DPDK;
     }
     if (doca_unlikely(has_mbufs))
         doca_priv_dpdk_hold(src_buf);
@@ -8996,7 +9054,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_elements(
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, num_of_elements, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *num_of_elements = (uint32_t)doca_priv_inventory_sum(inventory, false);
+        *num_of_elements = inventory->stock.num;
     return rc;
 }
 
@@ -9007,7 +9065,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_free_elements(
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, num_of_free_elements, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *num_of_free_elements = (uint32_t)doca_priv_inventory_sum(inventory, true);
+        *num_of_free_elements = inventory->stock.num_free;
     return rc;
 }
 
@@ -9055,7 +9113,7 @@ static doca_error_t doca_priv_pool_create(struct doca_core_arena *arena, size_t 
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_NO_RANGE, function,
                               mmap);
     rc = doca_priv_stock_create(arena != NULL ? arena : mmap->arena, num_elements,
-                                DOCA_PRIV_KIND_POOL, &block, function);
+                                DOCA_PRIV_KIND_POOL, NULL, &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     pool = (struct doca_buf_pool *)block;
@@ -9552,6 +9610,11 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
                           function, NULL);
 }
 
+static struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doca_ctx *ctx)
+{
+    return (struct doca_priv_task_stock *)((uintptr_t)ctx + sizeof(*ctx));
+}
+
 /* Is the task of the type with this `done`? In a batch, or while it runs in a graph, it ends in
  * another one. */
 DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
@@ -9668,18 +9731,17 @@ static enum doca_core_item doca_priv_task_excess(const struct doca_priv_task_lis
 }
 
 /* Take the first free task of a type, or say why not. */
-DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx,
-                                               struct doca_priv_task_stock *stock,
+DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned type,
                                                struct doca_task **task, const char *function)
 {
-    struct doca_task *t = stock->free_tasks;
+    struct doca_task *t = ctx->free_tasks[type];
 
     if (doca_unlikely(ctx->obj.state != DOCA_CTX_STATE_RUNNING))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
     if (doca_unlikely(t == NULL))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_TASK_POOL_EMPTY, function, ctx);
-    stock->free_tasks = t->next;
-    t->state = DOCA_PRIV_TASK_OWNED;
+    ctx->free_tasks[type] = t->next;
+    doca_priv_task_set_state(t, DOCA_PRIV_TASK_OWNED);
     t->status = DOCA_SUCCESS;
     *task = t;
     return DOCA_SUCCESS;
@@ -9711,7 +9773,7 @@ static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue, str
     if (rc == DOCA_SUCCESS) {
         doca_priv_pe_activate(ctx);
         if (!ctx->pe->is_armed)
-            ctx->post = ctx->queue->post;
+            ctx->post = ctx->queue->post != doca_core_queue_append ? ctx->queue->post : NULL;
     }
     return rc;
 }
@@ -9965,7 +10027,7 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
 
     for (i = 0; i < ctx->num_stocks; i++) {
         stock = &doca_priv_ctx_stocks(ctx)[i];
-        link = &stock->free_tasks;
+        link = &ctx->free_tasks[i];
         for (n = 0; n < stock->num; n++, slot += stock->task_bytes) {
             DOCA_CORE_MEMSET(slot, 0, stock->task_bytes);
             task = (struct doca_task *)(void *)slot;
@@ -10022,7 +10084,7 @@ static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
     uint32_t i;
 
     for (i = 0; DOCA_CORE_CHECK >= 1 && i < ctx->num_stocks; i++)
-        for (task = doca_priv_ctx_stocks(ctx)[i].free_tasks; task != NULL; task = task->next)
+        for (task = ctx->free_tasks[i]; task != NULL; task = task->next)
             task->kind = 0;
     doca_priv_batch_stock_end(ctx);
     (void)doca_core_arena_give(ctx->arena, ctx->queue);
@@ -10050,7 +10112,7 @@ static void doca_priv_ctx_refuse(struct doca_ctx *ctx, doca_error_t status)
 
     ctx->kept = task->next;
     task->next = NULL;
-    task->status = status;
+    task->status = (uint8_t)status;
     if (ctx->refused == NULL)
         ctx->refused = task;
     else
@@ -10098,7 +10160,7 @@ static uint32_t doca_priv_ctx_count_out(const struct doca_ctx *ctx)
 
     for (i = 0; ctx->queue != NULL && i < ctx->num_stocks; i++) {
         num += doca_priv_ctx_stocks(ctx)[i].num;
-        for (task = doca_priv_ctx_stocks(ctx)[i].free_tasks; task != NULL; task = task->next)
+        for (task = ctx->free_tasks[i]; task != NULL; task = task->next)
             num--;
     }
     num += ctx->queue != NULL ? ctx->batches.num : 0;
@@ -10143,8 +10205,8 @@ DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task *task)
     if (!ctx->engine->error_stops || ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return;
     /* logged only: the last error stays what the task failed of */
-    broken = doca_priv_failure_make(task->status, DOCA_CORE_ITEM_CTX_BROKEN, "doca_pe_progress",
-                                    ctx);
+    broken = doca_priv_failure_make((doca_error_t)task->status, DOCA_CORE_ITEM_CTX_BROKEN,
+                                    "doca_pe_progress", ctx);
     doca_priv_log(&broken);
     doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
 }
@@ -10158,10 +10220,10 @@ static bool doca_priv_ctx_finish_one(struct doca_ctx *ctx)
         task = ctx->refused;
         ctx->refused = task->next;
         doca_priv_ctx_settle(ctx);
-        (void)doca_priv_fail(task->status,
+        (void)doca_priv_fail((doca_error_t)task->status,
                              ctx->obj.state == DOCA_CTX_STATE_STOPPING
                                  ? DOCA_CORE_ITEM_FLUSHED
-                                 : doca_priv_task_refusal(task->status),
+                                 : doca_priv_task_refusal((doca_error_t)task->status),
                              "doca_pe_progress", task);
     }
     if (task != NULL)
@@ -10496,16 +10558,15 @@ static doca_error_t doca_priv_pe_signal(struct doca_pe *pe)
 static void doca_priv_pe_activate(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
+    struct doca_ctx *first = pe->active != NULL ? pe->active : ctx;
 
     if (ctx->active_next == NULL) {
-        if (pe->active == NULL) {
-            pe->active = ctx;
-            ctx->active_prev = ctx;
-        }
-        ctx->active_next = pe->active;
-        ctx->active_prev = pe->active->active_prev;
+        pe->active = first;
+        ctx->active_prev = ctx; /* the same stores whether it is alone or not */
+        ctx->active_next = first;
+        ctx->active_prev = first->active_prev;
         ctx->active_prev->active_next = ctx;
-        pe->active->active_prev = ctx;
+        first->active_prev = ctx;
     }
     if (pe->is_armed && doca_priv_ctx_has_work(ctx))
         (void)doca_priv_pe_signal(pe);
@@ -10815,7 +10876,7 @@ static void doca_priv_batch_task_done(struct doca_task *task)
     ctx->engine->settle(task);
     task->state = DOCA_PRIV_TASK_HELD;
     if (batch->status == DOCA_SUCCESS)
-        batch->status = task->status;
+        batch->status = (doca_error_t)task->status;
     if (--batch->num_left > 0)
         return;
     batch->obj.state = DOCA_PRIV_TASK_OWNED;
@@ -11260,7 +11321,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
     struct doca_task *taken = NULL;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_task_take(&dma->ctx, &dma->memcpy_stock, &taken, function);
+        rc = doca_priv_task_take(&dma->ctx, 0, &taken, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     t = (struct doca_dma_task_memcpy *)(void *)taken;
@@ -11652,7 +11713,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sha_task_take(struct doca_sha *sha, uint8_t
     if (doca_likely(rc == DOCA_SUCCESS))
         rc = doca_priv_sha_algorithm(algorithm, sha, function);
     if (doca_likely(rc == DOCA_SUCCESS))
-        rc = doca_priv_task_take(&sha->ctx, &sha->stocks[type], task, function);
+        rc = doca_priv_task_take(&sha->ctx, type, task, function);
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
     t = (struct doca_sha_task_hash *)(void *)*task;
@@ -12177,9 +12238,10 @@ static struct doca_task *doca_priv_event_poll_waiting(struct doca_priv_event_que
     *link = task->next;
     if (*link == NULL)
         q->waiting_end = link;
-    task->status = holds ? DOCA_SUCCESS
-                         : doca_priv_fail(DOCA_ERROR_CONNECTION_RESET, DOCA_CORE_ITEM_EVENT_GONE,
-                                          "doca_pe_progress", task);
+    task->status = DOCA_SUCCESS;
+    if (!holds)
+        task->status = (uint8_t)doca_priv_fail(DOCA_ERROR_CONNECTION_RESET,
+                                               DOCA_CORE_ITEM_EVENT_GONE, "doca_pe_progress", task);
     return task;
 }
 
@@ -12196,7 +12258,7 @@ static struct doca_task *doca_priv_event_poll(struct doca_core_queue *queue)
         task = q->first;
         q->first = task->next;
         q->waits_turn = true;
-        task->status = doca_priv_event_execute(&q->event->share, task);
+        task->status = (uint8_t)doca_priv_event_execute(&q->event->share, task);
     }
     return task;
 }
@@ -12209,7 +12271,8 @@ static struct doca_task *doca_priv_event_poll_flushed(struct doca_core_queue *qu
 
     if (task != NULL) {
         *list = task->next;
-        (void)doca_priv_fail(task->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", task);
+        (void)doca_priv_fail((doca_error_t)task->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress",
+                             task);
     }
     return task;
 }
@@ -12220,9 +12283,9 @@ static void doca_priv_event_queue_flush(struct doca_core_queue *queue, doca_erro
     struct doca_task *task;
 
     for (task = q->first; task != NULL; task = task->next)
-        task->status = status;
+        task->status = (uint8_t)status;
     for (task = q->waiting; task != NULL; task = task->next)
-        task->status = status;
+        task->status = (uint8_t)status;
     queue->poll = doca_priv_event_poll_flushed;
 }
 
@@ -12423,7 +12486,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_take(struct doca_sync_event *event,
     if (doca_unlikely(event->mode != DOCA_PRIV_EVENT_IS_CTX))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_NO_CTX, function,
                               event);
-    rc = doca_priv_task_take(&event->ctx, &event->stocks[type], task, function);
+    rc = doca_priv_task_take(&event->ctx, type, task, function);
     if (doca_likely(rc == DOCA_SUCCESS))
         (*task)->user_data = user_data;
     return rc;
@@ -13849,7 +13912,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     }
     if (rc == DOCA_ERROR_AGAIN)
         return false;
-    slot->turn.status = doca_priv_fail(rc, item, "doca_pe_progress", task);
+    slot->turn.status = (uint8_t)doca_priv_fail(rc, item, "doca_pe_progress", task);
     doca_priv_graph_add_turn(&slot->turn);
     return true;
 }
@@ -13933,7 +13996,7 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 
     if (instance->turn.status != DOCA_SUCCESS)
         return;
-    instance->turn.status = status;
+    instance->turn.status = (uint8_t)status;
     /* logged only: the last error stays what the node failed of */
     failed = doca_priv_failure_make(status, DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress",
                                     instance);
@@ -13952,7 +14015,8 @@ static void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t 
     struct doca_graph *graph;
     uint32_t i, begun;
 
-    for (;; slot = instance->parent, slot->is_held = 0, status = instance->turn.status, num = 0) {
+    for (;; slot = instance->parent, slot->is_held = 0,
+            status = (doca_error_t)instance->turn.status, num = 0) {
         step = slot->step;
         instance = doca_priv_graph_instance(slot);
         graph = doca_priv_graph_of(&instance->turn);
@@ -14001,7 +14065,7 @@ static void doca_priv_graph_task_done(struct doca_task *task)
         doca_priv_task_failed(task);
     ctx->engine->settle(task);
     slot->is_held = 0;
-    doca_priv_graph_end(slot, task->status, 0);
+    doca_priv_graph_end(slot, (doca_error_t)task->status, 0);
 }
 
 /* ---- begin an instance ---- */
@@ -14089,7 +14153,7 @@ DOCA_PRIV_APART void doca_priv_graph_finish(struct doca_task *turn, doca_error_t
 static void doca_priv_graph_ended(struct doca_task *turn)
 {
     turn->ctx->num_inflight++;
-    doca_priv_graph_finish(turn, turn->status);
+    doca_priv_graph_finish(turn, (doca_error_t)turn->status);
 }
 
 /* Do not call the function of a node: its instance failed, or the function did not return. */
@@ -15017,7 +15081,7 @@ static struct rte_mbuf *doca_priv_dpdk_direct(const struct doca_buf *buf)
     const struct doca_dpdk_mempool *mempool =
         (const struct doca_dpdk_mempool *)buf->mmap->user_data.ptr;
 
-    if (buf->mmap->obj.spare != DOCA_PRIV_OF_DPDK)
+    if (buf->mmap->obj.owner != DOCA_PRIV_OF_DPDK)
         return NULL;
     return (struct rte_mbuf *)(void *)(buf->head - mempool->mbuf_bytes);
 }
@@ -15071,7 +15135,7 @@ static void doca_priv_dpdk_map(struct rte_mempool *pool, void *opaque,
     map->len = chunk->len;
     map->has_range = true;
     map->user_data.ptr = mempool;
-    map->obj.spare = DOCA_PRIV_OF_DPDK;
+    map->obj.owner = DOCA_PRIV_OF_DPDK;
 }
 
 static doca_error_t doca_priv_dpdk_create(struct doca_core_arena *arena,
@@ -15244,14 +15308,14 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
                                            mbuf->data_len, &element, __func__);
         if (rc != DOCA_SUCCESS) {
             if (head != NULL)
-                (void)doca_priv_buf_release_list(head);
+                (void)doca_priv_buf_release_others(head);
             return rc;
         }
         rte_mbuf_refcnt_update(doca_priv_dpdk_direct(element), 1);
         if (head == NULL)
             head = element;
         else
-            doca_priv_buf_link(head, element);
+            doca_priv_buf_append(head, element);
         mbuf = mbuf->next;
     } while (mbuf != NULL);
     *buf = head;
@@ -15423,6 +15487,17 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 #endif
 
 /* ---- >>impl.backend ------------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
+                                                   struct doca_task *task)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
+
+    if (doca_unlikely(t->src == NULL || t->dst == NULL))
+        return DOCA_ERROR_INVALID_VALUE;
+    doca_priv_queue_append(queue, task);
+    return DOCA_SUCCESS;
+}
 
 static doca_error_t doca_priv_stub_dev_open(struct doca_dev *dev)
 {
@@ -17704,22 +17779,16 @@ static doca_error_t doca_priv_sw_reg(struct doca_dev *dev, void *addr, size_t le
     return DOCA_SUCCESS;
 }
 
-struct doca_priv_sw_queue {
-    struct doca_core_queue queue;
-    struct doca_task *first; /* NULL: empty */
-    struct doca_task *last;  /* stale while empty */
-};
-
 #define DOCA_PRIV_SW_SMALL 64 /* bytes of the largest small copy */
 
 struct doca_priv_sw_dma_queue {
-    struct doca_priv_sw_queue base;
+    struct doca_core_queue queue;
     uint16_t usual; /* how a buf begins, alone, writable, of an mmap on this device only; or 0 */
     uint64_t max_bytes; /* the device's limit, kept near */
 };
 
 struct doca_priv_sw_sha_queue {
-    struct doca_priv_sw_queue base;
+    struct doca_core_queue queue;
     const struct doca_priv_sha_kernels *kernels;
     uint32_t num_done;  /* at the head of the list: executed, to be handed over, */
     uint32_t num_alone; /* or to be executed one at a time */
@@ -17728,36 +17797,6 @@ struct doca_priv_sw_sha_queue {
 DOCA_PRIV_ASSERT_STATIC(sw_queues_fit,
                         sizeof(struct doca_priv_sw_dma_queue) <= DOCA_CORE_SW_BYTES_QUEUE &&
                             sizeof(struct doca_priv_sw_sha_queue) <= DOCA_CORE_SW_BYTES_QUEUE);
-
-DOCA_PRIV_HOT doca_error_t doca_priv_sw_post(struct doca_core_queue *queue, struct doca_task *task,
-                                             const struct doca_buf *src, const struct doca_buf *dst)
-{
-    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
-
-    if (doca_unlikely(src == NULL || dst == NULL))
-        return DOCA_ERROR_INVALID_VALUE;
-    task->next = NULL;
-    if (q->first == NULL)
-        q->first = task;
-    else
-        q->last->next = task;
-    q->last = task;
-    return DOCA_SUCCESS;
-}
-
-static doca_error_t doca_priv_sw_dma_post(struct doca_core_queue *queue, struct doca_task *task)
-{
-    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
-
-    return doca_priv_sw_post(queue, task, t->src, t->dst);
-}
-
-static doca_error_t doca_priv_sw_sha_post(struct doca_core_queue *queue, struct doca_task *task)
-{
-    const struct doca_sha_task_hash *t = (const struct doca_sha_task_hash *)(void *)task;
-
-    return doca_priv_sw_post(queue, task, t->src, t->dst);
-}
 
 #ifdef DOCA_PRIV_STREAMS
 
@@ -18044,12 +18083,14 @@ DOCA_PRIV_HOT void doca_priv_sw_copy_small(unsigned char *to, const unsigned cha
 
     DOCA_PRIV_COPY(&a, from, sizeof(a));
     DOCA_PRIV_COPY(&b, from + sizeof(a), sizeof(b));
-    DOCA_PRIV_COPY(&c, from + len - 2 * sizeof(c), sizeof(c));
-    DOCA_PRIV_COPY(&d, from + len - sizeof(d), sizeof(d));
+    from += len;
+    DOCA_PRIV_COPY(&c, from - 2 * sizeof(c), sizeof(c));
+    DOCA_PRIV_COPY(&d, from - sizeof(d), sizeof(d));
     DOCA_PRIV_COPY(to, &a, sizeof(a));
     DOCA_PRIV_COPY(to + sizeof(a), &b, sizeof(b));
-    DOCA_PRIV_COPY(to + len - 2 * sizeof(c), &c, sizeof(c));
-    DOCA_PRIV_COPY(to + len - sizeof(d), &d, sizeof(d));
+    to += len;
+    DOCA_PRIV_COPY(to - 2 * sizeof(c), &c, sizeof(c));
+    DOCA_PRIV_COPY(to - sizeof(d), &d, sizeof(d));
 }
 
 /* How a buf begins: kind and flags. */
@@ -18079,7 +18120,7 @@ DOCA_PRIV_HOT bool doca_priv_sw_memcpy_is_plain(const struct doca_priv_sw_dma_qu
 
     return doca_priv_is_buf(src) && doca_priv_is_buf(dst) && src->next == NULL &&
            dst->next == NULL && src->flags != 0 && (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
-           (src->mmap->dev_mask & dst->mmap->dev_mask & q->base.queue.dev->bit) != 0 &&
+           (src->mmap->dev_mask & dst->mmap->dev_mask & q->queue.dev->bit) != 0 &&
            src->data_len - 1 < doca_priv_buf_tailroom(dst) && src->data_len <= q->max_bytes;
 }
 
@@ -18099,15 +18140,18 @@ static doca_error_t doca_priv_sw_memcpy(const struct doca_priv_sw_dma_queue *q,
 DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_other(const struct doca_priv_sw_dma_queue *q,
                                                          struct doca_dma_task_memcpy *t)
 {
-    t->task.status = doca_priv_sw_memcpy(q, t);
+    t->task.status = (uint8_t)doca_priv_sw_memcpy(q, t);
     return &t->task;
 }
 
-/* A usual copy of more than a line, or less than half of one. */
-DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_copy(struct doca_dma_task_memcpy *t, size_t len)
+/* Between usual bufs more than a line, or less than half of one. */
+DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_copy(const struct doca_priv_sw_dma_queue *q,
+                                                        struct doca_dma_task_memcpy *t, size_t len)
 {
     unsigned char *to = t->dst->data + t->dst->data_len;
 
+    if (doca_unlikely(len - 1 >= q->max_bytes || len > doca_priv_buf_tailroom(t->dst)))
+        return doca_priv_sw_dma_other(q, t); /* len - 1: 0 is too much */
     t->dst->data_len += len;
     t->task.status = DOCA_SUCCESS;
     doca_priv_sw_copy(to, t->src->data, len);
@@ -18117,29 +18161,30 @@ DOCA_PRIV_APART struct doca_task *doca_priv_sw_dma_copy(struct doca_dma_task_mem
 static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
-    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)q->base.first;
+    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)queue->first;
     const struct doca_buf *src;
     struct doca_buf *dst;
-    unsigned char *to;
+    uintptr_t to;
     size_t len;
 
     if (t == NULL)
         return NULL;
-    q->base.first = t->task.next;
+    queue->first = t->task.next;
     src = t->src;
     dst = t->dst;
     len = src->data_len;
     if (doca_unlikely((doca_priv_buf_begin(src) | doca_priv_buf_begin_of(0, DOCA_PRIV_BUF_WRITE)) !=
                           q->usual ||
-                      doca_priv_buf_begin(dst) != q->usual || len > doca_priv_buf_tailroom(dst)))
+                      doca_priv_buf_begin(dst) != q->usual))
         return doca_priv_sw_dma_other(q, t);
-    if (doca_unlikely(len - 32 > 32)) /* len - 1: 0 is too much */
-        return len - 1 < q->max_bytes ? doca_priv_sw_dma_copy(t, len)
-                                      : doca_priv_sw_dma_other(q, t);
-    to = dst->data + dst->data_len;
+    if (doca_unlikely(len - 32 > DOCA_PRIV_SW_SMALL - 32))
+        return doca_priv_sw_dma_copy(q, t, len);
+    to = (uintptr_t)dst->data + dst->data_len;
+    if (doca_unlikely(to + len > (uintptr_t)dst->end)) /* usual ones do not end with all memory */
+        return doca_priv_sw_dma_other(q, t);
     dst->data_len += len;
     t->task.status = DOCA_SUCCESS;
-    doca_priv_sw_copy_small(to, src->data, len);
+    doca_priv_sw_copy_small((unsigned char *)to, src->data, len);
     return &t->task;
 }
 
@@ -18360,7 +18405,7 @@ DOCA_PRIV_APART uint32_t doca_priv_sw_hash_group(const struct doca_priv_sha_kern
 static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_sha_queue *q = (struct doca_priv_sw_sha_queue *)(void *)queue;
-    struct doca_sha_task_hash *t = (struct doca_sha_task_hash *)(void *)q->base.first;
+    struct doca_sha_task_hash *t = (struct doca_sha_task_hash *)(void *)queue->first;
     bool are_done = false;
     uint32_t num;
 
@@ -18371,7 +18416,7 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
         num = doca_priv_sw_hash_group(q->kernels, queue->dev, t, &are_done);
         *(are_done ? &q->num_done : &q->num_alone) = num;
     }
-    q->base.first = t->task.next;
+    queue->first = t->task.next;
     if (q->num_done > 0) {
         q->num_done--;
         return &t->task;
@@ -18383,7 +18428,7 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
                            doca_priv_sw_hash_to(t));
         doca_priv_sw_hash_end(t);
     } else {
-        t->task.status = doca_priv_sw_hash(t, q->kernels->one);
+        t->task.status = (uint8_t)doca_priv_sw_hash(t, q->kernels->one);
     }
     return &t->task;
 }
@@ -18456,7 +18501,6 @@ struct doca_priv_sw_lane {
 struct doca_priv_sw_served {
     union {
         struct doca_core_queue queue;
-        struct doca_priv_sw_queue base;
         struct doca_priv_sw_dma_queue dma;
         struct doca_priv_sw_sha_queue sha;
     } plain;
@@ -19002,12 +19046,12 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw
     lane->num_posted--;
     lane->num_reaped++;
     if (doca_unlikely(box->state == DOCA_PRIV_SW_SKIPPED)) {
-        task->status = doca_priv_fail(served->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress",
-                                      task);
+        task->status = (uint8_t)doca_priv_fail(served->status, DOCA_CORE_ITEM_FLUSHED,
+                                               "doca_pe_progress", task);
     } else if (doca_unlikely(dst->flags == 0 || dst->data + dst->data_len != box->to ||
                              box->grows > doca_priv_buf_tailroom(dst))) {
-        task->status = doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_SW_WORKER_DST,
-                                      "doca_pe_progress", task);
+        task->status = (uint8_t)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_SW_WORKER_DST,
+                                               "doca_pe_progress", task);
     } else {
         dst->data_len += box->grows;
         task->status = DOCA_SUCCESS;
@@ -19021,7 +19065,7 @@ DOCA_PRIV_APART struct doca_task *doca_priv_sw_served_other(struct doca_priv_sw_
     struct doca_priv_sw_lane *lane;
     uint32_t i, mode;
 
-    if (served->plain.base.first != NULL)
+    if (served->plain.queue.first != NULL)
         return served->plain.queue.poll(&served->plain.queue);
     for (i = 0; i < served->num_lanes; i++) {
         lane = &served->lanes[i];
@@ -19047,7 +19091,7 @@ static struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue *queue)
     uint32_t left;
 
     /* in turn with the lanes, or those that are never empty would keep it out */
-    if (doca_unlikely(served->plain.base.first != NULL)) {
+    if (doca_unlikely(served->plain.queue.first != NULL)) {
         served->is_plain_next = !served->is_plain_next;
         if (served->is_plain_next)
             return served->plain.queue.poll(&served->plain.queue);
@@ -19078,7 +19122,7 @@ static bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served)
         if (lane->num_posted > 0 && mode == DOCA_PRIV_SW_ASLEEP)
             doca_priv_sw_worker_wake(lane->worker);
     }
-    return served->plain.base.first != NULL;
+    return served->plain.queue.first != NULL;
 }
 
 /* The signal is drained first, that of an arming before, then after the flags are set what is
@@ -19266,13 +19310,13 @@ static void doca_priv_sw_served_close(struct doca_priv_sw_served *served)
 /* What poll is once the queue was flushed: nothing is executed any more. */
 static struct doca_task *doca_priv_sw_poll_flushed(struct doca_core_queue *queue)
 {
-    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
-    struct doca_task *task = q->first;
+    struct doca_task *task = queue->first;
 
     if (task != NULL) {
-        q->first = task->next;
+        queue->first = task->next;
         if (task->status != DOCA_SUCCESS) /* it was not executed before */
-            (void)doca_priv_fail(task->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress", task);
+            (void)doca_priv_fail((doca_error_t)task->status, DOCA_CORE_ITEM_FLUSHED,
+                                 "doca_pe_progress", task);
     }
     return task;
 }
@@ -19294,12 +19338,11 @@ static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
     struct doca_priv_sw_sha_queue *sha = (struct doca_priv_sw_sha_queue *)(void *)queue;
 
     (void)depth;
+    queue->post = doca_core_queue_append;
     if (engine == DOCA_CORE_ENGINE_SHA) {
-        queue->post = doca_priv_sw_sha_post;
         queue->poll = doca_priv_sw_sha_poll;
         sha->kernels = doca_priv_sha_choice();
     } else {
-        queue->post = doca_priv_sw_dma_post;
         queue->poll = doca_priv_sw_dma_poll;
         dma->max_bytes = dev->info.attr.limits.dma_max_buf_size;
         /* without a flag of the device it would be how bufs of other devices begin, and small
@@ -19314,8 +19357,7 @@ static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
 
 static void doca_priv_sw_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 {
-    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
-    struct doca_task *task = q->first;
+    struct doca_task *task = queue->first;
     uint32_t num_done = 0;
 
     if (task != NULL && task->ctx->engine->id == DOCA_CORE_ENGINE_SHA)
@@ -19324,13 +19366,13 @@ static void doca_priv_sw_queue_flush(struct doca_core_queue *queue, doca_error_t
         if (num_done > 0)
             num_done--;
         else
-            task->status = status;
+            task->status = (uint8_t)status;
     queue->poll = doca_priv_sw_poll_flushed;
 }
 
 static bool doca_priv_sw_queue_ready(struct doca_core_queue *queue)
 {
-    return ((struct doca_priv_sw_queue *)(void *)queue)->first != NULL;
+    return queue->first != NULL;
 }
 
 /* Is it a queue that workers serve? Its post never changes. */
@@ -19470,25 +19512,26 @@ static void doca_priv_advise_settle(struct doca_task *task)
 
 static doca_error_t doca_priv_advise_post(struct doca_core_queue *queue, struct doca_task *task)
 {
-    const struct doca_buf *buf = doca_priv_advise_task(task)->buf;
-
-    return doca_priv_sw_post(queue, task, buf, buf);
+    if (doca_priv_advise_task(task)->buf == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    doca_priv_queue_append(queue, task);
+    return DOCA_SUCCESS;
 }
 
 static struct doca_task *doca_priv_advise_poll(struct doca_core_queue *queue)
 {
-    struct doca_priv_sw_queue *q = (struct doca_priv_sw_queue *)(void *)queue;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_task *task = q->first;
+    struct doca_task *task = queue->first;
     const struct doca_priv_far *far;
     static uint32_t fence; /* a change of it orders all that comes after */
 
     if (task == NULL)
         return NULL;
-    q->first = task->next;
-    task->status = doca_priv_advise_check(task, &item);
+    queue->first = task->next;
+    task->status = (uint8_t)doca_priv_advise_check(task, &item);
     if (task->status != DOCA_SUCCESS) {
-        task->status = doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", task);
+        task->status =
+            (uint8_t)doca_priv_fail(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", task);
         return task;
     }
     far = doca_priv_advise_task(task)->buf->mmap->far;
@@ -19636,7 +19679,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
     struct doca_task *taken = NULL;
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_task_take(&mmap_advise->ctx, &mmap_advise->stock, &taken, __func__);
+        rc = doca_priv_task_take(&mmap_advise->ctx, 0, &taken, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     *task = (struct doca_mmap_advise_task_invalidate_cache *)(void *)taken;

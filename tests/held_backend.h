@@ -98,7 +98,7 @@ static inline struct doca_task *held_begin_task(struct held_queue *q)
         rc = q->inner->post(q->inner, task);
     if (rc == DOCA_SUCCESS)
         return q->inner->poll(q->inner);
-    task->status = rc;
+    task->status = (uint8_t)rc;
     return task;
 }
 

@@ -85,7 +85,7 @@ static void lazy_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 
     calls.flush++;
     for (; task != NULL; task = task->next)
-        task->status = status;
+        task->status = (uint8_t)status;
 }
 
 static bool lazy_queue_ready(struct doca_core_queue *queue)

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 
 #if DOCA_CORE_API >= 30000
 #define API_IS_3 1
@@ -256,6 +257,60 @@ static void buffers_outlive_a_shared_mmap(void)
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, 0);
     CHECK_OK(doca_core_arena_audit(&arena));
+    rig_close(&r);
+}
+
+/* Lists of four, any of which may be of a shared mmap: built in pairs or one by one, cut anywhere
+ * or copied, each element is let go where it is counted. */
+static void shared_buffers_join_lists_of_others(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP(1)];
+    struct doca_mmap *plain, *shared;
+    struct doca_buf *bufs[4], *copy;
+    struct doca_core_arena arena;
+    unsigned which, cut, i;
+    uint32_t num_bufs;
+    size_t used;
+    struct rig r;
+
+    rig_open(&r, 1);
+    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    CHECK_OK(doca_mmap_create(&plain));
+    CHECK_OK(doca_mmap_set_memrange(plain, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_start(plain));
+    for (which = 0; which < 16 * 2; which++) {
+        for (cut = 0; cut < 4; cut++) {
+            CHECK_OK(doca_core_mmap_create_in(&arena, &shared));
+            CHECK_OK(doca_mmap_set_memrange(shared, memory, sizeof(memory)));
+            CHECK_OK(doca_mmap_enable_thread_safety(shared));
+            CHECK_OK(doca_mmap_start(shared));
+            for (i = 0; i < 4; i++)
+                CHECK_OK(doca_buf_inventory_buf_get_by_data(
+                    r.inventory, (which >> i & 1) != 0 ? shared : plain, memory + 64 * i, 64,
+                    &bufs[i]));
+            CHECK_OK(doca_buf_chain_list(bufs[0], bufs[1]));
+            if (which < 16)
+                CHECK_OK(doca_buf_chain_list(bufs[0], bufs[2]));
+            CHECK_OK(doca_buf_chain_list(bufs[which < 16 ? 0 : 2], bufs[3]));
+            if (which >= 16)
+                CHECK_OK(doca_buf_chain_list(bufs[0], bufs[2]));
+            CHECK_OK(doca_mmap_destroy(shared));
+            CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, bufs[0], &copy));
+            if (cut > 0)
+                CHECK_OK(doca_buf_unchain_list(bufs[0], bufs[cut]));
+            CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
+            if (cut > 0)
+                CHECK_OK(doca_buf_dec_refcount(bufs[cut], NULL));
+            CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+            CHECK_EQ(used, which % 16 != 0 ? DOCA_CORE_BYTES_MMAP(1) : 0);
+            CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+            CHECK_OK(doca_mmap_get_num_bufs(plain, &num_bufs));
+            CHECK_EQ(num_bufs, 0);
+            CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+            CHECK_EQ(used, 0);
+        }
+    }
+    CHECK_OK(doca_mmap_destroy(plain));
     rig_close(&r);
 }
 
@@ -520,6 +575,36 @@ static void expansion_is_no_handle(void)
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
+/* Descriptors find their way home over 16 GiB, not farther. */
+static void expansion_is_not_too_far(void)
+{
+#if SIZE_MAX > UINT32_MAX
+    const size_t bytes = (size_t)17 << 30;
+    struct doca_buf_inventory *inventory, *other;
+    struct doca_core_arena arena;
+    void *mem, *between;
+
+    mem = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+               0);
+    if (mem == MAP_FAILED)
+        test_skip("no 17 GiB of addresses");
+    CHECK_OK(doca_core_arena_init(&arena, mem, bytes));
+    CHECK_OK(doca_core_buf_inventory_create_in(&arena, 1, &inventory));
+    CHECK_OK(doca_core_arena_take(&arena, (size_t)16 << 30, &between));
+    CHECK_RC(doca_buf_inventory_expand(inventory, 1), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_STOCK_FAR);
+    CHECK_OK(doca_core_buf_inventory_create_in(&arena, 1, &other)); /* far from nothing */
+    CHECK_OK(doca_buf_inventory_destroy(other));
+    CHECK_OK(doca_core_arena_give(&arena, between));
+    CHECK_OK(doca_buf_inventory_expand(inventory, 1));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_EQ(munmap(mem, bytes), 0);
+#else
+    test_skip("no 17 GiB of addresses");
+#endif
+}
+
 static void inventory_expands(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
@@ -541,6 +626,8 @@ static void inventory_expands(void)
     CHECK_RC(doca_buf_inventory_expand(NULL, 1), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_expand(inventory, 0), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_expand(inventory, UINT32_MAX), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_expand(inventory, (1 << 28) - 2), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_expand(inventory, (1 << 28) - 3), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_buf_inventory_expand(inventory, 4096), DOCA_ERROR_NO_MEMORY);
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 64, &bufs[i]));
@@ -2248,12 +2335,14 @@ static const struct test_case cases[] = {
     CASE(device_has_nothing_to_hasten, ""),
     CASE(shared_mmap_does_not_count_its_buffers, ""),
     CASE(buffers_outlive_a_shared_mmap, ""),
+    CASE(shared_buffers_join_lists_of_others, ""),
     CASE(threads_share_an_mmap, ""),
     CASE(threads_release_while_the_mmap_goes, ""),
     CASE(there_is_no_memory_of_a_dpa, ""),
     CASE(array_of_3_names_its_mmap_late, ""),
     CASE(vendor_name_means_the_version_of_the_api, ""),
     CASE(inventory_expands, ""),
+    CASE(expansion_is_not_too_far, ""),
     CASE(expansion_is_no_handle, ""),
     CASE(buffer_has_two_more_setters, ""),
     CASE(context_has_one_vector, ""),

@@ -1129,7 +1129,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_is_last(const struct doca_buf *buf, bo
 
 /* ---- >>impl.mmap ----------------------------------------------------------------------------
  * The chunks are current mmaps, started from populate to destroy and ordered by address. Each
- * carries its owner in user_data, and says so in obj.spare.                                     */
+ * carries its owner in user_data, and says so in obj.owner.                                     */
 
 struct doca_core_legacy_mmap {
     struct doca_priv_object obj;
@@ -1437,7 +1437,7 @@ static doca_error_t doca_priv_chunk_make(struct doca_core_legacy_mmap *mmap, voi
             return rc;
         }
     }
-    c->obj.spare = DOCA_PRIV_OF_LEGACY;
+    c->obj.owner = DOCA_PRIV_OF_LEGACY;
     c->user_data.ptr = mmap;
     c->access = doca_priv_legacy_access(mmap->flags);
     doca_priv_mmap_set_range(c, addr, len);
@@ -1544,7 +1544,7 @@ static doca_error_t doca_priv_legacy_mmap_import(const char *name,
         (void)doca_core_legacy_mmap_destroy(m);
         return rc;
     }
-    chunk->obj.spare = DOCA_PRIV_OF_LEGACY;
+    chunk->obj.owner = DOCA_PRIV_OF_LEGACY;
     chunk->user_data.ptr = m;
     m->chunks[m->num_chunks++] = chunk;
     m->devs[m->num_devs++] = dev;
@@ -1627,7 +1627,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
 
     if (doca_priv_is_buf(src_buf) && src_buf->flags != 0) { /* the others are refused below */
         for (buf = src_buf; buf != NULL; buf = buf->next) {
-            if (buf->mmap->obj.spare != DOCA_PRIV_OF_LEGACY)
+            if (buf->mmap->obj.owner != DOCA_PRIV_OF_LEGACY)
                 continue;
             mmap = (const struct doca_core_legacy_mmap *)buf->mmap->user_data.ptr;
             if (mmap->obj.state != DOCA_PRIV_STARTED)
@@ -1639,7 +1639,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
 
 /* ---- >>impl.property ------------------------------------------------------------------------
  * Also the inventories, which have little more. What an inventory of 1.x is beyond that of
- * doca_core.h its user_data points to, and obj.spare says so.                                   */
+ * doca_core.h its user_data points to, and obj.owner says so.                                   */
 
 struct doca_priv_legacy_label {
     uint32_t extensions;
@@ -1711,7 +1711,7 @@ static doca_error_t doca_priv_legacy_inventory_make(const char *name,
     if (user_data != NULL)
         label->user_data = *user_data;
     doca_priv_legacy_name(label->name, name);
-    made->stock.obj.spare = DOCA_PRIV_OF_LEGACY;
+    made->stock.obj.owner = DOCA_PRIV_OF_LEGACY;
     made->stock.user_data.ptr = label;
     *inventory = made;
     return DOCA_SUCCESS;
@@ -1737,7 +1737,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create_15(
 static struct doca_priv_legacy_label *doca_priv_legacy_label_of(
     const struct doca_buf_inventory *inventory)
 {
-    return inventory->stock.obj.spare == DOCA_PRIV_OF_LEGACY
+    return inventory->stock.obj.owner == DOCA_PRIV_OF_LEGACY
                ? (struct doca_priv_legacy_label *)inventory->stock.user_data.ptr
                : NULL;
 }
@@ -2570,9 +2570,9 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_IDLE)) /* no memory when it last failed */
         (void)doca_ctx_start(ctx);
     if (job == NULL || ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-        link->dma->memcpy_stock.free_tasks == NULL)
+        ctx->free_tasks[0] == NULL)
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
-    (void)doca_priv_task_take(ctx, &link->dma->memcpy_stock, &task, function);
+    (void)doca_priv_task_take(ctx, 0, &task, function);
     doca_priv_job_fill(job, (const struct doca_dma_job_memcpy *)(const void *)base);
     t = (struct doca_dma_task_memcpy *)(void *)task;
     t->task.user_data.ptr = job;
@@ -2607,7 +2607,7 @@ static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_da
     struct doca_ctx *ctx = task->task.ctx;
     struct doca_workq *workq = job->workq;
     struct doca_priv_run *run = job->run;
-    doca_error_t status = task->task.status;
+    doca_error_t status = (doca_error_t)task->task.status;
 
     (void)unused;
     doca_task_free(&task->task);

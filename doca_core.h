@@ -4027,7 +4027,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_PRIV_APART static __attribute__((noinline))
 #define DOCA_PRIV_COPY(to, from, bytes) __builtin_memcpy((to), (from), (bytes))
 #define DOCA_PRIV_ASSUME(what) ((what) ? (void)0 : __builtin_unreachable())
-/* Not base and index: x86 hands what is stored to the next load there later, by some five cycles. */
+/* Not base and index: x86 forwards what was stored to the next load there later, by five cycles. */
 #define DOCA_PRIV_PLAIN(address) __asm__("" : "+r"(address))
 #if !defined(__clang__) && __GNUC__ >= 8
 #define DOCA_PRIV_OPAQUE __attribute__((noipa))

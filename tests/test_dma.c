@@ -921,6 +921,35 @@ static void only_the_room_that_is_written_counts_as_overlap(void)
     rig_close(&r);
 }
 
+/* Where a copy would end wraps around here. Nothing is written: the memory is not there. */
+static void room_at_the_end_of_all_memory_is_not_overrun(void)
+{
+    unsigned char *const end = (unsigned char *)UINTPTR_MAX;
+    struct doca_dma_task_memcpy *task;
+    struct doca_mmap *mmap;
+    struct doca_buf *dst;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, end - 8192, 8192));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+    CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_buf_inventory_buf_get_by_args(r.inventory, mmap, end - 64, 64, end - 64, 32,
+                                                &dst));
+    task = rig_task(r.dma, rig_src(&r, 0, 64), dst);
+    if (rig_submit(task) == DOCA_SUCCESS) { /* checked only later */
+        rig_drain(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    }
+    CHECK_EQ(rig_data_len(dst), 32);
+    rig_release(task);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    rig_close(&r);
+}
+
 static void device_without_lists_takes_single_buffers_only(void)
 {
     struct rig r;
@@ -1308,6 +1337,7 @@ static const struct test_case cases[] = {
     CASE(good_task_at_each_limit_is_copied, "206"),
     CASE(lists_that_overlap_are_refused, ""),
     CASE(only_the_room_that_is_written_counts_as_overlap, ""),
+    CASE(room_at_the_end_of_all_memory_is_not_overrun, ""),
     CASE(device_without_lists_takes_single_buffers_only, "126 242"),
     CASE(buffer_returned_in_flight_fails_the_task, ""),
     CASE(source_longer_than_can_be_counted_is_refused, ""),

@@ -29,6 +29,7 @@ for bytes in 0 -1 1G 1048575 2147483648 99999999999999999999; do
 done
 refused 'DOCA_CORE_VENDOR_TREE installs the library: it needs DOCA_CORE_LIBRARY=ON' \
     -DDOCA_CORE_VENDOR_TREE=ON -DDOCA_CORE_LIBRARY=OFF
+refused 'DOCA_CORE_TEST_SCOPE is tree, compiler or build, not "all"' -DDOCA_CORE_TEST_SCOPE=all
 
 "$cmake" -S "$root" -B "$work/plain" -DCMAKE_C_COMPILER="${CC:-cc}" -DDOCA_CORE_TESTS=OFF \
     >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }

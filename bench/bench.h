@@ -6,8 +6,9 @@
  * are timed one by one for the percentiles. What was computed is verified outside the timed parts.
  * Everything is printed as JSON, one object per line; tools/bench makes tables of it.
  *
- *     bench_X [--smoke] [--reps N] [--only WORK,...] [--cpu N] [--cpu2 N] [--list]
+ *     bench_X [--smoke] [--reps N] [--only WORK,...] [--ours] [--cpu N] [--cpu2 N] [--list]
  *
+ * --ours: no peers, no limits, no single operations; for two builds of ours that take turns.
  * Exit: 0; 1 when a result was wrong; 64 for a command line that is none.
  * Built with BENCH_DPDK, BENCH_OPENSSL, BENCH_URING, BENCH_IPSEC_MB where these peers are. */
 #ifndef BENCH_H
@@ -57,7 +58,7 @@ struct bench_side {
     void (*begin)(const void *arg); /* before a turn and behind it, untimed; may be NULL */
     void (*end)(const void *arg);
     const char *(*ready)(void); /* NULL, or why this side cannot be had; may be NULL */
-    const char *beyond;         /* the side whose time is taken off, for what that one lacks */
+    const char *beyond;         /* one of ours whose time is taken off, for what that lacks */
     const char *note;
 };
 
@@ -80,7 +81,7 @@ struct bench_work {
 static struct {
     const char *name;
     const char *only; /* works, with a comma before and behind each; NULL: all */
-    bool is_smoke, is_list, has_failed;
+    bool is_smoke, is_list, is_ours, has_failed;
     unsigned reps;
     int cpu, cpu2; /* -1: there is none */
     double tick_ns;
@@ -199,8 +200,8 @@ BENCH_INLINE bool bench_left(unsigned long n)
 
 static inline __attribute__((noreturn)) void bench_usage(void)
 {
-    fprintf(stderr, "usage: %s [--smoke] [--reps N] [--only WORK,...] [--cpu N] [--cpu2 N] "
-                    "[--list]\n", bench.name);
+    fprintf(stderr, "usage: %s [--smoke] [--reps N] [--only WORK,...] [--ours] [--cpu N] "
+                    "[--cpu2 N] [--list]\n", bench.name);
     exit(64);
 }
 
@@ -232,6 +233,8 @@ static inline void bench_parse(int argc, char **argv)
             bench.is_smoke = true;
         else if (strcmp(argv[i], "--list") == 0)
             bench.is_list = true;
+        else if (strcmp(argv[i], "--ours") == 0)
+            bench.is_ours = true;
         else if (strcmp(argv[i], "--reps") == 0)
             bench.reps = (unsigned)bench_number(bench_value(argc, argv, &i), 1, BENCH_MAX_REPS);
         else if (strcmp(argv[i], "--cpu") == 0)
@@ -557,7 +560,8 @@ static inline void bench_measure(const struct bench_work *w, struct bench_result
         }
     for (i = 0; i < num; i++)
         if (!results[i].is_missing) {
-            if (w->sides[i].beyond == NULL) /* a single one has nothing to be taken off */
+            /* a single one has nothing to be taken off */
+            if (w->sides[i].beyond == NULL && !bench.is_ours)
                 bench_singles(w, &w->sides[i], &results[i]);
             results[i].instructions = bench_instructions(&w->sides[i], results[i].n);
             bench_verify(w, &w->sides[i]);
@@ -586,6 +590,9 @@ static inline const struct bench_result *bench_run(const struct bench_work *w)
         return NULL;
     memset(results, 0, sizeof(results));
     for (; num < BENCH_MAX_SIDES && w->sides[num].name != NULL; num++) {
+        results[num].is_missing = bench.is_ours && strcmp(w->sides[num].side, "ours") != 0;
+        if (results[num].is_missing)
+            continue;
         reason = w->sides[num].ready != NULL ? w->sides[num].ready() : NULL;
         results[num].is_missing = reason != NULL;
         if (reason != NULL)
@@ -764,6 +771,8 @@ static inline const char *bench_eal(unsigned mib, const char *more)
     char *argv[sizeof(args) / sizeof(args[0]) + 1] = { NULL };
     int i, argc = more != NULL ? 11 : 10;
 
+    if (bench.is_ours)
+        return "no peer was asked for";
     if (reason == NULL || reason[0] != '\0')
         return reason;
     snprintf(args[7], sizeof(args[7]), "%d", bench.cpu);

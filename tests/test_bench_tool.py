@@ -23,13 +23,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FLAGS = ("-O2", "-O3 -march=native")
 SAMPLES = 31
 
-# Copies a program to where it is to be built. What it does not find broken, it believes.
+# Copies a program to where it is to be built. What it does not find broken, it believes. From the
+# header it takes what the program needs, and how fast it is.
 COMPILER = r"""#!/bin/sh
 echo "$@" >>"$(dirname "$0")/compiled"
-flags='' source='' output=''
+flags='' source='' output='' header=''
 while [ $# -gt 0 ]; do
     case $1 in
     -DBENCH_FLAGS=*) flags=${1#-DBENCH_FLAGS=} ;;
+    -I*) header=${header:-${1#-I}/doca_core.h} ;;
     -o) shift; output=$1 ;;
     *.c) source=${source:-$1} ;;
     -E) exit 1 ;;
@@ -40,7 +42,14 @@ if grep -q 'does not compile' "$source"; then
     echo "$source:1: error: unknown type name" >&2
     exit 1
 fi
-sed "s/@FLAGS@/$(echo "$flags" | sed 's/"//g')/" "$source" >"$output" && chmod +x "$output"
+needed=$(sed -n 's/^# needs //p' "$source")
+if [ -n "$needed" ] && ! grep -q "$needed" "$header"; then
+    echo "$source:2: error: no $needed" >&2
+    exit 1
+fi
+time=$(sed -n 's/^#define TIME //p' "$header")
+sed "s/@FLAGS@/$(echo "$flags" | sed 's/"//g')/; s/\"@TIME@\"/$time/g; s/@TIME@/$time/g" \
+    "$source" >"$output" && chmod +x "$output"
 """
 
 
@@ -385,6 +394,106 @@ class Files(Tree):
         self.run_tool("--from", "a.json", "--compare", "out", status=66)
 
 
+@unittest.skipUnless(shutil.which("git"), "git is not here")
+class Before(Tree):
+    """Two versions of the header: the one that is committed takes twice the time."""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "doca_core.h").write_text("#define TIME 10\n")
+        self.git("init", "-q")
+        self.commit()
+        (self.root / "doca_core.h").write_text("#define TIME 5\nworker\n")
+        self.put("bench/bench_buf.c", self.program("buf"))
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@example.org", *words],
+                       cwd=self.root, check=True, capture_output=True, timeout=60)
+
+    def commit(self):
+        self.git("add", "-A", "doca_core.h")
+        self.git("commit", "-q", "-m", "x")
+
+    def program(self, area, ending=""):
+        return script([{**PROGRAM, "name": f"bench_{area}"},
+                       measure("w", "ours", "inlined", ["@TIME@"] * 3, area=area),
+                       measure("calls", "ours", "inlined", [1, 2, 3], unit="system calls")],
+                      f'echo "@TIME@ $@" >>{self.root}/said\n{ending}')
+
+    def test_both_run_in_turns_and_make_one_table(self):
+        text = self.run_tool("--before", "HEAD").stdout
+        self.assertEqual(len(re.findall(r"\nw +inlined +10 +5\.00 +0\.50 +0\.50\n", text)), 2)
+        self.assertIn("35 repetitions each, in turns", text)
+        self.assertRegex(text, r"\ncalls, system calls +inlined +2\.00 +2\.00 +1\.00 +1\.00\n")
+        self.assertNotIn("targets", text)
+        said = (self.root / "said").read_text().splitlines()
+        self.assertEqual([line.split()[0] for line in said], ["10", "5"] * 14)
+        for line in said:
+            self.assertRegex(line, r"^\d+ --reps 5 --ours --cpu ")
+        self.run_tool("--before", "HEAD", "--reps", "15")
+        self.assertIn("--reps 3 ", (self.root / "said").read_text())
+        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+
+    def test_a_rise_fails_only_when_asked(self):
+        (self.root / "doca_core.h").write_text("#define TIME 11\n")
+        self.run_tool("--before", "HEAD", "--fail-above", "1.2")
+        done = self.run_tool("--before", "HEAD", "--fail-above", "1.05", status=1)
+        self.assertIn("slower than 1.05: -O2: w, inlined", done.stdout)
+
+    def test_what_the_old_header_lacks_is_left_out(self):
+        self.put("bench/bench_worker.c", self.program("worker", "# needs worker"))
+        text = self.run_tool("--before", "HEAD").stdout
+        self.assertIn("left out: bench_worker, -O2: before: could not be built: ", text)
+        self.assertIn("error: no worker", text)
+        self.assertEqual(text.count("\nw "), 2)
+        done = self.run_tool("--before", "HEAD", "--only", "worker", status=1)
+        self.assertIn("left out: bench_worker", done.stdout)
+        (self.root / "doca_core.h").write_text("#define TIME 5\n")
+        self.assertIn("bench_worker.O2: could not be built",
+                      self.run_tool("--before", "HEAD", status=1).stderr)
+
+    def test_a_program_that_fails_is_left_out_and_named(self):
+        self.put("bench/bench_dma.c", self.program("dma", "[ @TIME@ = 5 ] || exit 1"))
+        done = self.run_tool("--before", "HEAD", status=1)
+        self.assertIn("bench_dma, -O2: before: exit status 1", done.stdout)
+        self.assertEqual(done.stdout.count("\nw "), 2)
+        self.assertNotIn("only in", done.stdout)
+
+    def test_exact_counts_are_compared_too(self):
+        self.put("bench/instructions.c", script([
+            {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
+             "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}]))
+        text = self.run_tool("--before", "HEAD", "--instructions").stdout
+        self.assertRegex(text, r"\npair, instructions +inlined, instructions +10 +5\.00 +0\.50 ")
+
+    def test_kept_programs_are_built_again_with_another_header(self):
+        self.run_tool("--before", "HEAD", "--build-dir", "kept")
+        built = self.root / "kept/bench_buf.O2-before"
+        was = built.stat().st_mtime_ns
+        self.run_tool("--before", "HEAD", "--build-dir", "kept")
+        self.assertEqual(built.stat().st_mtime_ns, was)
+        self.commit()
+        text = self.run_tool("--before", "HEAD", "--build-dir", "kept").stdout
+        self.assertRegex(text, r"\nw +inlined +5\.00 +5\.00 +1\.00 +1\.00\n")
+
+    def test_what_cannot_be_had_is_one_line(self):
+        (self.root / "doca_core.h").rename(self.root / "other")
+        self.git("add", "-A", "doca_core.h")
+        self.git("commit", "-q", "-m", "without")
+        (self.root / "other").rename(self.root / "doca_core.h")
+        for rev, why in (("no-such-tag", "no such revision"), ("-p", "no such revision"),
+                         ("HEAD", "has no doca_core.h")):
+            done = self.run_tool(f"--before={rev}", status=66)
+            self.assertEqual(done.stderr, f"tools/bench: --before {rev}: {why}\n")
+        done = self.run_tool("--before", "HEAD", status=69, PATH=str(self.root / "bin"))
+        self.assertEqual(done.stderr, "tools/bench: --before needs git, which is not here\n")
+        shutil.rmtree(self.root / ".git")
+        done = self.run_tool("--before", "HEAD", status=66)
+        self.assertIn("not a git repository", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertFalse((self.root / "said").exists())
+
+
 class Trouble(Tree):
     def test_a_program_that_crashes_is_named_and_others_go_on(self):
         self.put("bench/bench_buf.c", script(known_lines()))
@@ -480,7 +589,10 @@ done
                       ["--only", "nothing"], ["--only", "buf:"], ["--fail-above", "1"],
                       ["--from", "a.json", "--smoke"], ["--from", "a.json", "--only", "buf"],
                       ["--smoke", "--reps", "20"], ["--json", "-", "--markdown"],
-                      ["--compare", "a.json", "--fail-above", "0"], ["--rep", "20"]):
+                      ["--compare", "a.json", "--fail-above", "0"], ["--rep", "20"],
+                      ["--before"], ["--before", "HEAD", "--json", "b.json"],
+                      ["--before", "HEAD", "--markdown"], ["--before", "HEAD", "--from", "a.json"],
+                      ["--before", "HEAD", "--compare", "a.json"]):
             with self.subTest(words):
                 done = self.run_tool(*words, status=64)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

@@ -152,6 +152,24 @@ def read_lines(text, build, kinds=tuple(LISTS)):
     return problems
 
 
+def add_round(build, fresh):
+    """Add another run of a program to `build`, as if all were repetitions of one."""
+    known = {key(measure): measure for measure in build["measures"]}
+    for measure in fresh["measures"]:
+        if key(measure) in known:
+            known[key(measure)]["samples"] += measure["samples"]
+        else:
+            build["measures"].append(measure)
+    known = {program["name"]: program for program in build["programs"]}
+    for program in fresh["programs"]:
+        if program["name"] in known:
+            for name in ("seconds", "preempted"):
+                known[program["name"]][name] += program[name]
+        else:
+            build["programs"].append(program)
+    build["missing"] += [entry for entry in fresh["missing"] if entry not in build["missing"]]
+
+
 def load(text):
     """Give the document that `dump` wrote."""
     try:

@@ -152,16 +152,10 @@ def print_all(screen, document):
         screen.lines("This was a smoke run: the times above mean nothing.", "33")
 
 
-def print_comparison(screen, old, new, fail_above):
-    """Tell what changed; give what of ours became slower than `fail_above` allows."""
+def print_changes(screen, old, new, fail_above, names):
+    """The table of what became of each measure, its two runs named `names`. Give how many there
+    are, and what of ours became slower than `fail_above` allows."""
     rows, alone = results.compare(old, new)
-    screen.heading(f'== compared with {old.get("date", "an old run")}: new / old')
-    if [old["machine"].get(name) for name in ("cpu", "cpus")] != [
-            new["machine"].get(name) for name in ("cpu", "cpus")]:
-        screen.lines(f"The machines differ (old: {results.machine_text(old)}; new: "
-                     f"{results.machine_text(new)}): the ratios tell of both.", "33")
-    if old.get("smoke") or new.get("smoke"):
-        screen.lines("One of them was a smoke run: the ratios mean nothing.", "33")
     table, slower = [], []
     for flags in dict.fromkeys(row[0] for row in rows):
         table.append([flags])
@@ -173,18 +167,52 @@ def print_comparison(screen, old, new, fail_above):
                 slower.append(f'{flags}: {measure["work"]}, {measure["name"]}')
                 change = f"above {fail_above:g}"
             now, before = measure.get("instructions"), was.get("instructions")
-            table.append([measure["work"], measure["name"], figure(results.median(was)),
+            unit = measure["unit"]
+            table.append([measure["work"] + ("" if unit == "ns" else f", {unit}"),
+                          measure["name"], figure(results.median(was)),
                           figure(results.median(measure)), figure(minima), figure(medians),
                           "" if None in (now, before) else
                           f"{results.count(before)} > {results.count(now)}"
                           if now != before else "same", change])
-    screen.table(["work", "side", "old", "new", "minima", "medians", "insn", ""], table, {0, 1},
+    screen.table(["work", "side", *names, "minima", "medians", "insn", ""], table, {0, 1},
                  lambda row: "31")
     for line in alone:
         screen.lines(line)
     if slower:
         screen.lines(f'slower than {fail_above:g}: {"; ".join(slower)}', "31")
-    return slower
+    return len(rows), slower
+
+
+def print_comparison(screen, old, new, fail_above):
+    """Tell what changed; give what of ours became slower than `fail_above` allows."""
+    screen.heading(f'== compared with {old.get("date", "an old run")}: new / old')
+    if [old["machine"].get(name) for name in ("cpu", "cpus")] != [
+            new["machine"].get(name) for name in ("cpu", "cpus")]:
+        screen.lines(f"The machines differ (old: {results.machine_text(old)}; new: "
+                     f"{results.machine_text(new)}): the ratios tell of both.", "33")
+    if old.get("smoke") or new.get("smoke"):
+        screen.lines("One of them was a smoke run: the ratios mean nothing.", "33")
+    return print_changes(screen, old, new, fail_above, ("old", "new"))[1]
+
+
+def print_before(screen, old, new, fail_above):
+    """The same of a run of both in turns; give how many measures, and what became slower."""
+    screen.heading(f'before: {old["before"]} ({old["commit"]}); after: this tree '
+                   f'({new["commit"]}); on {results.machine_text(new)}')
+    compilers = sorted({program["compiler"] for build in new["builds"]
+                        for program in build["programs"]})
+    how = [f"compiler {name}" for name in compilers]
+    how += [f'{new["reps"]} repetitions each, in turns'] if new["reps"] else []
+    screen.lines("; ".join([*how, "medians, and the ratios after / before"]))
+    for note in results.notes(new):
+        screen.lines(note, "33")
+    for build in old["builds"]:
+        for failure in build["failures"]:
+            screen.lines(f'left out: {failure["program"]}, {build["flags"]}: '
+                         f'{failure["reason"]}', "33")
+    for build in new["builds"]:
+        print_unmeasured(screen, build)
+    return print_changes(screen, old, new, fail_above, ("before, ns", "after, ns"))
 
 
 def as_csv(document):

@@ -16,6 +16,7 @@
 
 #include "calls.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
@@ -760,6 +761,37 @@ static inline size_t bench_available_bytes(void)
 
 #define BENCH_IF_DPDK(function) function
 
+/* DPDK waits for each thread that it starts on this CPU with sleeps of 1 us. In the real-time class
+ * (tools/bench --chrt) such a sleep may be over before the CPU was given up, again and again, and the
+ * new thread never runs. So DPDK starts them as ordinary ones, and all enter the class afterwards. */
+struct bench_class {
+    int policy;
+    struct sched_param param;
+};
+
+static inline struct bench_class bench_class_left(void)
+{
+    struct bench_class was = { .policy = sched_getscheduler(0) };
+    const struct sched_param ordinary = { 0 };
+
+    sched_getparam(0, &was.param);
+    bench_check(sched_setscheduler(0, SCHED_OTHER, &ordinary) == 0, "cannot be an ordinary thread");
+    return was;
+}
+
+static inline void bench_class_entered(const struct bench_class *c)
+{
+    DIR *threads = opendir("/proc/self/task");
+    struct dirent *thread;
+
+    bench_check(threads != NULL, "/proc does not show the threads");
+    while ((thread = readdir(threads)) != NULL)
+        if (thread->d_name[0] != '.')
+            bench_check(sched_setscheduler(atoi(thread->d_name), c->policy, &c->param) == 0,
+                        "cannot enter the real-time class again");
+    closedir(threads);
+}
+
 static char bench_eal_dir[] = "/tmp/bench.XXXXXX"; /* what DPDK wants to exist */
 
 /* Start DPDK, once, with so much memory and one more argument (may be NULL); NULL, or why not. */
@@ -769,6 +801,7 @@ static inline const char *bench_eal(unsigned mib, const char *more)
     static char args[][64] = { "bench", "--no-huge", "--no-pci", "--no-telemetry", "--no-shconf",
                                "--log-level=error", "-l", "", "-m", "", "" };
     char *argv[sizeof(args) / sizeof(args[0]) + 1] = { NULL };
+    struct bench_class class;
     int i, argc = more != NULL ? 11 : 10;
 
     if (bench.is_ours)
@@ -782,7 +815,9 @@ static inline const char *bench_eal(unsigned mib, const char *more)
         argv[i] = args[i];
     bench_check(mkdtemp(bench_eal_dir) != NULL, "no temporary directory");
     setenv("XDG_RUNTIME_DIR", bench_eal_dir, 1);
+    class = bench_class_left();
     reason = rte_eal_init(argc, argv) < 0 ? "DPDK does not start here" : NULL;
+    bench_class_entered(&class);
     return reason;
 }
 
@@ -812,8 +847,11 @@ static inline const char *bench_dmadev(void)
 
 static inline void bench_dmadev_begin(const void *arg)
 {
+    struct bench_class class = bench_class_left();
+
     (void)arg;
     bench_check(rte_dma_start(bench_dmadev_id) == 0, "dma_skeleton does not start");
+    bench_class_entered(&class);
 }
 
 static inline void bench_dmadev_end(const void *arg)

@@ -762,8 +762,8 @@ static inline size_t bench_available_bytes(void)
 #define BENCH_IF_DPDK(function) function
 
 /* DPDK waits for each thread that it starts on this CPU with sleeps of 1 us. In the real-time class
- * (tools/bench --chrt) such a sleep may be over before the CPU was given up, again and again, and the
- * new thread never runs. So DPDK starts them as ordinary ones, and all enter the class afterwards. */
+ * (tools/bench --chrt) such a sleep may be over before the CPU was given up, time after time, and
+ * the new thread never runs. So an ordinary thread starts it; all enter the class afterwards. */
 struct bench_class {
     int policy;
     struct sched_param param;

@@ -4,15 +4,14 @@
  * large for the caches, in random order. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
-#include "bench.h"
+#include "rig.h"
 
 #define BURST 32u
 #define CHAIN 4u
 #define ROOM 64u /* bytes described by each buf */
 
 static unsigned char memory[BURST * ROOM] __attribute__((aligned(BENCH_LINE)));
-static struct doca_mmap *map;
-static struct doca_buf_inventory *inventory;
+static struct bench_rig rig;
 
 /* ---- ours ---- */
 
@@ -20,7 +19,7 @@ BENCH_INLINE struct doca_buf *take(bool is_library, struct doca_buf_inventory *f
 {
     struct doca_buf *buf;
 
-    bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, from, map,
+    bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, from, rig.map,
                           memory + i % BURST * ROOM, ROOM, &buf));
     return buf;
 }
@@ -37,7 +36,7 @@ BENCH_INLINE void bursts(bool is_library, unsigned long n)
 
     for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
-            bufs[i] = take(is_library, inventory, i);
+            bufs[i] = take(is_library, rig.inventory, i);
         for (i = 0; i < BURST; i++)
             release(is_library, bufs[i]);
     }
@@ -46,7 +45,7 @@ BENCH_INLINE void bursts(bool is_library, unsigned long n)
 BENCH_INLINE void pairs(bool is_library, unsigned long n)
 {
     for (; bench_left(n); n--)
-        release(is_library, take(is_library, inventory, 0));
+        release(is_library, take(is_library, rig.inventory, 0));
 }
 
 BENCH_INLINE void chains(bool is_library, unsigned long n)
@@ -55,17 +54,17 @@ BENCH_INLINE void chains(bool is_library, unsigned long n)
     unsigned i;
 
     for (; bench_left(n); n--) {
-        head = take(is_library, inventory, 0);
+        head = take(is_library, rig.inventory, 0);
         for (i = 1; i < CHAIN; i++)
             bench_must(BENCH_CALL(is_library, buf_chain_list, head,
-                                  take(is_library, inventory, i)));
+                                  take(is_library, rig.inventory, i)));
         release(is_library, head);
     }
 }
 
 BENCH_INLINE void refcounts(bool is_library, unsigned long n)
 {
-    struct doca_buf *buf = take(is_library, inventory, 0);
+    struct doca_buf *buf = take(is_library, rig.inventory, 0);
 
     for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, buf_inc_refcount, buf, NULL));
@@ -96,9 +95,9 @@ static bool stock_is_whole(const struct bench_side *side)
     uint32_t num, num_free, num_bufs;
 
     side->run(BURST, side->arg);
-    bench_must(doca_buf_inventory_get_num_elements(inventory, &num));
-    bench_must(doca_buf_inventory_get_num_free_elements(inventory, &num_free));
-    bench_must(doca_mmap_get_num_bufs(map, &num_bufs));
+    bench_must(doca_buf_inventory_get_num_elements(rig.inventory, &num));
+    bench_must(doca_buf_inventory_get_num_free_elements(rig.inventory, &num_free));
+    bench_must(doca_mmap_get_num_bufs(rig.map, &num_bufs));
     return num == num_free && num_bufs == 0;
 }
 
@@ -549,14 +548,10 @@ static void run_scale(const char *work, const char *title, unsigned num, double 
 
 int main(int argc, char **argv)
 {
-    struct doca_dev *dev;
     unsigned i;
 
     bench_begin("bench_buf", argc, argv);
-    dev = bench_open_dev();
-    map = bench_map(dev, memory, sizeof(memory));
-    bench_must(doca_buf_inventory_create(BURST * 2, &inventory));
-    bench_must(doca_buf_inventory_start(inventory));
+    bench_rig_open(&rig, memory, sizeof(memory), (size_t)2 * BURST);
     for (i = 0; i < BURST; i++) {
         objects[i].count = 1;
         list_give(&list, &objects[i]);
@@ -567,8 +562,6 @@ int main(int argc, char **argv)
               0.25);
     run_scale("scale_16m", "random release + get_by_addr, 16 M bufs, half of them taken", 1u << 24,
               0.2);
-    bench_must(doca_buf_inventory_destroy(inventory));
-    bench_must(doca_mmap_destroy(map));
-    bench_must(doca_dev_close(dev));
+    bench_rig_close(&rig);
     return bench_end();
 }

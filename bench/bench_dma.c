@@ -4,7 +4,7 @@
  * show the bandwidth, beside that of memcpy. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
-#include "bench.h"
+#include "rig.h"
 
 #define DEPTH 32u
 #define SMALL 64u
@@ -16,31 +16,18 @@
 static unsigned char *from, *to;
 static size_t large;
 
-static struct doca_mmap *map;
-static struct doca_buf_inventory *inventory;
+static struct bench_rig rig;
 static struct doca_pe *pe;
 static struct doca_dma *dma;
 static unsigned long num_done;
 
-struct copy { /* one of the sizes, with its buffers */
-    size_t bytes;
-    struct doca_buf *src, *dst;
-};
-
-static struct copy small[DEPTH]; /* side by side */
+static struct bench_copy small[DEPTH]; /* side by side */
 
 static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
                     union doca_data ctx_data)
 {
     (void)task, (void)task_data, (void)ctx_data;
     num_done++;
-}
-
-static void on_error(struct doca_dma_task_memcpy *task, union doca_data task_data,
-                     union doca_data ctx_data)
-{
-    (void)task, (void)task_data, (void)ctx_data;
-    bench_die(doca_core_last_error());
 }
 
 /* ---- ours ---- */
@@ -65,7 +52,7 @@ BENCH_INLINE void finish(bool is_library)
 }
 
 /* From alloc_init to free; the destination is emptied first, as behind the last copy. */
-BENCH_INLINE void tasks(bool is_library, unsigned long n, const struct copy *c)
+BENCH_INLINE void tasks(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     struct doca_task *task;
 
@@ -78,16 +65,16 @@ BENCH_INLINE void tasks(bool is_library, unsigned long n, const struct copy *c)
 }
 
 /* The same with two bufs that are taken for it and released. */
-BENCH_INLINE void tasks_with_bufs(bool is_library, unsigned long n, const struct copy *c)
+BENCH_INLINE void tasks_with_bufs(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     struct doca_buf *src, *dst;
     struct doca_task *task;
 
     for (; bench_left(n); n--) {
-        bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_data, inventory, map, from,
-                              c->bytes, &src));
-        bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, inventory, map, to,
-                              c->bytes, &dst));
+        bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_data, rig.inventory, rig.map,
+                              from, c->bytes, &src));
+        bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, rig.inventory, rig.map,
+                              to, c->bytes, &dst));
         task = submit(is_library, src, dst);
         finish(is_library);
         BENCH_CALL(is_library, task_free, task);
@@ -96,7 +83,7 @@ BENCH_INLINE void tasks_with_bufs(bool is_library, unsigned long n, const struct
     }
 }
 
-BENCH_INLINE void deep_tasks(bool is_library, unsigned long n, const struct copy *c)
+BENCH_INLINE void deep_tasks(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     struct doca_task *under_way[DEPTH];
     unsigned i;
@@ -114,7 +101,7 @@ BENCH_INLINE void deep_tasks(bool is_library, unsigned long n, const struct copy
 }
 
 /* One task for all; only the destination is emptied. */
-BENCH_INLINE void one_task(bool is_library, unsigned long n, const struct copy *c)
+BENCH_INLINE void one_task(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     const union doca_data none = { NULL };
     struct doca_dma_task_memcpy *copy;
@@ -152,7 +139,7 @@ static void *(*volatile bare_memcpy)(void *, const void *, size_t) = memcpy;
 
 static void memcpys(unsigned long n, const void *arg)
 {
-    const struct copy *c = arg;
+    const struct bench_copy *c = arg;
 
     for (; bench_left(n); n--)
         bare_memcpy(to, from, c->bytes);
@@ -266,7 +253,7 @@ static bool is_copied(const struct bench_side *side, unsigned long batch, size_t
 
 static bool one_is_copied(const struct bench_side *side)
 {
-    return is_copied(side, 1, ((const struct copy *)side->arg)->bytes);
+    return is_copied(side, 1, ((const struct bench_copy *)side->arg)->bytes);
 }
 
 static bool all_are_copied(const struct bench_side *side)
@@ -356,7 +343,7 @@ static void run_sizes(void)
 {
     static struct bench_series ours = { .name = "ours" }, memcpy_alone = { .name = "memcpy" };
     const struct bench_result *results;
-    struct copy c;
+    struct bench_copy c;
     size_t i;
 
     for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -380,16 +367,13 @@ static void run_sizes(void)
                                               : "less than 1 GiB of memory free");
             continue;
         }
-        c.bytes = sizes[i].bytes;
-        bench_must(doca_buf_inventory_buf_get_by_data(inventory, map, from, c.bytes, &c.src));
-        bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, to, c.bytes, &c.dst));
+        bench_copy_open(&c, &rig, rig.map, from, to, sizes[i].bytes);
         results = bench_run(&w);
         if (results != NULL) {
             bench_series_add(&ours, (double)c.bytes, &results[0]);
             bench_series_add(&memcpy_alone, (double)c.bytes, &results[1]);
         }
-        bench_must(doca_buf_dec_refcount(c.src, NULL));
-        bench_must(doca_buf_dec_refcount(c.dst, NULL));
+        bench_copy_close(&c);
     }
     bench_print_series("dma", "sizes", "bytes", &ours);
     bench_print_series("dma", "sizes", "bytes", &memcpy_alone);
@@ -397,7 +381,6 @@ static void run_sizes(void)
 
 int main(int argc, char **argv)
 {
-    struct doca_dev *dev;
     size_t i, bytes;
 
     bench_begin("bench_dma", argc, argv);
@@ -405,33 +388,19 @@ int main(int argc, char **argv)
     bytes = 2 * large + 4096;
     from = bench_pages(bytes);
     to = from + large + 21 * BENCH_LINE;
-    dev = bench_open_dev();
-    map = bench_map(dev, from, bytes);
-    bench_must(doca_buf_inventory_create(2 * DEPTH + 4, &inventory));
-    bench_must(doca_buf_inventory_start(inventory));
+    bench_rig_open(&rig, from, bytes, 2 * DEPTH + 4);
     bench_must(doca_pe_create(&pe));
-    bench_must(doca_dma_create(dev, &dma));
-    bench_must(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
-    bench_must(doca_dma_task_memcpy_set_conf(dma, on_done, on_error, DEPTH));
-    bench_must(doca_ctx_start(doca_dma_as_ctx(dma)));
-    for (i = 0; i < DEPTH; i++) {
-        small[i].bytes = SMALL;
-        bench_must(doca_buf_inventory_buf_get_by_data(inventory, map, from + i * SMALL, SMALL,
-                                                      &small[i].src));
-        bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, to + i * SMALL, SMALL,
-                                                      &small[i].dst));
-    }
+    dma = bench_dma_open(rig.dev, pe);
+    bench_dma_start(dma, on_done, DEPTH);
+    for (i = 0; i < DEPTH; i++)
+        bench_copy_open(&small[i], &rig, rig.map, from + i * SMALL, to + i * SMALL, SMALL);
     for (i = 0; i < sizeof(small_works) / sizeof(small_works[0]); i++)
         bench_run(&small_works[i]);
     run_sizes();
-    for (i = 0; i < DEPTH; i++) {
-        bench_must(doca_buf_dec_refcount(small[i].src, NULL));
-        bench_must(doca_buf_dec_refcount(small[i].dst, NULL));
-    }
+    for (i = 0; i < DEPTH; i++)
+        bench_copy_close(&small[i]);
     bench_must(doca_dma_destroy(dma));
     bench_must(doca_pe_destroy(pe));
-    bench_must(doca_buf_inventory_destroy(inventory));
-    bench_must(doca_mmap_destroy(map));
-    bench_must(doca_dev_close(dev));
+    bench_rig_close(&rig);
     return bench_end();
 }

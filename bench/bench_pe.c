@@ -4,7 +4,7 @@
  * writes, waits for and reads. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
-#include "bench.h"
+#include "rig.h"
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -20,13 +20,12 @@ static struct loop { /* a PE with some contexts, the first of which has a task *
     struct doca_pe *pe;
     unsigned num;
     struct doca_dma *dma[MANY];
-    struct doca_buf *src, *dst;
+    struct bench_copy copy;
     struct doca_task *task;
     doca_notification_handle_t handle;
 } one = { .num = 1 }, many = { .num = MANY };
 
-static struct doca_mmap *map;
-static struct doca_buf_inventory *inventory;
+static struct bench_rig rig;
 static unsigned long num_done;
 static int nothing; /* an epoll set of an eventfd that nobody writes */
 static int event, event_set;
@@ -39,30 +38,20 @@ static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data
     num_done++;
 }
 
-static void on_error(struct doca_dma_task_memcpy *task, union doca_data task_data,
-                     union doca_data ctx_data)
-{
-    (void)task, (void)task_data, (void)ctx_data;
-    bench_die(doca_core_last_error());
-}
-
-static void open_loop(struct loop *l, struct doca_dev *dev)
+static void open_loop(struct loop *l)
 {
     const union doca_data none = { NULL };
-    struct doca_dma_task_memcpy *copy;
+    struct doca_dma_task_memcpy *task;
     unsigned i;
 
     bench_must(doca_pe_create(&l->pe));
     for (i = 0; i < l->num; i++) {
-        bench_must(doca_dma_create(dev, &l->dma[i]));
-        bench_must(doca_pe_connect_ctx(l->pe, doca_dma_as_ctx(l->dma[i])));
-        bench_must(doca_dma_task_memcpy_set_conf(l->dma[i], on_done, on_error, 1));
-        bench_must(doca_ctx_start(doca_dma_as_ctx(l->dma[i])));
+        l->dma[i] = bench_dma_open(rig.dev, l->pe);
+        bench_dma_start(l->dma[i], on_done, 1);
     }
-    bench_must(doca_buf_inventory_buf_get_by_data(inventory, map, from, SMALL, &l->src));
-    bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, to, SMALL, &l->dst));
-    bench_must(doca_dma_task_memcpy_alloc_init(l->dma[0], l->src, l->dst, none, &copy));
-    l->task = doca_dma_task_memcpy_as_task(copy);
+    bench_copy_open(&l->copy, &rig, rig.map, from, to, SMALL);
+    bench_must(doca_dma_task_memcpy_alloc_init(l->dma[0], l->copy.src, l->copy.dst, none, &task));
+    l->task = doca_dma_task_memcpy_as_task(task);
     while (doca_pe_progress(l->pe) != 0)
         continue;
 }
@@ -75,8 +64,7 @@ static void close_loop(struct loop *l)
     for (i = 0; i < l->num; i++)
         bench_must(doca_dma_destroy(l->dma[i]));
     bench_must(doca_pe_destroy(l->pe));
-    bench_must(doca_buf_dec_refcount(l->src, NULL));
-    bench_must(doca_buf_dec_refcount(l->dst, NULL));
+    bench_copy_close(&l->copy);
 }
 
 static int watch(int fd)
@@ -122,7 +110,7 @@ static void busy(unsigned long n, const void *arg)
     const struct loop *l = arg;
 
     for (; bench_left(n); n--) {
-        bench_must(doca_buf_reset_data_len(l->dst));
+        bench_must(doca_buf_reset_data_len(l->copy.dst));
         bench_must(doca_task_submit(l->task));
         while (doca_pe_progress(l->pe) == 0)
             continue;
@@ -147,7 +135,7 @@ static void sleep_on_pe(unsigned long n, const void *arg)
     struct epoll_event what;
 
     for (; bench_left(n); n--) {
-        bench_must(doca_buf_reset_data_len(l->dst));
+        bench_must(doca_buf_reset_data_len(l->copy.dst));
         bench_must(doca_pe_request_notification(l->pe));
         bench_must(doca_task_submit(l->task));
         bench_check(epoll_wait(handle_set, &what, 1, -1) == 1, "not woken");
@@ -219,17 +207,13 @@ static const struct bench_work works[] = {
 
 int main(int argc, char **argv)
 {
-    struct doca_dev *dev;
     int never;
     size_t i;
 
     bench_begin("bench_pe", argc, argv);
-    dev = bench_open_dev();
-    map = bench_map(dev, memory, sizeof(memory));
-    bench_must(doca_buf_inventory_create(4, &inventory));
-    bench_must(doca_buf_inventory_start(inventory));
-    open_loop(&one, dev);
-    open_loop(&many, dev);
+    bench_rig_open(&rig, memory, sizeof(memory), 4);
+    open_loop(&one);
+    open_loop(&many);
     never = eventfd(0, EFD_CLOEXEC);
     event = eventfd(0, EFD_CLOEXEC);
     nothing = watch(never);
@@ -244,8 +228,6 @@ int main(int argc, char **argv)
     close(never);
     close_loop(&many);
     close_loop(&one);
-    bench_must(doca_buf_inventory_destroy(inventory));
-    bench_must(doca_mmap_destroy(map));
-    bench_must(doca_dev_close(dev));
+    bench_rig_close(&rig);
     return bench_end();
 }

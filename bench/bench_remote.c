@@ -2,7 +2,7 @@
  * call for that, process_vm_readv(). */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
-#include "bench.h"
+#include "rig.h"
 
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -16,11 +16,6 @@ struct parcel { /* what the exporter tells */
     unsigned char *addr;
     size_t desc_bytes;
     unsigned char desc[2048];
-};
-
-struct copy { /* one of the sizes, with its buffers */
-    size_t bytes;
-    struct doca_buf *src, *dst;
 };
 
 static struct parcel there;
@@ -82,17 +77,10 @@ static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data
     (void)task, (void)task_data, (void)ctx_data;
 }
 
-static void on_error(struct doca_dma_task_memcpy *task, union doca_data task_data,
-                     union doca_data ctx_data)
-{
-    (void)task, (void)task_data, (void)ctx_data;
-    bench_die(doca_core_last_error());
-}
-
 static void tasks(unsigned long n, const void *arg)
 {
     const union doca_data none = { NULL };
-    const struct copy *c = arg;
+    const struct bench_copy *c = arg;
     struct doca_dma_task_memcpy *copy;
 
     for (; bench_left(n); n--) {
@@ -107,7 +95,7 @@ static void tasks(unsigned long n, const void *arg)
 
 static void reads(unsigned long n, const void *arg)
 {
-    const struct copy *c = arg;
+    const struct bench_copy *c = arg;
     const struct iovec local = { here, c->bytes }, remote = { there.addr, c->bytes };
 
     for (; bench_left(n); n--)
@@ -123,7 +111,7 @@ static const char *import_ready(void)
 /* The exporter makes new bytes, and tells the first of them; the rest follows from them. */
 static bool is_copied(const struct bench_side *side)
 {
-    const struct copy *c = side->arg;
+    const struct bench_copy *c = side->arg;
     unsigned char expected[PERIOD];
     size_t i;
 
@@ -149,10 +137,9 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    struct doca_dev *dev;
-    struct doca_mmap *map, *imported = NULL;
-    struct doca_buf_inventory *inventory;
-    struct copy c = { 0, NULL, NULL };
+    struct bench_copy c = { 0, NULL, NULL };
+    struct doca_mmap *imported = NULL;
+    struct bench_rig rig;
     pid_t exporter;
     int status;
     size_t i;
@@ -161,18 +148,13 @@ int main(int argc, char **argv)
     exporter = open_exporter();
     here = bench_pages(LARGE + 4096);
     here += 21 * BENCH_LINE; /* not where a page begins, as the source does: see bench_dma.c */
-    dev = bench_open_dev();
-    map = bench_map(dev, here, LARGE);
-    if (doca_mmap_create_from_export(NULL, there.desc, there.desc_bytes, dev, &imported) !=
+    bench_rig_open(&rig, here, LARGE, 2);
+    if (doca_mmap_create_from_export(NULL, there.desc, there.desc_bytes, rig.dev, &imported) !=
         DOCA_SUCCESS)
         why_not = "the kernel refuses the memory of the other process";
-    bench_must(doca_buf_inventory_create(2, &inventory));
-    bench_must(doca_buf_inventory_start(inventory));
     bench_must(doca_pe_create(&pe));
-    bench_must(doca_dma_create(dev, &dma));
-    bench_must(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
-    bench_must(doca_dma_task_memcpy_set_conf(dma, on_done, on_error, 1));
-    bench_must(doca_ctx_start(doca_dma_as_ctx(dma)));
+    dma = bench_dma_open(rig.dev, pe);
+    bench_dma_start(dma, on_done, 1);
     for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         const struct bench_work w = {
             .area = "remote",
@@ -187,25 +169,17 @@ int main(int argc, char **argv)
             .targets = { { sizes[i].row, "inlined", "process_vm_readv", "speed", 0.95, NAN } }
         };
 
-        c.bytes = sizes[i].bytes;
-        if (imported != NULL) {
-            bench_must(doca_buf_inventory_buf_get_by_data(inventory, imported, there.addr, c.bytes,
-                                                          &c.src));
-            bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, here, c.bytes, &c.dst));
-        }
+        if (imported != NULL)
+            bench_copy_open(&c, &rig, imported, there.addr, here, sizes[i].bytes);
         bench_run(&w);
-        if (imported != NULL) {
-            bench_must(doca_buf_dec_refcount(c.src, NULL));
-            bench_must(doca_buf_dec_refcount(c.dst, NULL));
-        }
+        if (imported != NULL)
+            bench_copy_close(&c);
     }
     bench_must(doca_dma_destroy(dma));
     bench_must(doca_pe_destroy(pe));
-    bench_must(doca_buf_inventory_destroy(inventory));
     if (imported != NULL)
         bench_must(doca_mmap_destroy(imported));
-    bench_must(doca_mmap_destroy(map));
-    bench_must(doca_dev_close(dev));
+    bench_rig_close(&rig);
     close(to_exporter);
     bench_check(waitpid(exporter, &status, 0) == exporter && status == 0, "the exporter failed");
     return bench_end();

@@ -3,7 +3,7 @@
  * device may hash side by side, as ipsec-mb does with a stream of jobs. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
-#include "bench.h"
+#include "rig.h"
 
 #define DEPTH 16u
 #define LARGE ((size_t)1 << 20)
@@ -41,8 +41,8 @@ struct message { /* what one work hashes */
 static unsigned char text[LARGE] __attribute__((aligned(4096)));
 static unsigned char digests[DEPTH * DIGEST] __attribute__((aligned(BENCH_LINE)));
 
-static struct doca_mmap *text_map, *digest_map;
-static struct doca_buf_inventory *inventory;
+static struct bench_rig rig; /* whose memory is the text */
+static struct doca_mmap *digest_map;
 static struct doca_pe *pe;
 static struct doca_sha *sha;
 static struct doca_buf *src[DEPTH], *dst[DEPTH]; /* of the message at hand */
@@ -68,10 +68,10 @@ static void buffers_taken(const void *arg)
     unsigned i;
 
     for (i = 0; i < m->num; i++) {
-        bench_must(doca_buf_inventory_buf_get_by_data(inventory, text_map, text + i * m->bytes,
+        bench_must(doca_buf_inventory_buf_get_by_data(rig.inventory, rig.map, text + i * m->bytes,
                                                       m->bytes, &src[i]));
-        bench_must(doca_buf_inventory_buf_get_by_addr(inventory, digest_map, digests + i * DIGEST,
-                                                      DIGEST, &dst[i]));
+        bench_must(doca_buf_inventory_buf_get_by_addr(rig.inventory, digest_map,
+                                                      digests + i * DIGEST, DIGEST, &dst[i]));
     }
 }
 
@@ -333,18 +333,14 @@ static void run_hash(size_t i)
 
 int main(int argc, char **argv)
 {
-    struct doca_dev *dev;
     size_t i;
 
     bench_begin("bench_sha", argc, argv);
     bench_fill(text, sizeof(text));
-    dev = bench_open_dev();
-    text_map = bench_map(dev, text, sizeof(text));
-    digest_map = bench_map(dev, digests, sizeof(digests));
-    bench_must(doca_buf_inventory_create((size_t)2 * DEPTH, &inventory));
-    bench_must(doca_buf_inventory_start(inventory));
+    bench_rig_open(&rig, text, sizeof(text), (size_t)2 * DEPTH);
+    digest_map = bench_map(rig.dev, digests, sizeof(digests));
     bench_must(doca_pe_create(&pe));
-    bench_must(doca_sha_create(dev, &sha));
+    bench_must(doca_sha_create(rig.dev, &sha));
     bench_must(doca_pe_connect_ctx(pe, doca_sha_as_ctx(sha)));
     bench_must(doca_sha_task_hash_set_conf(sha, on_done, on_error, 4)); /* 2^4 are DEPTH */
     bench_must(doca_ctx_start(doca_sha_as_ctx(sha)));
@@ -354,9 +350,7 @@ int main(int argc, char **argv)
     ipsec_mb_end();
     bench_must(doca_sha_destroy(sha));
     bench_must(doca_pe_destroy(pe));
-    bench_must(doca_buf_inventory_destroy(inventory));
-    bench_must(doca_mmap_destroy(text_map));
     bench_must(doca_mmap_destroy(digest_map));
-    bench_must(doca_dev_close(dev));
+    bench_rig_close(&rig);
     return bench_end();
 }

@@ -3,7 +3,7 @@
  * bare limit, a line per copy that goes to the other core and comes back. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
-#include "bench.h"
+#include "rig.h"
 
 #define DEPTH 32u
 #define ROOM 4096u /* bytes of a buffer; from one to the next it is some lines more */
@@ -109,8 +109,9 @@ static void by_dmadev(unsigned long n, const void *arg)
 
 /* ---- ours: a worker of the software device, in a thread of the other core ---- */
 
+static struct bench_rig rig;
+static struct bench_copy pairs[DEPTH];
 static struct doca_core_sw_worker *worker;
-static struct doca_buf *src[DEPTH], *dst[DEPTH];
 static struct doca_pe *pe;
 static struct doca_dma *dma;
 
@@ -121,39 +122,17 @@ static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data
     doca_task_free(doca_dma_task_memcpy_as_task(task));
 }
 
-static void on_error(struct doca_dma_task_memcpy *task, union doca_data task_data,
-                     union doca_data ctx_data)
-{
-    (void)task, (void)task_data, (void)ctx_data;
-    bench_die(doca_core_last_error());
-}
-
 static void open_worker(void)
 {
-    struct doca_buf_inventory *inventory;
-    struct doca_devinfo **list;
-    struct doca_mmap *map;
-    struct doca_dev *dev;
-    uint32_t num;
+    unsigned i;
 
-    bench_must(doca_devinfo_create_list(&list, &num));
-    bench_must(doca_dev_open(list[0], &dev));
-    bench_must(doca_devinfo_destroy_list(list));
-    bench_must(doca_mmap_create(&map));
-    bench_must(doca_mmap_set_memrange(map, memory, memory_bytes));
-    bench_must(doca_mmap_add_dev(map, dev));
-    bench_must(doca_mmap_start(map));
-    bench_must(doca_buf_inventory_create(4 * DEPTH, &inventory));
-    bench_must(doca_buf_inventory_start(inventory));
+    bench_rig_open(&rig, memory, memory_bytes, (size_t)2 * DEPTH);
     bench_must(doca_pe_create(&pe));
-    bench_must(doca_core_sw_worker_create(dev, &worker));
+    bench_must(doca_core_sw_worker_create(rig.dev, &worker));
     bench_must(doca_core_sw_worker_set_max_idle_turns(worker, UINT32_MAX));
-    bench_must(doca_dma_create(dev, &dma));
-    bench_must(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
-    for (num = 0; num < DEPTH; num++) {
-        bench_must(doca_buf_inventory_buf_get_by_data(inventory, map, from[num], ROOM, &src[num]));
-        bench_must(doca_buf_inventory_buf_get_by_addr(inventory, map, to[num], ROOM, &dst[num]));
-    }
+    dma = bench_dma_open(rig.dev, pe);
+    for (i = 0; i < DEPTH; i++)
+        bench_copy_open(&pairs[i], &rig, rig.map, from[i], to[i], ROOM);
 }
 
 static void *serve(void *unused)
@@ -171,9 +150,8 @@ static void tasks_begin(const void *arg)
     if (worker == NULL)
         open_worker();
     for (i = 0; i < c->depth; i++)
-        bench_must(doca_buf_set_data(src[i], from[i], c->bytes));
-    bench_must(doca_dma_task_memcpy_set_conf(dma, on_done, on_error, c->depth));
-    bench_must(doca_ctx_start(doca_dma_as_ctx(dma)));
+        bench_must(doca_buf_set_data(pairs[i].src, from[i], c->bytes));
+    bench_dma_start(dma, on_done, c->depth);
     partner = bench_partner_start(serve, NULL);
     while (DOCA_PRIV_LOAD(&worker->lanes->mode) == DOCA_PRIV_SW_ABSENT)
         continue; /* until its first turn progress would do the tasks */
@@ -197,8 +175,9 @@ static void by_tasks(unsigned long n, const void *arg)
 
     for (; bench_left(n); n--, under_way--) {
         for (; under_way < c->depth && left_to_post > 0; under_way++, left_to_post--) {
-            bench_must(doca_buf_reset_data_len(dst[i]));
-            bench_must(doca_dma_task_memcpy_alloc_init(dma, src[i], dst[i], none, &task));
+            bench_must(doca_buf_reset_data_len(pairs[i].dst));
+            bench_must(doca_dma_task_memcpy_alloc_init(dma, pairs[i].src, pairs[i].dst, none,
+                                                       &task));
             bench_must(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
             i = i + 1 < c->depth ? i + 1 : 0;
         }

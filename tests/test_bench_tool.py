@@ -462,9 +462,12 @@ class Before(Tree):
     def test_exact_counts_are_compared_too(self):
         self.put("bench/instructions.c", script([
             {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
-             "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}]))
-        text = self.run_tool("--before", "HEAD", "--instructions").stdout
-        self.assertRegex(text, r"\npair, instructions +inlined, instructions +10 +5\.00 +0\.50 ")
+             "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}],
+            '[ "@TIME@" = 5 ] || { echo "above its limit" >&2; exit 1; }'))
+        done = self.run_tool("--before", "HEAD", "--instructions")
+        self.assertRegex(done.stdout, r"\npair +inlined, instructions +10 +5\.00 +0\.50 ")
+        self.assertNotIn("above its limit", done.stdout)
+        self.assertIn("instructions.O2-before: exit status 1: above its limit", done.stderr)
 
     def test_kept_programs_are_built_again_with_another_header(self):
         self.run_tool("--before", "HEAD", "--build-dir", "kept")

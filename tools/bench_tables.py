@@ -167,8 +167,8 @@ def print_changes(screen, old, new, fail_above, names):
                 slower.append(f'{flags}: {measure["work"]}, {measure["name"]}')
                 change = f"above {fail_above:g}"
             now, before = measure.get("instructions"), was.get("instructions")
-            unit = measure["unit"]
-            table.append([measure["work"] + ("" if unit == "ns" else f", {unit}"),
+            is_said = measure["unit"] == "ns" or measure["name"].endswith(measure["unit"])
+            table.append([measure["work"] + ("" if is_said else f', {measure["unit"]}'),
                           measure["name"], figure(results.median(was)),
                           figure(results.median(measure)), figure(minima), figure(medians),
                           "" if None in (now, before) else

@@ -8811,8 +8811,8 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
     stock = (struct doca_priv_stock *)*block;
     if (first == NULL)
         first = stock;
-    apart = stock > first ? (uintptr_t)stock - (uintptr_t)first
-                          : (uintptr_t)first - (uintptr_t)stock;
+    apart = (uintptr_t)stock > (uintptr_t)first ? (uintptr_t)stock - (uintptr_t)first
+                                                : (uintptr_t)first - (uintptr_t)stock;
     if ((apart + DOCA_CORE_LINE + num * sizeof(struct doca_buf)) / DOCA_PRIV_HOME > INT32_MAX) {
         (void)doca_core_arena_give(arena, stock);
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_FAR, function, first);

@@ -14169,20 +14169,20 @@ DOCA_PRIV_APART void doca_priv_graph_pass(struct doca_priv_graph_slot *slot)
     doca_priv_graph_finish(&slot->turn, has_failed ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
 }
 
-/* Call the function of a node, and of those behind it in a line. If one does not return its turn is
- * over only in the next call of progress, which finds is_left. What a node in a line costs, it
- * costs here. */
+/* Call the function of a node, and of those behind it in a line, unless the instance fails. If one
+ * does not return its turn is over only in the next call of progress, which finds is_left. What a
+ * node in a line costs, it costs here. */
 static void doca_priv_graph_call(struct doca_task *turn)
 {
     struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn, *heir;
+    const struct doca_graph_instance *instance = doca_priv_graph_instance(slot);
     struct doca_priv_graph_plan *plan = doca_priv_graph_of(turn)->plan;
     const struct doca_priv_graph_step *step;
     doca_error_t status;
     unsigned num;
 
     turn->ctx->num_inflight++;
-    if (doca_unlikely(doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS ||
-                      slot->is_left)) {
+    if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || slot->is_left)) {
         doca_priv_graph_pass(slot);
         return;
     }
@@ -14193,7 +14193,8 @@ static void doca_priv_graph_call(struct doca_task *turn)
         if (doca_unlikely(slot->is_left != 1))
             return; /* progress was called in there: it took the turn, and all may be gone */
         slot->is_left = 0;
-        if (doca_unlikely(status != DOCA_SUCCESS || step->heir == 0)) {
+        if (doca_unlikely(status != DOCA_SUCCESS || instance->turn.status != DOCA_SUCCESS ||
+                          step->heir == 0)) {
             doca_priv_graph_finish(&slot->turn, status);
             return;
         }

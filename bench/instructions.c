@@ -750,7 +750,7 @@ static const struct row {
     { "task_with_bufs", 187, 220, 197, 1, "the same with two bufs taken and released",
       run_task_with_bufs, empty_dst, check_copy },
     { "idle", 24, 30, 10, 0, "pe_progress with nothing to do", run_idle, settle, NULL },
-    { "graph_node", 28, 36, 26, 0, "user node in a line", run_line, empty_graph, check_copy },
+    { "graph_node", 28, 36, 29, 0, "user node in a line", run_line, empty_graph, check_copy },
 
     { "get_by_addr", 0, 0, 36, 0, "get_by_addr", run_get_by_addr, NULL, run_dec_refcount },
     { "get_by_data", 0, 0, 36, 0, "get_by_data", run_get_by_data, NULL, run_dec_refcount },

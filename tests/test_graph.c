@@ -1183,6 +1183,54 @@ static void progress_in_a_user_node_fails_it(void)
     }
 }
 
+/* Its progress meets the failure of a task beside it. */
+static doca_error_t progress_to_a_failure(void *cookie)
+{
+    (void)cookie;
+    held.num_to_fail = 1;
+    held.budget = 1;
+    CHECK_EQ(doca_pe_progress(r.pe), 1);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    return DOCA_SUCCESS;
+}
+
+/* However many follow it in a line, and in whatever call of progress they would. */
+static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
+{
+    struct doca_task *task[2];
+    unsigned before, i;
+
+    for (before = 0; before < 3; before++) {
+        open_graph(true, 8); /* two copies; behind one, `before` nodes, the node, and two more */
+        node[0] = ctx_node(graph, r.ctx);
+        node[1] = ctx_node(graph, r.ctx);
+        for (i = 2; i < before + 5; i++) {
+            if (i == before + 2)
+                CHECK_OK(doca_graph_node_create_from_user(graph, progress_to_a_failure, &node[i]));
+            else
+                node[i] = user_node(graph);
+            edge(node[i == 2 ? 0 : i - 1], node[i]);
+        }
+        CHECK_OK(doca_graph_start(graph));
+        instance[0] = make_instance(graph);
+        task[0] = give_task(instance[0], node[0], 0);
+        task[1] = give_task(instance[0], node[1], 1);
+        for (i = 2; i < before + 5; i++)
+            give_letter(instance[0], node[i], i < before + 2 ? 'b' : 'u');
+        held.budget = 1;
+        CHECK_OK(doca_graph_instance_submit(instance[0]));
+        for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+            continue;
+        r.in_progress = false;
+        CHECK_STR(trace, &"bbF"[2 - before]);
+        CHECK_EQ(pe_inflight(), 0);
+        CHECK_OK(doca_graph_instance_destroy(instance[0]));
+        drop_task(task[0]);
+        drop_task(task[1]);
+        close_graph(true);
+    }
+}
+
 static void submit_again(struct doca_graph_instance *ended)
 {
     trace[0] = '\0';
@@ -2202,6 +2250,7 @@ static const struct test_case cases[] = {
     CASE(finished_task_is_the_programs_again, "282"),
     CASE(callback_may_leave_by_longjmp, ""),
     CASE(progress_in_a_user_node_fails_it, ""),
+    CASE(nodes_of_an_instance_that_failed_meanwhile_are_not_called, ""),
     CASE(instance_runs_a_million_times, "284"),
     CASE(last_callback_may_take_everything_down, "289"),
     CASE(user_node_cannot_end_its_own_instance, "279"),

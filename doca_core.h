@@ -4063,8 +4063,18 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
 /* these three have one order that all threads and processes see */
 #define DOCA_PRIV_LOAD_ORDERED(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
-#define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)
 #define DOCA_PRIV_FETCH_ADD(p, n) __atomic_fetch_add((p), (n), __ATOMIC_SEQ_CST)
+#if defined(__x86_64__)
+/* Compilers make an exchange of it, which begins only when all before it is done. Here the store
+ * sets out at once, and the barrier waits for it: a core that waits has the line sooner. */
+#define DOCA_PRIV_STORE_ORDERED(p, value)                                                          \
+    do {                                                                                           \
+        __atomic_store_n((p), (value), __ATOMIC_RELEASE);                                          \
+        __asm__ volatile("lock; orl $0, (%%rsp)" : : : "memory", "cc");                            \
+    } while (0)
+#else
+#define DOCA_PRIV_STORE_ORDERED(p, value) __atomic_store_n((p), (value), __ATOMIC_SEQ_CST)
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -11963,11 +11973,16 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
 DOCA_PRIV_ASSERT_STATIC(event_page_fits,
                         sizeof(struct doca_priv_event_page) <= DOCA_PRIV_PAGE_SCRATCH);
 
+DOCA_PRIV_APART void doca_priv_share_wake(const struct doca_priv_event_share *share)
+{
+    doca_priv_sys_page_touch(share->fd);
+}
+
 /* Wake who listens, if anybody does, to what was changed just now. */
 DOCA_PRIV_HOT void doca_priv_share_notify(const struct doca_priv_event_share *share)
 {
     if (share->page != NULL && doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&share->page->num_armed) > 0))
-        doca_priv_sys_page_touch(share->fd);
+        doca_priv_share_wake(share);
 }
 
 DOCA_PRIV_HOT bool doca_priv_share_is_imported(const struct doca_priv_event_share *share)
@@ -11978,7 +11993,8 @@ DOCA_PRIV_HOT bool doca_priv_share_is_imported(const struct doca_priv_event_shar
 /* Is the exporter known to have gone? */
 DOCA_PRIV_HOT bool doca_priv_share_is_reset(const struct doca_priv_event_share *share)
 {
-    return doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD(&share->page->is_closed) != 0;
+    return share->page != NULL && doca_unlikely(DOCA_PRIV_LOAD(&share->page->is_closed) != 0) &&
+           doca_priv_share_is_imported(share);
 }
 
 /* Importer: ask the system whether the exporter lives. */
@@ -12017,13 +12033,28 @@ DOCA_PRIV_HOT bool doca_priv_share_holds(unsigned type, uint64_t value, uint64_t
 }
 
 /* The first looks, some microseconds of them, go without a pause, which costs as much as a good
- * part of what a line needs from core to core. Whether the exporter lives is looked at from time to
- * time. */
+ * part of what a line needs from core to core. Behind them and the next update are to be few
+ * instructions: an answer that comes some 20 cycles late finds the line back at the other core,
+ * which looks at it as well, and fetches it once more. */
+DOCA_PRIV_HOT bool doca_priv_share_spin(const struct doca_priv_event_share *share, unsigned type,
+                                        uint64_t wait_val, uint64_t mask)
+{
+    const doca_priv_cell *value = share->value;
+    uint32_t looks;
+
+    for (looks = 4096; looks > 0; looks--) {
+        if (doca_priv_share_holds(type, DOCA_PRIV_LOAD(value) & mask, wait_val))
+            return true;
+        DOCA_CORE_RELAX();
+    }
+    return false;
+}
+
+/* Whether the exporter lives is looked at from time to time. */
 static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *share, unsigned type,
                                          uint64_t wait_val, uint64_t mask, bool yields)
 {
     const uint32_t per_ms = yields ? 512 : 16384; /* in the order of it; a power of 2 */
-    const uint32_t eager = 4096;
     bool is_reset = doca_priv_share_is_reset(share); /* first: a last update came before it */
     uint32_t looks;
 
@@ -12035,8 +12066,7 @@ static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *sha
         if (yields) {
             doca_priv_sys_yield();
         } else {
-            if (looks > eager)
-                DOCA_PRIV_PAUSE();
+            DOCA_PRIV_PAUSE();
             DOCA_CORE_RELAX();
         }
         if (doca_unlikely((looks & (per_ms - 1)) == 0)) {
@@ -13548,6 +13578,11 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_get_gpu_handle(struct doca_sync_even
 /* ---- >>impl.sync_value ----------------------------------------------------------------------
  * What is done with the value of an event that stands alone.                                     */
 
+DOCA_PRIV_HOT bool doca_priv_event_is_shared(const struct doca_sync_event *event)
+{
+    return doca_priv_is_in(event, DOCA_PRIV_KIND_SYNC_EVENT, DOCA_PRIV_EVENT_SHARED);
+}
+
 /* Finish a call on a value: only a lost exporter can have made it fail. */
 DOCA_PRIV_HOT doca_error_t doca_priv_event_outcome(doca_error_t rc, const void *event,
                                                    const char *function)
@@ -13572,7 +13607,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, u
     return doca_priv_hot_sync_event_get(event, value);
 }
 
-DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *event, uint64_t value)
+DOCA_PRIV_APART doca_error_t doca_priv_event_set_checked(struct doca_sync_event *event,
+                                                         uint64_t value)
 {
     const char *function = "doca_sync_event_update_set";
     doca_error_t rc = doca_priv_event_check(event, event, function);
@@ -13580,6 +13616,14 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *ev
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
     return doca_priv_event_outcome(doca_priv_share_set(&event->share, value), event, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *event, uint64_t value)
+{
+    if (doca_likely(doca_priv_event_is_shared(event)) &&
+        doca_likely(doca_priv_share_set(&event->share, value) == DOCA_SUCCESS))
+        return DOCA_SUCCESS;
+    return doca_priv_event_set_checked(event, value);
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
@@ -13606,9 +13650,10 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_update_add(struct doca_sync_event *e
     return doca_priv_hot_sync_event_update_add(event, value, fetched);
 }
 
-static doca_error_t doca_priv_event_wait(struct doca_sync_event *event, unsigned type,
-                                         uint64_t value, uint64_t mask, bool yields,
-                                         const char *function)
+DOCA_PRIV_APART doca_error_t doca_priv_event_wait_checked(struct doca_sync_event *event,
+                                                          unsigned type, uint64_t value,
+                                                          uint64_t mask, bool yields,
+                                                          const char *function)
 {
     doca_error_t rc = doca_priv_event_check(event, event, function);
 
@@ -13616,6 +13661,18 @@ static doca_error_t doca_priv_event_wait(struct doca_sync_event *event, unsigned
         return rc;
     return doca_priv_event_outcome(doca_priv_share_wait(&event->share, type, value, mask, yields),
                                    event, function);
+}
+
+DOCA_PRIV_HOT doca_error_t doca_priv_event_wait(struct doca_sync_event *event, unsigned type,
+                                                uint64_t value, uint64_t mask, bool yields,
+                                                const char *function)
+{
+    bool stands_alone = doca_priv_event_is_plain(event) || doca_priv_event_is_shared(event);
+
+    if (!yields && doca_likely(stands_alone) &&
+        doca_likely(doca_priv_share_spin(&event->share, type, value, mask)))
+        return DOCA_SUCCESS;
+    return doca_priv_event_wait_checked(event, type, value, mask, yields, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value,
@@ -13786,6 +13843,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (doca_likely(doca_priv_share_spin(&event->share, DOCA_PRIV_EVENT_WAIT, value, mask)))
+        return DOCA_SUCCESS;
     return doca_priv_event_outcome(
         doca_priv_share_wait(&event->share, DOCA_PRIV_EVENT_WAIT, value, mask, false), event,
         __func__);

@@ -945,6 +945,65 @@ static void update_of_a_shared_value_wakes_sleepers(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+enum { CROSSINGS = 5000 };
+
+struct crossing {
+    struct doca_sync_event *own, *other;
+    uint64_t seen[CROSSINGS + 1];
+    uint32_t *num_there;
+    bool is_wrong;
+};
+
+static void *cross(void *arg)
+{
+    const bool is_one_cpu = sysconf(_SC_NPROCESSORS_ONLN) == 1;
+    struct crossing *c = arg;
+    uint32_t i;
+
+    for (i = 1; i <= CROSSINGS; i++) {
+        __atomic_fetch_add(c->num_there, 1, __ATOMIC_SEQ_CST);
+        while (__atomic_load_n(c->num_there, __ATOMIC_SEQ_CST) < 2 * i)
+            if (is_one_cpu)
+                sched_yield();
+        c->is_wrong = c->is_wrong || doca_sync_event_update_set(c->own, i) != DOCA_SUCCESS ||
+                      doca_sync_event_get(c->other, &c->seen[i]) != DOCA_SUCCESS;
+    }
+    return NULL;
+}
+
+/* Sleepers rely on it: of two who each change one value and then look at another, where it is what
+ * the other one changes, one at least finds it changed. */
+static void update_of_a_shared_value_comes_before_what_follows(void)
+{
+#if defined(__x86_64__)
+    static struct crossing c[2];
+    struct doca_dev *dev = rig_open_dev(NULL);
+    uint32_t num_there = 0, i;
+    pthread_t threads[2];
+
+    memset(c, 0, sizeof(c));
+    for (i = 0; i < 2; i++) {
+        c[i].own = c[1 - i].other = event_alone(dev, true);
+        c[i].num_there = &num_there;
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < 2; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, cross, &c[i]), 0);
+    for (i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    for (i = 1; i <= CROSSINGS; i++)
+        CHECK(c[0].seen[i] == i || c[1].seen[i] == i);
+    for (i = 0; i < 2; i++) {
+        CHECK(!c[i].is_wrong);
+        CHECK_OK(doca_sync_event_destroy(c[i].own));
+    }
+    CHECK_OK(doca_dev_close(dev));
+#else
+    test_skip("a get is no barrier here, as it is on x86-64");
+#endif
+}
+
 static void context_in_an_armed_engine_listens_from_its_start(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -1748,6 +1807,7 @@ static const struct test_case cases[] = {
     CASE(context_starts_and_stops_without_a_device, "263"),
     CASE(own_tasks_wake_a_waiting_one, "228"),
     CASE(update_of_a_shared_value_wakes_sleepers, "228 269"),
+    CASE(update_of_a_shared_value_comes_before_what_follows, ""),
     CASE(context_in_an_armed_engine_listens_from_its_start, ""),
     CASE(arming_again_forgets_updates_that_ended_no_wait, ""),
     CASE(exports_need_the_locations_they_are_for, "267"),

@@ -2149,7 +2149,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe);
  *           NOT_PERMITTED  it has a PE */
 DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
 
-/* Do the next piece of work: run at most one callback, or the functions of a line of user nodes of
+/* Do the next piece of work: run at most one callback, or the functions of up to 64 user nodes of
  * one graph instance. 1 when anything moved (a task finished, a node ran, a context reached RUNNING
  * or IDLE, a change was reported), else 0. `pe` is not NULL.
  * Everything is in order before a callback runs, so a callback may leave by longjmp, or by a C++
@@ -3278,11 +3278,11 @@ typedef void (*doca_graph_completion_cb_t)(struct doca_graph_instance *instance,
 
 /* The work of a user node; what is not SUCCESS fails it, as does leaving by longjmp or exception,
  * and progress in it. Runs in doca_pe_progress(), which does no more in that call than to go on
- * along a line of such nodes, 64 at most. Tasks of the instance that were not submitted yet can be
- * changed here. */
+ * with such nodes of the instance, 64 at most. Tasks of the instance that were not submitted yet
+ * can be changed here. */
 typedef doca_error_t (*doca_graph_user_node_cb_t)(void *cookie);
 
-#define DOCA_PRIV_GRAPH_LINE 64 /* user nodes that one call of progress goes along */
+#define DOCA_PRIV_GRAPH_LINE 64 /* user nodes that one call of progress runs */
 
 enum { /* obj.state of a node */
     DOCA_PRIV_NODE_CTX = 0,
@@ -3341,7 +3341,6 @@ struct doca_priv_graph_slot {
     void *data;           /* task, cookie, or instance */
     uint32_t num_pending; /* parents that did not complete; all again once it has begun */
     uint8_t is_held;      /* its task, or sub instance, is kept from the program */
-    uint8_t is_left;      /* its function was called and did not return */
 };
 
 struct doca_graph_instance { /* one line; its slots follow */
@@ -13867,6 +13866,8 @@ struct doca_priv_graph_plan { /* first in the block that start takes */
     struct doca_task *last_turn;
     struct doca_priv_graph_step *steps; /* roots first */
     struct doca_priv_graph_lane *lanes;
+    struct doca_priv_graph_slot *running; /* its function was called and did not return, and its
+                                             instance did not fail meanwhile */
     uint32_t num_roots;
     uint32_t first_holder;
     uint32_t num_lanes;
@@ -13908,11 +13909,11 @@ static union doca_data *doca_priv_graph_user_data(const struct doca_task *task)
 
 /* ---- running: what one step costs ---- */
 
-/* There are `num` more things for progress to do. */
-static void doca_priv_graph_wake(struct doca_graph *graph, uint32_t num)
+/* There are `num` more things for progress to do; below 0: fewer. */
+DOCA_PRIV_HOT void doca_priv_graph_wake(struct doca_graph *graph, int num)
 {
-    graph->ctx.num_inflight += num;
-    if (graph->ctx.active_next == NULL || graph->ctx.pe->is_armed)
+    graph->ctx.num_inflight += (uint32_t)num;
+    if (num > 0 && doca_unlikely(graph->ctx.active_next == NULL || graph->ctx.pe->is_armed))
         doca_priv_pe_activate(&graph->ctx);
 }
 
@@ -14055,11 +14056,14 @@ static void doca_priv_graph_release(const struct doca_graph_instance *top)
 
 static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_error_t status)
 {
+    struct doca_priv_graph_plan *plan = doca_priv_graph_of(&instance->turn)->plan;
     struct doca_priv_failure failed;
 
     if (instance->turn.status != DOCA_SUCCESS)
         return;
     instance->turn.status = (uint8_t)status;
+    if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
+        plan->running = NULL;
     /* logged only: the last error stays what the node failed of */
     failed = doca_priv_failure_make(status, DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress",
                                     instance);
@@ -14067,53 +14071,66 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 }
 
 /* A node ended: count its children down, and begin those that wait for nobody else. With the last
- * node of an instance that ends, too; with the last of a sub instance, the node that runs it.
+ * node of an instance that ends, too: true if one waits for it that runs it as a sub instance.
  * `num`: of turns that its graph has more; an old one, if it hands that over, is -1. */
-static void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status,
-                                uint32_t num)
+DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, doca_error_t status,
+                                           int num)
 {
-    const struct doca_priv_graph_step *step;
-    struct doca_graph_instance *instance;
+    const struct doca_priv_graph_step *step = slot->step;
+    struct doca_graph_instance *instance = doca_priv_graph_instance(slot);
+    struct doca_graph *graph = doca_priv_graph_of(&instance->turn);
+    const uint32_t *at = step->children, *end = at + step->num_children;
     struct doca_priv_graph_slot *child;
-    struct doca_graph *graph;
-    uint32_t i, begun;
+    uint32_t begun = 0;
 
-    for (;; slot = instance->parent, slot->is_held = 0,
-            status = (doca_error_t)instance->turn.status, num = 0) {
-        step = slot->step;
-        instance = doca_priv_graph_instance(slot);
-        graph = doca_priv_graph_of(&instance->turn);
-        begun = 0;
-        if (doca_unlikely(status != DOCA_SUCCESS))
-            doca_priv_graph_fail(instance, status);
-        for (i = 0; i < step->num_children && instance->turn.status == DOCA_SUCCESS; i++) {
-            child = doca_priv_graph_slots(instance) + step->children[i];
-            if (--child->num_pending > 0)
-                continue;
-            child->num_pending = child->step->num_parents;
-            begun++;
-            if (doca_likely(child->step->kind == DOCA_PRIV_NODE_USER)) {
-                doca_priv_graph_queue(graph->plan, &child->turn);
-                num++;
-            } else {
-                doca_priv_graph_begin(child);
-            }
+    if (doca_unlikely(status != DOCA_SUCCESS))
+        doca_priv_graph_fail(instance, status);
+    if (doca_unlikely(instance->turn.status != DOCA_SUCCESS))
+        end = at;
+    for (; at != end; at++) {
+        child = doca_priv_graph_slots(instance) + *at;
+        if (--child->num_pending > 0)
+            continue;
+        child->num_pending = child->step->num_parents;
+        begun++;
+        if (doca_likely(child->step->kind == DOCA_PRIV_NODE_USER)) {
+            doca_priv_graph_queue(graph->plan, &child->turn);
+            num++;
+        } else {
+            doca_priv_graph_begin(child);
         }
-        instance->num_running += begun - 1;
-        if (instance->num_running == 0 && instance->parent == NULL) {
+    }
+    instance->num_running += begun - 1;
+    if (doca_unlikely(instance->num_running == 0)) {
+        if (instance->parent == NULL) {
             doca_priv_graph_queue(graph->plan, &instance->turn);
             num++;
         }
-        if (num != 0)
-            doca_priv_graph_wake(graph, num);
-        if (doca_likely(instance->num_running > 0))
-            return;
         if (instance->turn.status != DOCA_SUCCESS)
             doca_priv_graph_release(instance);
-        if (instance->parent == NULL)
-            return;
-        instance->obj.state = 0;
     }
+    doca_priv_graph_wake(graph, num);
+    return instance->num_running == 0 && instance->parent != NULL;
+}
+
+/* With a node its sub instance ended, and so do the node that runs that, and further up. */
+DOCA_PRIV_APART void doca_priv_graph_end_outer(struct doca_priv_graph_slot *slot)
+{
+    struct doca_graph_instance *instance;
+
+    do {
+        instance = doca_priv_graph_instance(slot);
+        instance->obj.state = 0;
+        slot = instance->parent;
+        slot->is_held = 0;
+    } while (doca_priv_graph_end_one(slot, (doca_error_t)instance->turn.status, 0));
+}
+
+DOCA_PRIV_HOT void doca_priv_graph_end(struct doca_priv_graph_slot *slot, doca_error_t status,
+                                       int num)
+{
+    if (doca_unlikely(doca_priv_graph_end_one(slot, status, num)))
+        doca_priv_graph_end_outer(slot);
 }
 
 /* What task->done is while the task runs for a node. */
@@ -14205,64 +14222,141 @@ static void doca_priv_graph_report(struct doca_task *turn)
     cb(instance, turn->user_data, graph->ctx.user_data);
 }
 
-/* The node of a turn ended, and the turn is over. */
-DOCA_PRIV_APART void doca_priv_graph_finish(struct doca_task *turn, doca_error_t status)
+/* A node ended, and with it the turn. */
+DOCA_PRIV_APART void doca_priv_graph_finish(struct doca_task *turn,
+                                            struct doca_priv_graph_slot *slot, doca_error_t status)
 {
-    doca_priv_graph_of(turn)->plan->first_turn = turn->next;
-    doca_priv_graph_end((struct doca_priv_graph_slot *)(void *)turn, status, 0u - 1u);
+    struct doca_priv_graph_plan *plan = doca_priv_graph_of(turn)->plan;
+
+    plan->running = NULL;
+    plan->first_turn = turn->next;
+    doca_priv_graph_end(slot, status, -1);
+}
+
+/* The same for the last node of an instance, whose turn comes next if it runs for itself. */
+DOCA_PRIV_APART void doca_priv_graph_finish_last(struct doca_task *turn,
+                                                 struct doca_priv_graph_slot *slot)
+{
+    struct doca_graph_instance *instance = doca_priv_graph_instance(slot);
+    struct doca_priv_graph_plan *plan = doca_priv_graph_of(turn)->plan;
+
+    if (instance->parent != NULL) {
+        doca_priv_graph_finish(turn, slot, DOCA_SUCCESS);
+        return;
+    }
+    instance->num_running = 0;
+    plan->running = NULL;
+    plan->first_turn = turn->next;
+    doca_priv_graph_queue(plan, &instance->turn);
 }
 
 /* A task that did not begin ends its node. */
 static void doca_priv_graph_ended(struct doca_task *turn)
 {
     turn->ctx->num_inflight++;
-    doca_priv_graph_finish(turn, (doca_error_t)turn->status);
+    doca_priv_graph_finish(turn, (struct doca_priv_graph_slot *)(void *)turn,
+                           (doca_error_t)turn->status);
 }
 
-/* Do not call the function of a node: its instance failed, or the function did not return. */
-DOCA_PRIV_APART void doca_priv_graph_pass(struct doca_priv_graph_slot *slot)
+/* Do not call what has the turn: its instance failed, or a function in this turn did not return.
+ * Which node it is that ends does not matter in an instance that failed. */
+DOCA_PRIV_APART void doca_priv_graph_pass(struct doca_task *turn)
 {
+    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn;
     bool has_failed = doca_priv_graph_instance(slot)->turn.status != DOCA_SUCCESS;
 
-    slot->is_left = 0;
-    doca_priv_graph_finish(&slot->turn, has_failed ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
+    doca_priv_graph_finish(turn, slot, has_failed ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED);
 }
 
-/* Call the function of a node, and of those behind it in a line, unless the instance fails. If one
- * does not return its turn is over only in the next call of progress, which finds is_left. What a
- * node in a line costs, it costs here. */
+/* Let `next` have the turn: who began it ended. */
+DOCA_PRIV_APART void doca_priv_graph_hand_over(struct doca_task *turn, struct doca_task *next)
+{
+    struct doca_priv_graph_plan *plan = doca_priv_graph_of(turn)->plan;
+
+    plan->running = NULL;
+    next->next = turn->next;
+    plan->first_turn = next;
+    if (plan->last_turn == turn)
+        plan->last_turn = next;
+}
+
+/* A user node ended: count its children down. Gives a user node that begins, to go on with in the
+ * same turn; NULL: there is none. The others begin as they do elsewhere. */
+DOCA_PRIV_HOT struct doca_priv_graph_slot *doca_priv_graph_follow(
+    struct doca_graph_instance *instance, const struct doca_priv_graph_step *step)
+{
+    const uint32_t *at = step->children, *end = at + step->num_children;
+    struct doca_priv_graph_slot *child, *next = NULL;
+
+    for (; at != end; at++) {
+        child = doca_priv_graph_slots(instance) + *at;
+        if (--child->num_pending > 0)
+            continue;
+        child->num_pending = child->step->num_parents;
+        if (next == NULL && child->step->kind == DOCA_PRIV_NODE_USER) {
+            next = child;
+            continue;
+        }
+        instance->num_running++;
+        if (doca_likely(child->step->kind == DOCA_PRIV_NODE_USER))
+            doca_priv_graph_add_turn(&child->turn);
+        else
+            doca_priv_graph_begin(child);
+    }
+    return next;
+}
+
+/* Call the function of a node, and of user nodes that can begin after it, in one turn; then the
+ * same for the next turn, if it is one of the same instance. If a function does not return its turn
+ * is over only in the next call of progress, which finds it running. If it calls progress, that may
+ * end the turn, and all may be gone, or something in it fails the instance; then it runs no more.
+ * What a user node costs, it costs here. */
 static void doca_priv_graph_call(struct doca_task *turn)
 {
-    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn, *heir;
-    const struct doca_graph_instance *instance = doca_priv_graph_instance(slot);
+    struct doca_priv_graph_slot *slot = (struct doca_priv_graph_slot *)(void *)turn, *next;
+    struct doca_graph_instance *instance = doca_priv_graph_instance(slot);
     struct doca_priv_graph_plan *plan = doca_priv_graph_of(turn)->plan;
     const struct doca_priv_graph_step *step;
+    unsigned room = DOCA_PRIV_GRAPH_LINE;
     doca_error_t status;
-    unsigned num;
 
     turn->ctx->num_inflight++;
-    if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || slot->is_left)) {
-        doca_priv_graph_pass(slot);
+    if (doca_unlikely(instance->turn.status != DOCA_SUCCESS || plan->running != NULL)) {
+        doca_priv_graph_pass(turn);
         return;
     }
-    for (num = 0; num < DOCA_PRIV_GRAPH_LINE; num++, slot = heir) {
-        slot->is_left = 1;
+    for (; room > 0; room--, slot = next) {
         step = slot->step;
+        plan->running = slot;
         status = step->work.user(slot->data);
-        if (doca_unlikely(slot->is_left != 1))
-            return; /* progress was called in there: it took the turn, and all may be gone */
-        slot->is_left = 0;
-        if (doca_unlikely(status != DOCA_SUCCESS || instance->turn.status != DOCA_SUCCESS ||
-                          step->heir == 0)) {
-            doca_priv_graph_finish(&slot->turn, status);
+        if (doca_unlikely(plan->running != slot))
+            return;
+        next = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->heir);
+        if (doca_unlikely(status != DOCA_SUCCESS)) {
+            doca_priv_graph_finish(turn, slot, status);
             return;
         }
-        heir = (struct doca_priv_graph_slot *)((uintptr_t)slot + (uintptr_t)step->heir);
-        heir->turn.next = slot->turn.next;
-        plan->first_turn = &heir->turn;
-        if (plan->last_turn == &slot->turn)
-            plan->last_turn = &heir->turn;
+        if (next != slot)
+            continue;
+        next = doca_priv_graph_follow(instance, step);
+        if (next != NULL)
+            continue;
+        if (instance->num_running == 1) {
+            doca_priv_graph_finish_last(turn, slot);
+            return;
+        }
+        instance->num_running--;
+        turn->ctx->num_inflight--;
+        plan->first_turn = turn->next;
+        turn = turn->next;
+        next = (struct doca_priv_graph_slot *)(void *)turn;
+        if (turn == NULL || turn->done != doca_priv_graph_call ||
+            doca_priv_graph_instance(next) != instance) {
+            plan->running = NULL;
+            return;
+        }
     }
+    doca_priv_graph_hand_over(turn, &slot->turn);
 }
 
 /* The first one in the lane has its task submitted, or gets a turn instead. False: no room yet. */

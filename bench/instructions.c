@@ -71,6 +71,7 @@ enum { SPREAD = 0 };
 #define FEW 2u
 #define MANY 6u
 #define LONGEST 16u /* elements of a list */
+#define LANE 4u     /* nodes of a lane */
 #define SMALL 64u   /* bytes that a task copies */
 #define SKIP 77
 
@@ -196,6 +197,7 @@ static struct doca_dma *dma, *dma_among[NUM_AMONG], *dma_random[NUM_CTXS], *dma_
 static struct doca_sha *sha;
 static struct doca_sync_event *event;
 static struct doca_graph_instance *lines[MANY + 1]; /* as long as their index says */
+static struct doca_graph_instance *lanes[MANY + 1]; /* as many as their index says */
 static struct doca_buf *src, *dst, *dst_graph, *digest;
 static struct doca_buf *src2, *dst2[MANY]; /* lists of two halves */
 
@@ -286,21 +288,35 @@ static struct doca_dma *make_dma(struct doca_pe *of, doca_dma_task_memcpy_comple
     return made;
 }
 
-/* An instance of a graph: a task, as there must be one, then `num` user nodes in a line. */
-static struct doca_graph_instance *make_line(unsigned num)
+static struct doca_graph_node *make_node(struct doca_graph *graph, struct doca_graph_node *behind)
 {
-    struct doca_graph_node *first, *node = NULL, *before;
+    struct doca_graph_node *node = NULL;
+
+    must(doca_graph_node_create_from_user(graph, user_node, &node));
+    must(doca_graph_add_dependency(graph, behind, node));
+    return node;
+}
+
+/* An instance of a graph: a task, as there must be one, then `num` lanes of user nodes, each as
+ * `length` says, then, if it says several, one that waits for all of them. */
+static struct doca_graph_instance *make_lanes(unsigned num, unsigned length)
+{
+    struct doca_graph_node *first, *node, *last = NULL;
     struct doca_dma_task_memcpy *task;
     struct doca_graph_instance *run;
     struct doca_graph *graph;
-    unsigned i;
+    unsigned i, k;
 
     must(doca_graph_create(pe_graph, &graph));
     must(doca_graph_set_conf(graph, on_run, on_run_error, 1));
     must(doca_graph_node_create_from_ctx(graph, doca_dma_as_ctx(dma_graph), &first));
-    for (i = 0, before = first; i < num; i++, before = node) {
-        must(doca_graph_node_create_from_user(graph, user_node, &node));
-        must(doca_graph_add_dependency(graph, before, node));
+    for (i = 0; i < num; i++) {
+        for (k = 0, node = first; k < length; k++)
+            node = make_node(graph, node);
+        if (num > 1 && last != NULL)
+            must(doca_graph_add_dependency(graph, node, last));
+        else if (num > 1)
+            last = make_node(graph, node);
     }
     must(doca_graph_start(graph));
     must(doca_graph_instance_create(graph, &run));
@@ -330,8 +346,10 @@ static void set_up_engines(void)
     must(doca_sha_task_hash_set_conf(sha, on_hash, on_hash, 5));
     must(doca_ctx_start(doca_sha_as_ctx(sha)));
     dma_graph = make_dma(pe_graph, on_done);
-    lines[FEW] = make_line(FEW);
-    lines[MANY] = make_line(MANY);
+    lines[FEW] = make_lanes(1, FEW);
+    lines[MANY] = make_lanes(1, MANY);
+    lanes[FEW] = make_lanes(FEW, LANE);
+    lanes[MANY] = make_lanes(MANY, LANE);
 }
 
 static struct doca_buf *make_buf(unsigned char *addr, size_t len, size_t data_len)
@@ -602,13 +620,23 @@ static void run_idle_among(unsigned n)
         doca_pe_progress(pe_among);
 }
 
-static void run_line(unsigned n)
+static void run_graph(struct doca_graph_instance *run)
 {
     unsigned before = num_done;
 
-    must(doca_graph_instance_submit(lines[n]));
+    must(doca_graph_instance_submit(run));
     while (num_done == before)
         doca_pe_progress(pe_graph);
+}
+
+static void run_line(unsigned n)
+{
+    run_graph(lines[n]);
+}
+
+static void run_lanes(unsigned n)
+{
+    run_graph(lanes[n]);
 }
 
 static void run_sha_submit(unsigned n)
@@ -750,7 +778,9 @@ static const struct row {
     { "task_with_bufs", 187, 220, 197, 1, "the same with two bufs taken and released",
       run_task_with_bufs, empty_dst, check_copy },
     { "idle", 24, 30, 10, 0, "pe_progress with nothing to do", run_idle, settle, NULL },
-    { "graph_node", 28, 36, 29, 0, "user node in a line", run_line, empty_graph, check_copy },
+    { "graph_node", 28, 36, 18, 0, "user node in a line", run_line, empty_graph, check_copy },
+    { "graph_lane", 0, 0, 133, 0, "4 user nodes in a line, one of several beside each other",
+      run_lanes, empty_graph, check_copy },
 
     { "get_by_addr", 0, 0, 36, 0, "get_by_addr", run_get_by_addr, NULL, run_dec_refcount },
     { "get_by_data", 0, 0, 36, 0, "get_by_data", run_get_by_data, NULL, run_dec_refcount },

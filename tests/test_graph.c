@@ -33,7 +33,7 @@ static void completed(struct doca_graph_instance *ended, union doca_data instanc
 {
     (void)instance_data;
     CHECK_PTR(graph_data.ptr, &r);
-    r.num_callbacks++; /* those of user nodes in a line share a call of progress */
+    r.num_callbacks++; /* those of user nodes share a call of progress */
     note('C');
     num_completed++;
     if (on_end != NULL)
@@ -379,6 +379,39 @@ static void line_of_user_nodes_runs_in_few_calls(void)
     CHECK_EQ(num_completed, 1);
     CHECK_EQ(pe_inflight(), 0);
     close_pair(false, task);
+}
+
+/* The next call goes on where one of them stopped, in a line or between two. */
+static void nodes_that_are_too_many_for_one_call_run_in_the_next(void)
+{
+    struct doca_graph_node *before, *next;
+    struct doca_task *task;
+    unsigned length, i;
+
+    for (length = DOCA_PRIV_GRAPH_LINE - 5; length < DOCA_PRIV_GRAPH_LINE + 3; length++) {
+        open_graph(false, 4);
+        node[0] = before = ctx_node(graph, r.ctx);
+        for (i = 0; i < length; i++, before = next) {
+            next = user_node(graph);
+            edge(before, next);
+        }
+        for (i = 0; i < 6; i++) { /* three lanes of two behind it */
+            node[1 + i] = user_node(graph);
+            edge(i % 2 == 0 ? before : node[i], node[1 + i]);
+        }
+        CHECK_OK(doca_graph_start(graph));
+        instance[0] = make_instance(graph);
+        task = give_task(instance[0], node[0], 0);
+        CHECK_OK(doca_graph_instance_submit(instance[0]));
+        while (num_user == 0)
+            CHECK(rig_progress(&r));
+        CHECK_EQ(num_user, length + 6 > DOCA_PRIV_GRAPH_LINE ? DOCA_PRIV_GRAPH_LINE : length + 6);
+        rig_drain(&r);
+        CHECK_EQ(num_user, length + 6);
+        CHECK_EQ(num_completed, 1);
+        CHECK_EQ(pe_inflight(), 0);
+        close_pair(false, task);
+    }
 }
 
 static void graph_without_context_node_does_not_start(void)
@@ -1228,6 +1261,87 @@ static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
         drop_task(task[0]);
         drop_task(task[1]);
         close_graph(true);
+    }
+}
+
+static unsigned stumbles_at; /* this many nodes were called; 0: never */
+static enum { STUMBLE_FAILS, STUMBLE_LEAVES, STUMBLE_PROGRESSES, STUMBLES } stumble;
+
+static doca_error_t may_stumble(void *cookie)
+{
+    (void)user(cookie);
+    if (num_user != stumbles_at)
+        return DOCA_SUCCESS;
+    if (stumble == STUMBLE_FAILS)
+        return DOCA_ERROR_IO_FAILED;
+    if (stumble == STUMBLE_LEAVES)
+        longjmp(way_out, 1);
+    CHECK_EQ(doca_pe_progress(r.pe), 1);
+    return DOCA_SUCCESS;
+}
+
+static unsigned num_calls;
+
+static void progress_to_the_end(void)
+{
+    for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+        num_calls++;
+    r.in_progress = false;
+}
+
+/* Run the instance; give the calls of progress that came back. */
+static unsigned run_lanes(void)
+{
+    forget();
+    num_calls = 0;
+    CHECK_OK(doca_graph_instance_submit(instance[0]));
+    (void)setjmp(way_out);
+    progress_to_the_end();
+    CHECK_EQ(pe_inflight(), 0);
+    return num_calls;
+}
+
+/* User nodes of an instance share a call of progress, also beside each other; none of them is
+ * called after the first that failed, and after that the instance is as good as new. */
+static void lanes_of_user_nodes_run_in_one_call(void)
+{
+    struct doca_task *task;
+    unsigned joins, i, k;
+
+    for (joins = 0; joins < 2; joins++) {
+        open_graph(false, 8); /* a copy, a node, three lanes of two, and perhaps one behind them */
+        node[0] = ctx_node(graph, r.ctx);
+        for (i = 1; i < 8 + joins; i++)
+            CHECK_OK(doca_graph_node_create_from_user(graph, may_stumble, &node[i]));
+        edge(node[0], node[1]);
+        for (i = 2; i < 8; i++)
+            edge(node[i % 2 == 0 ? 1 : i - 1], node[i]);
+        for (i = 3; joins && i < 8; i += 2)
+            edge(node[i], node[8]);
+        CHECK_OK(doca_graph_start(graph));
+        instance[0] = make_instance(graph);
+        task = give_task(instance[0], node[0], 0);
+        for (i = 1; i < 8 + joins; i++)
+            give_letter(instance[0], node[i], (char)('a' + i - 1));
+        for (stumble = 0; stumble < STUMBLES; stumble++) {
+            for (i = 1; i < 8 + joins; i++) {
+                stumbles_at = i;
+                run_lanes();
+                CHECK_EQ(num_user, i);
+                CHECK_EQ(trace[i], 'F');
+                empty(task);
+                stumbles_at = 0;
+                CHECK_EQ(run_lanes(), 3); /* the copy, the calls, the callback */
+                CHECK_EQ(strlen(trace), 8 + joins);
+                CHECK_EQ(trace[7 + joins], 'C');
+                for (k = 1; k < 7; k += 2) /* in the order of each lane */
+                    CHECK(strchr(trace, 'a') < strchr(trace, 'a' + (int)k) &&
+                          strchr(trace, 'a' + (int)k) < strchr(trace, 'b' + (int)k));
+                CHECK(!joins || trace[7] == 'h');
+                empty(task);
+            }
+        }
+        close_pair(false, task);
     }
 }
 
@@ -2226,6 +2340,7 @@ static const struct test_case cases[] = {
     CASE(dependency_stated_twice_counts_once, ""),
     CASE(long_chain_is_no_burden, ""),
     CASE(line_of_user_nodes_runs_in_few_calls, ""),
+    CASE(nodes_that_are_too_many_for_one_call_run_in_the_next, ""),
     CASE(graph_without_context_node_does_not_start, "276"),
     CASE(start_needs_set_conf, ""),
     CASE(start_needs_running_contexts_on_the_pe, ""),
@@ -2251,6 +2366,7 @@ static const struct test_case cases[] = {
     CASE(callback_may_leave_by_longjmp, ""),
     CASE(progress_in_a_user_node_fails_it, ""),
     CASE(nodes_of_an_instance_that_failed_meanwhile_are_not_called, ""),
+    CASE(lanes_of_user_nodes_run_in_one_call, ""),
     CASE(instance_runs_a_million_times, "284"),
     CASE(last_callback_may_take_everything_down, "289"),
     CASE(user_node_cannot_end_its_own_instance, "279"),

@@ -1583,7 +1583,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
  * stopped: nothing can be taken.  started: get and dup.  Buffers stay valid when it stops.
  * Source: DOCA Core Programming Guide, "DOCA Buffer Inventory"; reference, same title.          */
 
-#define DOCA_PRIV_HOME 8 /* bytes: how far processors scale an index */
+#define DOCA_PRIV_HOME ((int)sizeof(void *)) /* bytes: processors scale an index by that */
 
 struct doca_priv_stock { /* what inventory and pool share; their bufs begin one line behind it */
     struct doca_priv_object obj;
@@ -8391,6 +8391,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
 /* ---- >>impl.buf ----------------------------------------------------------------------------- */
 
 DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || sizeof(struct doca_buf) == 64);
+DOCA_PRIV_ASSERT_STATIC(bufs_are_at_steps_from_home, sizeof(struct doca_buf) % DOCA_PRIV_HOME == 0);
 DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
                                                sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
 
@@ -8785,13 +8786,13 @@ static void doca_priv_stock_fill(struct doca_priv_stock *stock, struct doca_priv
                                  uint32_t num)
 {
     struct doca_buf *bufs = doca_priv_stock_bufs(block);
-    const intptr_t home = (intptr_t)stock;
+    const uintptr_t home = (uintptr_t)stock;
     uint32_t i;
 
     for (i = 0; i < num; i++) {
         DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
         bufs[i].kind = DOCA_PRIV_KIND_BUF;
-        bufs[i].home = (int32_t)((home - (intptr_t)&bufs[i]) / DOCA_PRIV_HOME);
+        bufs[i].home = (int32_t)((intptr_t)(home - (uintptr_t)&bufs[i]) / DOCA_PRIV_HOME);
         bufs[i].last = &bufs[i];
         bufs[i].next = i + 1 < num ? &bufs[i + 1] : stock->free_bufs;
     }

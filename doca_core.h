@@ -4246,6 +4246,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
         doca_unlikely(buf == NULL || begin < (uintptr_t)mmap->addr || begin >= end ||
                       end > (uintptr_t)mmap->end || skip > len || data_len > len - skip ||
                       inventory->stock.free_bufs == NULL)) {
+        b = NULL; /* for compilers that find no reason why that one refuses */
         rc = doca_priv_inventory_get_other(inventory, mmap, addr, len, data, data_len,
                                            buf != NULL ? &b : NULL, function);
         if (rc != DOCA_SUCCESS || buf == NULL)

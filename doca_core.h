@@ -9762,6 +9762,12 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned ty
     return DOCA_SUCCESS;
 }
 
+/* What a task keeps of a code that others made: one that has no room there stays a failure. */
+static uint8_t doca_priv_task_status(doca_error_t rc)
+{
+    return (uint8_t)((uint32_t)rc <= UINT8_MAX ? rc : DOCA_ERROR_UNKNOWN);
+}
+
 /* Why a queue did not take a task. */
 static enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
 {
@@ -10127,7 +10133,7 @@ static void doca_priv_ctx_refuse(struct doca_ctx *ctx, doca_error_t status)
 
     ctx->kept = task->next;
     task->next = NULL;
-    task->status = (uint8_t)status;
+    task->status = doca_priv_task_status(status);
     if (ctx->refused == NULL)
         ctx->refused = task;
     else
@@ -13978,7 +13984,8 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     }
     if (rc == DOCA_ERROR_AGAIN)
         return false;
-    slot->turn.status = (uint8_t)doca_priv_fail(rc, item, "doca_pe_progress", task);
+    slot->turn.status =
+        doca_priv_task_status(doca_priv_fail(rc, item, "doca_pe_progress", task));
     doca_priv_graph_add_turn(&slot->turn);
     return true;
 }
@@ -14063,7 +14070,7 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 
     if (instance->turn.status != DOCA_SUCCESS)
         return;
-    instance->turn.status = (uint8_t)status;
+    instance->turn.status = doca_priv_task_status(status);
     if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
         plan->running = NULL;
     /* logged only: the last error stays what the node failed of */

@@ -28,6 +28,7 @@ static struct {
     uint32_t num_asks;     /* when queue_opening was asked so often, it says opens_as; 0: never */
     doca_error_t opens_as;
     bool full;             /* post answers AGAIN */
+    doca_error_t answer;   /* or this */
     uint32_t budget;       /* completions that may still be handed over; HELD_ALL: any number */
     bool newest_first;     /* the order of handing over */
     uint32_t num_to_fail;  /* tasks that fail when they begin */
@@ -71,6 +72,8 @@ static inline doca_error_t held_post(struct doca_core_queue *queue, struct doca_
 
     if (memcpy_task->src == NULL || memcpy_task->dst == NULL)
         return DOCA_ERROR_INVALID_VALUE;
+    if (held.answer != DOCA_SUCCESS)
+        return held.answer;
     if (held.full) {
         task->status = DOCA_ERROR_AGAIN; /* left in a task that was not taken: of no effect */
         return DOCA_ERROR_AGAIN;

@@ -956,6 +956,11 @@ static void user_nodes_answer_is_its_result(void)
     CHECK_OK(doca_graph_instance_submit(instance[0])); /* it begins anew */
     rig_drain(&r);
     CHECK_STR(trace, "uFuC");
+    user_answer = (doca_error_t)256; /* no code, but no SUCCESS */
+    empty(task);
+    CHECK_OK(doca_graph_instance_submit(instance[0]));
+    rig_drain(&r);
+    CHECK_STR(trace, "uFuCuF");
     close_pair(false, task);
 }
 

@@ -935,6 +935,31 @@ static void full_queue_loses_nothing_that_is_kept(void)
     held_close_rig(&r);
 }
 
+/* Also by what is no code, whose lowest byte is that of SUCCESS. */
+static void kept_task_fails_by_any_answer(void)
+{
+    const doca_error_t answers[] = { DOCA_ERROR_FULL, (doca_error_t)256 };
+    struct rig r;
+    unsigned i;
+
+    held_begin();
+    held_open_rig(&r, 1);
+    r.frees_tasks = true;
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64 * i, 64), 0));
+        held.answer = answers[i];
+        doca_ctx_flush_tasks(r.ctx);
+        held.answer = DOCA_SUCCESS;
+        rig_drain(&r);
+        CHECK_EQ(r.num_failed, i + 1);
+        CHECK_EQ(r.status, i == 0 ? DOCA_ERROR_FULL : DOCA_ERROR_UNKNOWN);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+        CHECK_OK(doca_ctx_start(r.ctx));
+        rig_drain(&r);
+    }
+    held_close_rig(&r);
+}
+
 static void end_of_kept_tasks_wakes(void)
 {
     struct pollfd fd;
@@ -2353,6 +2378,7 @@ static const struct test_case cases[] = {
     CASE(stop_flushes_what_is_kept, ""),
     CASE(failed_task_takes_the_kept_ones_with_it, ""),
     CASE(full_queue_loses_nothing_that_is_kept, ""),
+    CASE(kept_task_fails_by_any_answer, ""),
     CASE(end_of_kept_tasks_wakes, ""),
     CASE(kept_task_wakes_nobody_before_the_flush, ""),
     CASE(request_tells_what_waits_for_room, ""),

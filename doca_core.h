@@ -4419,6 +4419,18 @@ DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
     return is == should;
 }
 
+/* Has a task that begins as those of DMA do its bufs? Copied, as it may be of another type, and so
+ * not what compilers take a structure of this type to be. */
+DOCA_PRIV_HOT bool doca_priv_task_has_bufs(const struct doca_task *task)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
+    const struct doca_buf *src, *dst;
+
+    DOCA_PRIV_COPY(&src, &t->src, sizeof(src));
+    DOCA_PRIV_COPY(&dst, &t->dst, sizeof(dst));
+    return src != NULL && dst != NULL;
+}
+
 DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct doca_task *task)
 {
     task->next = NULL;
@@ -4432,13 +4444,12 @@ DOCA_PRIV_HOT void doca_priv_queue_append(struct doca_core_queue *queue, struct 
 /* Hand a task to the queue of its context. Unless SUCCESS its state is the caller's to set back. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
 {
-    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
     struct doca_ctx *ctx = task->ctx;
     doca_error_t rc;
 
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
     if (doca_likely(ctx->post == NULL)) {
-        if (doca_unlikely(t->src == NULL || t->dst == NULL))
+        if (doca_unlikely(!doca_priv_task_has_bufs(task)))
             return DOCA_ERROR_INVALID_VALUE;
         ctx->num_inflight++;
         doca_priv_queue_append(ctx->queue, task);
@@ -11395,6 +11406,11 @@ DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
 
 /* ---- >>impl.sha ----------------------------------------------------------------------------- */
 
+DOCA_PRIV_ASSERT_STATIC(hash_task_begins_as_memcpy_does,
+                        offsetof(struct doca_sha_task_hash, src) ==
+                                offsetof(struct doca_dma_task_memcpy, src) &&
+                            offsetof(struct doca_sha_task_hash, dst) ==
+                                offsetof(struct doca_dma_task_memcpy, dst));
 DOCA_PRIV_ASSERT_STATIC(hash_task_fits_a_line,
                         sizeof(struct doca_sha_task_hash) <= DOCA_CORE_LINE);
 
@@ -15658,9 +15674,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
                                                    struct doca_task *task)
 {
-    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(void *)task;
-
-    if (doca_unlikely(t->src == NULL || t->dst == NULL))
+    if (doca_unlikely(!doca_priv_task_has_bufs(task)))
         return DOCA_ERROR_INVALID_VALUE;
     doca_priv_queue_append(queue, task);
     return DOCA_SUCCESS;

@@ -244,6 +244,36 @@ static void choice_is_made_once(void)
     CHECK_PTR(doca_priv_sha_choice(), doca_priv_sha_choice());
 }
 
+/* What appends tasks to a queue looks into those of any type alike. Compilers take an object to be
+ * of one type: what is written as one type may not be read as another one. */
+static doca_error_t fill_and_append(struct doca_core_queue *queue, struct doca_sha_task_hash *hash,
+                                    struct doca_task *task, const struct doca_buf *src)
+{
+    doca_error_t rc;
+
+    hash->src = NULL;
+    rc = doca_core_queue_append(queue, task);
+    hash->src = src;
+    return rc == DOCA_ERROR_INVALID_VALUE ? doca_core_queue_append(queue, task) : DOCA_ERROR_IN_USE;
+}
+
+static void queue_sees_what_was_just_set(void)
+{
+    doca_error_t (*volatile call)(struct doca_core_queue *, struct doca_sha_task_hash *,
+                                  struct doca_task *, const struct doca_buf *) = fill_and_append;
+    struct doca_sha_task_hash hash;
+    struct doca_core_queue queue;
+    struct doca_buf buf;
+
+    memset(&hash, 0, sizeof(hash));
+    memset(&queue, 0, sizeof(queue));
+    memset(&buf, 0, sizeof(buf));
+    hash.src = hash.dst = &buf;
+    CHECK_OK(call(&queue, &hash, &hash.task, &buf));
+    CHECK_PTR(queue.first, &hash.task);
+    CHECK_PTR(queue.last, &hash.task);
+}
+
 static const struct test_case cases[] = {
     CASE(constants_are_what_the_standard_defines, ""),
     CASE(plain_kernels_hash_every_length, ""),
@@ -253,6 +283,7 @@ static const struct test_case cases[] = {
     CASE(every_lane_is_a_plain_kernel, ""),
     CASE(messages_of_all_lengths_mix_in_groups_of_all_sizes, ""),
     CASE(choice_is_made_once, ""),
+    CASE(queue_sees_what_was_just_set, ""),
 };
 
 TEST_MAIN(cases)

@@ -318,7 +318,7 @@ enum { SHARERS = 3, SHARED_ROUNDS = 20000 };
 
 static void *make_and_release(void *arg)
 {
-    struct doca_buf *bufs[4], *copy;
+    struct doca_buf *bufs[4] = { NULL }, *copy = NULL;
     struct doca_buf_inventory *inventory = NULL;
     struct doca_mmap *mmap = arg;
     bool is_ok = doca_buf_inventory_create(8, &inventory) == DOCA_SUCCESS &&
@@ -584,6 +584,8 @@ static void expansion_is_not_too_far(void)
     struct doca_core_arena arena;
     void *mem, *between;
 
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("arenas write to all that is given back");
     mem = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                0);
     if (mem == MAP_FAILED)

@@ -17981,10 +17981,42 @@ DOCA_PRIV_ASSERT_STATIC(sw_queues_fit,
 
 #ifdef DOCA_PRIV_STREAMS
 
-/* From here on a destination would push everything else out of the caches to be read by nobody. */
+/* From here on at the earliest a destination would push everything else out of the caches to be
+ * read by nobody; where source and destination fit into the last of them, past it is slower. */
 #define DOCA_PRIV_SW_STREAM_BYTES ((size_t)32 << 20)
 
 #define DOCA_PRIV_SW_STREAM_PAGES 8 /* written in turn, so that as many pages of memory are open */
+
+/* Bytes of the largest cache, as the CPU describes it to programs: Intel's, or AMD's. */
+static size_t doca_priv_sw_cache_bytes(void)
+{
+    static const unsigned leaves[2] = { 4, 0x8000001d };
+    unsigned leaf, i, eax, ebx, ecx, edx;
+    size_t most = 0, bytes;
+
+    for (leaf = 0; leaf < 2; leaf++) {
+        for (i = 0; i < 8 && __get_cpuid_count(leaves[leaf], i, &eax, &ebx, &ecx, &edx) != 0 &&
+                    (eax & 31) != 0; i++) {
+            bytes = ((size_t)(ebx >> 22) + 1) * ((ebx >> 12 & 1023) + 1) * ((ebx & 4095) + 1) *
+                    ((size_t)ecx + 1);
+            most = bytes > most ? bytes : most;
+        }
+    }
+    return most;
+}
+
+/* Asked once: an answer may take longer than a small copy. */
+static bool doca_priv_sw_is_beyond_caches(size_t len)
+{
+    static size_t bytes;
+    size_t known = DOCA_PRIV_LOAD(&bytes);
+
+    if (known == 0) {
+        known = doca_priv_sw_cache_bytes() | 1;
+        DOCA_PRIV_STORE(&bytes, known);
+    }
+    return len > known / 2;
+}
 
 /* Copy past the caches; `to` is 16-byte aligned. Give the bytes copied, the rest is less than a
  * group of pages. */
@@ -18014,7 +18046,8 @@ DOCA_PRIV_APART void doca_priv_sw_copy_large(unsigned char *to, const unsigned c
 {
     size_t done = 0;
 
-    if ((uintptr_t)to - (uintptr_t)from >= len && (uintptr_t)from - (uintptr_t)to >= len) {
+    if (doca_priv_sw_is_beyond_caches(len) && (uintptr_t)to - (uintptr_t)from >= len &&
+        (uintptr_t)from - (uintptr_t)to >= len) {
         done = (size_t)(-(uintptr_t)to % DOCA_CORE_LINE);
         DOCA_CORE_MEMMOVE(to, from, done);
         done += doca_priv_sw_stream(to + done, from + done, len - done);

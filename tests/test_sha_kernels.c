@@ -1,6 +1,6 @@
 /* The compressions of the software device, one message at a time and in lanes, against each other
- * and against the standard read literally. This program holds the implementation itself, to reach
- * them. */
+ * and against the standard read literally; and what else only shows from inside. This program
+ * holds the implementation itself, to reach them. */
 #define DOCA_CORE_STATIC
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
@@ -244,6 +244,33 @@ static void choice_is_made_once(void)
     CHECK_PTR(doca_priv_sha_choice(), doca_priv_sha_choice());
 }
 
+#ifdef DOCA_PRIV_STREAMS
+/* Whatever size the caches are: what goes past them arrives, and nothing else changes. */
+static void copies_past_the_caches_are_copies(void)
+{
+    enum { GROUP = 4096 * DOCA_PRIV_SW_STREAM_PAGES, ROOM = 3 * GROUP + 64 };
+    static DOCA_CORE_ALIGNED unsigned char from[ROOM + 64], to[ROOM + 64];
+    const size_t lens[] = { 0, GROUP - 1, GROUP, 2 * GROUP + 1, 3 * GROUP };
+    size_t i, skip, done, at;
+
+    for (at = 0; at < sizeof(from); at++)
+        from[at] = (unsigned char)(at * 7 + at / 251);
+    for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+        for (skip = 0; skip < 64; skip += 21) {
+            memset(to, 0x5a, sizeof(to));
+            done = doca_priv_sw_stream(to + 64, from + skip, lens[i]);
+            CHECK_EQ(done, lens[i] / GROUP * GROUP);
+            CHECK_MEM(to + 64, from + skip, done);
+            for (at = 0; at < sizeof(to) && (to[at] == 0x5a || (at >= 64 && at < 64 + done)); at++)
+                continue;
+            CHECK_EQ(at, sizeof(to));
+        }
+    }
+    CHECK(!doca_priv_sw_is_beyond_caches(4096));
+    CHECK(doca_priv_sw_is_beyond_caches(SIZE_MAX));
+}
+#endif
+
 /* What appends tasks to a queue looks into those of any type alike. Compilers take an object to be
  * of one type: what is written as one type may not be read as another one. */
 static doca_error_t fill_and_append(struct doca_core_queue *queue, struct doca_sha_task_hash *hash,
@@ -284,6 +311,9 @@ static const struct test_case cases[] = {
     CASE(messages_of_all_lengths_mix_in_groups_of_all_sizes, ""),
     CASE(choice_is_made_once, ""),
     CASE(queue_sees_what_was_just_set, ""),
+#ifdef DOCA_PRIV_STREAMS
+    CASE(copies_past_the_caches_are_copies, ""),
+#endif
 };
 
 TEST_MAIN(cases)

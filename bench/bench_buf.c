@@ -230,6 +230,32 @@ static void mbuf_pairs(unsigned long n, const void *arg)
         rte_pktmbuf_free(mbuf_take());
 }
 
+/* The mempool below them alone: what it hands out is not touched. */
+static void object_bursts(unsigned long n, const void *arg)
+{
+    void *taken[BURST];
+    unsigned i;
+
+    (void)arg;
+    for (; bench_left(n); n -= BURST) {
+        for (i = 0; i < BURST; i++)
+            bench_check(rte_mempool_get(mbufs, &taken[i]) == 0, "no object");
+        for (i = 0; i < BURST; i++)
+            rte_mempool_put(mbufs, taken[i]);
+    }
+}
+
+static void object_pairs(unsigned long n, const void *arg)
+{
+    void *taken;
+
+    (void)arg;
+    for (; bench_left(n); n--) {
+        bench_check(rte_mempool_get(mbufs, &taken) == 0, "no object");
+        rte_mempool_put(mbufs, taken);
+    }
+}
+
 static void mbuf_attached_pairs(unsigned long n, const void *arg)
 {
     struct rte_mbuf *m;
@@ -290,6 +316,10 @@ static const char *dpdk_ready(void)
     { .side = "ours", .name = form, .run = function, .verify = stock_is_whole }
 #define LIMIT(function)                                                                            \
     { .side = "limit", .name = "open-coded free list", .run = function, .verify = list_is_whole }
+#define OBJECTS(function)                                                                          \
+    { .side = "limit", .name = "rte_mempool get + put, not touched",                               \
+      .run = BENCH_IF_DPDK(function), .verify = BENCH_IF_DPDK(mbufs_are_whole),                    \
+      .ready = dpdk_ready }
 
 static const struct bench_work hot_works[] = {
     { .area = "buf",
@@ -297,7 +327,8 @@ static const struct bench_work hot_works[] = {
       .title = "get_by_addr + dec_refcount, 32 then 32",
       .batch = BURST,
       .sides = { OURS("inlined", bursts_inlined), OURS("library", bursts_library),
-                 MBUFS("rte_pktmbuf alloc + free", mbuf_bursts), LIMIT(list_bursts) },
+                 MBUFS("rte_pktmbuf alloc + free", mbuf_bursts), LIMIT(list_bursts),
+                 OBJECTS(object_bursts) },
       .targets = { { "1", "inlined", "rte_pktmbuf alloc + free", "ratio", 0.45, 0.36 },
                    { "1", "library", "inlined", "add_ns", 3.0, NAN } } },
     { .area = "buf",
@@ -306,7 +337,8 @@ static const struct bench_work hot_works[] = {
       .batch = 1,
       .sides = { OURS("inlined", pairs_inlined), OURS("library", pairs_library),
                  MBUFS("rte_pktmbuf alloc + attach_extbuf + free", mbuf_attached_pairs),
-                 MBUFS("rte_pktmbuf alloc + free", mbuf_pairs), LIMIT(list_pairs) },
+                 MBUFS("rte_pktmbuf alloc + free", mbuf_pairs), LIMIT(list_pairs),
+                 OBJECTS(object_pairs) },
       .targets = { { "2", "inlined", "rte_pktmbuf alloc + attach_extbuf + free", "ratio", 0.5,
                      0.4 },
                    { "2", "inlined", "rte_pktmbuf alloc + free", "ratio", 0.75, 0.6 },

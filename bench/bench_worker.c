@@ -1,6 +1,7 @@
 /* Copies that a second core does: what it takes to hand one over and get it back, with one and with
- * 32 under way, beside the DMA device of DPDK whose skeleton driver works like that, and beside the
- * bare limit, a line per copy that goes to the other core and comes back. */
+ * 32 under way, beside the DMA device of DPDK whose skeleton driver works like that, beside two of
+ * DPDK's rings, and beside the bare limit, a line per copy that goes to the other core and comes
+ * back. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
@@ -104,6 +105,75 @@ static void by_dmadev(unsigned long n, const void *arg)
     const struct copy *c = arg;
 
     bench_dmadev_copy(n, c->depth, from, to, (uint32_t)c->bytes);
+}
+
+/* Two rings of pointers, there and back, and a thread between them that copies. */
+#include <rte_ring.h>
+
+static struct rte_ring *asked, *answered;
+
+static const char *rings_ready(void)
+{
+    const unsigned one_each = RING_F_SP_ENQ | RING_F_SC_DEQ;
+    const char *reason = bench_dmadev(); /* DPDK is set up once, with what it needs for both */
+
+    if (reason != NULL || answered != NULL)
+        return reason;
+    asked = rte_ring_create("asked", 2 * DEPTH, SOCKET_ID_ANY, one_each);
+    answered = rte_ring_create("answered", 2 * DEPTH, SOCKET_ID_ANY, one_each);
+    return asked == NULL || answered == NULL ? "DPDK has no memory for rings" : NULL;
+}
+
+static void *serve_rings(void *unused)
+{
+    struct mailbox *box;
+    void *taken;
+
+    (void)unused;
+    while (!is_over) {
+        if (rte_ring_sc_dequeue(asked, &taken) != 0)
+            continue;
+        box = taken;
+        memcpy(box->to, box->from, box->bytes);
+        bench_check(rte_ring_sp_enqueue(answered, box) == 0, "the ring is full");
+    }
+    return NULL;
+}
+
+static void rings_begin(const void *arg)
+{
+    (void)arg;
+    is_over = 0;
+    partner = bench_partner_start(serve_rings, NULL);
+}
+
+static void by_rings(unsigned long n, const void *arg)
+{
+    const struct copy *c = arg;
+    unsigned long left_to_post = n;
+    unsigned i = 0, under_way = 0;
+    struct mailbox *box;
+    void *back;
+
+    for (; bench_left(n); n--, under_way--) {
+        for (; under_way < c->depth && left_to_post > 0; under_way++, left_to_post--) {
+            box = &mailboxes[i];
+            box->from = from[i];
+            box->to = to[i];
+            box->bytes = c->bytes;
+            bench_check(rte_ring_sp_enqueue(asked, box) == 0, "the ring is full");
+            i = i + 1 < c->depth ? i + 1 : 0;
+        }
+        while (rte_ring_sc_dequeue(answered, &back) != 0)
+            continue;
+        box = back;
+        box->to = NULL; /* as the other side finds them */
+    }
+}
+#else
+static const char *rings_ready(void)
+{
+    return bench_eal(0, NULL);
 }
 #endif
 
@@ -240,6 +310,10 @@ int main(int argc, char **argv)
                          .run = BENCH_IF_DPDK(by_dmadev), .arg = c, .verify = is_copied,
                          .begin = BENCH_IF_DPDK(bench_dmadev_begin),
                          .end = BENCH_IF_DPDK(bench_dmadev_end), .ready = bench_dmadev },
+                       { .side = "peer", .name = "two rte_rings and a thread that copies",
+                         .run = BENCH_IF_DPDK(by_rings), .arg = c, .verify = is_copied,
+                         .begin = BENCH_IF_DPDK(rings_begin), .end = BENCH_IF_DPDK(mailboxes_end),
+                         .ready = rings_ready },
                        { .side = "limit", .name = "bare mailboxes", .run = by_mailboxes, .arg = c,
                          .verify = is_copied, .begin = mailboxes_begin, .end = mailboxes_end,
                          .ready = bench_two_cpus } },

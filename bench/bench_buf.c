@@ -15,11 +15,12 @@ static struct bench_rig rig;
 
 /* ---- ours ---- */
 
-BENCH_INLINE struct doca_buf *take(bool is_library, struct doca_buf_inventory *from, unsigned i)
+BENCH_INLINE struct doca_buf *take(bool is_library, struct doca_buf_inventory *from,
+                                   struct doca_mmap *map, unsigned i)
 {
     struct doca_buf *buf;
 
-    bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, from, rig.map,
+    bench_must(BENCH_CALL(is_library, buf_inventory_buf_get_by_addr, from, map,
                           memory + i % BURST * ROOM, ROOM, &buf));
     return buf;
 }
@@ -31,12 +32,14 @@ BENCH_INLINE void release(bool is_library, struct doca_buf *buf)
 
 BENCH_INLINE void bursts(bool is_library, unsigned long n)
 {
+    struct doca_buf_inventory *from = rig.inventory;
+    struct doca_mmap *map = rig.map;
     struct doca_buf *bufs[BURST];
     unsigned i;
 
     for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
-            bufs[i] = take(is_library, rig.inventory, i);
+            bufs[i] = take(is_library, from, map, i);
         for (i = 0; i < BURST; i++)
             release(is_library, bufs[i]);
     }
@@ -44,27 +47,34 @@ BENCH_INLINE void bursts(bool is_library, unsigned long n)
 
 BENCH_INLINE void pairs(bool is_library, unsigned long n)
 {
+    struct doca_buf_inventory *from = rig.inventory;
+    struct doca_mmap *map = rig.map;
+
     for (; bench_left(n); n--)
-        release(is_library, take(is_library, rig.inventory, 0));
+        release(is_library, take(is_library, from, map, 0));
 }
 
 BENCH_INLINE void chains(bool is_library, unsigned long n)
 {
+    struct doca_buf_inventory *from = rig.inventory;
+    struct doca_mmap *map = rig.map;
     struct doca_buf *head;
     unsigned i;
 
     for (; bench_left(n); n--) {
-        head = take(is_library, rig.inventory, 0);
+        head = take(is_library, from, map, 0);
         for (i = 1; i < CHAIN; i++)
             bench_must(BENCH_CALL(is_library, buf_chain_list, head,
-                                  take(is_library, rig.inventory, i)));
+                                  take(is_library, from, map, i)));
         release(is_library, head);
     }
 }
 
 BENCH_INLINE void refcounts(bool is_library, unsigned long n)
 {
-    struct doca_buf *buf = take(is_library, rig.inventory, 0);
+    struct doca_buf_inventory *from = rig.inventory;
+    struct doca_mmap *map = rig.map;
+    struct doca_buf *buf = take(is_library, from, map, 0);
 
     for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, buf_inc_refcount, buf, NULL));
@@ -201,9 +211,9 @@ static const char *dpdk_ready(void)
     return reason;
 }
 
-BENCH_INLINE struct rte_mbuf *mbuf_take(void)
+BENCH_INLINE struct rte_mbuf *mbuf_take(struct rte_mempool *pool)
 {
-    struct rte_mbuf *m = rte_pktmbuf_alloc(mbufs);
+    struct rte_mbuf *m = rte_pktmbuf_alloc(pool);
 
     bench_check(m != NULL, "no mbuf");
     return m;
@@ -211,13 +221,14 @@ BENCH_INLINE struct rte_mbuf *mbuf_take(void)
 
 static void mbuf_bursts(unsigned long n, const void *arg)
 {
+    struct rte_mempool *pool = mbufs;
     struct rte_mbuf *taken[BURST];
     unsigned i;
 
     (void)arg;
     for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
-            taken[i] = mbuf_take();
+            taken[i] = mbuf_take(pool);
         for (i = 0; i < BURST; i++)
             rte_pktmbuf_free(taken[i]);
     }
@@ -225,44 +236,49 @@ static void mbuf_bursts(unsigned long n, const void *arg)
 
 static void mbuf_pairs(unsigned long n, const void *arg)
 {
+    struct rte_mempool *pool = mbufs;
+
     (void)arg;
     for (; bench_left(n); n--)
-        rte_pktmbuf_free(mbuf_take());
+        rte_pktmbuf_free(mbuf_take(pool));
 }
 
 /* The mempool below them alone: what it hands out is not touched. */
 static void object_bursts(unsigned long n, const void *arg)
 {
+    struct rte_mempool *pool = mbufs;
     void *taken[BURST];
     unsigned i;
 
     (void)arg;
     for (; bench_left(n); n -= BURST) {
         for (i = 0; i < BURST; i++)
-            bench_check(rte_mempool_get(mbufs, &taken[i]) == 0, "no object");
+            bench_check(rte_mempool_get(pool, &taken[i]) == 0, "no object");
         for (i = 0; i < BURST; i++)
-            rte_mempool_put(mbufs, taken[i]);
+            rte_mempool_put(pool, taken[i]);
     }
 }
 
 static void object_pairs(unsigned long n, const void *arg)
 {
+    struct rte_mempool *pool = mbufs;
     void *taken;
 
     (void)arg;
     for (; bench_left(n); n--) {
-        bench_check(rte_mempool_get(mbufs, &taken) == 0, "no object");
-        rte_mempool_put(mbufs, taken);
+        bench_check(rte_mempool_get(pool, &taken) == 0, "no object");
+        rte_mempool_put(pool, taken);
     }
 }
 
 static void mbuf_attached_pairs(unsigned long n, const void *arg)
 {
+    struct rte_mempool *pool = mbufs;
     struct rte_mbuf *m;
 
     (void)arg;
     for (; bench_left(n); n--) {
-        m = mbuf_take();
+        m = mbuf_take(pool);
         rte_mbuf_ext_refcnt_set(&shared, 1);
         rte_pktmbuf_attach_extbuf(m, memory, (rte_iova_t)(uintptr_t)memory, ROOM, &shared);
         rte_pktmbuf_free(m);
@@ -271,21 +287,23 @@ static void mbuf_attached_pairs(unsigned long n, const void *arg)
 
 static void mbuf_chains(unsigned long n, const void *arg)
 {
+    struct rte_mempool *pool = mbufs;
     struct rte_mbuf *head;
     unsigned i;
 
     (void)arg;
     for (; bench_left(n); n--) {
-        head = mbuf_take();
+        head = mbuf_take(pool);
         for (i = 1; i < CHAIN; i++)
-            bench_check(rte_pktmbuf_chain(head, mbuf_take()) == 0, "no chain");
+            bench_check(rte_pktmbuf_chain(head, mbuf_take(pool)) == 0, "no chain");
         rte_pktmbuf_free(head);
     }
 }
 
 static void mbuf_refcounts(unsigned long n, const void *arg)
 {
-    struct rte_mbuf *m = mbuf_take();
+    struct rte_mempool *pool = mbufs;
+    struct rte_mbuf *m = mbuf_take(pool);
 
     (void)arg;
     rte_mbuf_refcnt_update(m, 1); /* somebody else has it too: the form that counts atomically */
@@ -407,7 +425,7 @@ BENCH_INLINE void churn(bool is_library, unsigned long n)
         void **buf = &scale.bufs[any_taken()];
 
         release(is_library, *buf);
-        *buf = take(is_library, scale.inventory, 0);
+        *buf = take(is_library, scale.inventory, rig.map, 0);
     }
 }
 
@@ -433,7 +451,7 @@ static void scale_up_ours(void)
     bench_must(doca_buf_inventory_start(scale.inventory));
     scale.bufs = pointers();
     for (i = 0; i < scale.num; i++)
-        scale.bufs[i] = take(false, scale.inventory, 0);
+        scale.bufs[i] = take(false, scale.inventory, rig.map, 0);
     shuffle(scale.bufs, scale.num);
     for (i = scale.num / 2; i < scale.num; i++)
         release(false, scale.bufs[i]);

@@ -4665,7 +4665,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *
         return DOCA_SUCCESS;
     }
     rc = doca_priv_event_get_other(event, value != NULL ? &other : NULL);
-    if (rc == DOCA_SUCCESS)
+    if (rc == DOCA_SUCCESS && value != NULL)
         *value = other;
     return rc;
 }
@@ -4697,7 +4697,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_
         return DOCA_SUCCESS;
     }
     rc = doca_priv_event_add_other(event, value, fetched != NULL ? &other : NULL);
-    if (rc == DOCA_SUCCESS)
+    if (rc == DOCA_SUCCESS && fetched != NULL)
         *fetched = other;
     return rc;
 }

@@ -14090,8 +14090,8 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
     if (plan->running != NULL && doca_priv_graph_instance(plan->running) == instance)
         plan->running = NULL;
     /* logged only: the last error stays what the node failed of */
-    failed = doca_priv_failure_make(status, DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress",
-                                    instance);
+    failed = doca_priv_failure_make((doca_error_t)instance->turn.status,
+                                    DOCA_CORE_ITEM_GRAPH_FAILED, "doca_pe_progress", instance);
     doca_priv_log(&failed);
 }
 

@@ -268,7 +268,7 @@ static void shared_buffers_join_lists_of_others(void)
     struct doca_mmap *plain, *shared;
     struct doca_buf *bufs[4], *copy;
     struct doca_core_arena arena;
-    unsigned which, cut, i;
+    unsigned which, turn, cut, i;
     uint32_t num_bufs;
     size_t used;
     struct rig r;
@@ -279,7 +279,8 @@ static void shared_buffers_join_lists_of_others(void)
     CHECK_OK(doca_mmap_set_memrange(plain, memory, sizeof(memory)));
     CHECK_OK(doca_mmap_start(plain));
     for (which = 0; which < 16 * 2; which++) {
-        for (cut = 0; cut < 4; cut++) {
+        for (turn = 0; turn < 8; turn++) { /* the copy goes last, then first */
+            cut = turn % 4;
             CHECK_OK(doca_core_mmap_create_in(&arena, &shared));
             CHECK_OK(doca_mmap_set_memrange(shared, memory, sizeof(memory)));
             CHECK_OK(doca_mmap_enable_thread_safety(shared));
@@ -298,12 +299,15 @@ static void shared_buffers_join_lists_of_others(void)
             CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, bufs[0], &copy));
             if (cut > 0)
                 CHECK_OK(doca_buf_unchain_list(bufs[0], bufs[cut]));
+            if (turn >= 4)
+                CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+            CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+            CHECK_EQ(used, which % 16 != 0 ? DOCA_CORE_BYTES_MMAP(1) : 0);
             CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
             if (cut > 0)
                 CHECK_OK(doca_buf_dec_refcount(bufs[cut], NULL));
-            CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
-            CHECK_EQ(used, which % 16 != 0 ? DOCA_CORE_BYTES_MMAP(1) : 0);
-            CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+            if (turn < 4)
+                CHECK_OK(doca_buf_dec_refcount(copy, NULL));
             CHECK_OK(doca_mmap_get_num_bufs(plain, &num_bufs));
             CHECK_EQ(num_bufs, 0);
             CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));

@@ -4028,6 +4028,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 #define DOCA_PRIV_ASSUME(what) ((what) ? (void)0 : __builtin_unreachable())
 /* Not base and index: x86 forwards what was stored to the next load there later, by five cycles. */
 #define DOCA_PRIV_PLAIN(address) __asm__("" : "+r"(address))
+#define DOCA_PRIV_PREFETCH(address) __builtin_prefetch(address) /* NULL does no harm */
 #if !defined(__clang__) && __GNUC__ >= 8
 #define DOCA_PRIV_OPAQUE __attribute__((noipa))
 #else
@@ -4046,6 +4047,7 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_COPY(to, from, bytes) memcpy((to), (from), (bytes))
 #define DOCA_PRIV_ASSUME(what) ((void)0)
 #define DOCA_PRIV_PLAIN(address) ((void)0)
+#define DOCA_PRIV_PREFETCH(address) ((void)0)
 #endif
 
 /* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
@@ -18384,6 +18386,7 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     if (t == NULL)
         return NULL;
     queue->first = t->task.next;
+    DOCA_PRIV_PREFETCH(queue->first); /* of thousands under way it is in no near cache */
     src = t->src;
     dst = t->dst;
     len = src->data_len;

@@ -595,6 +595,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EXPORT_VERSION, ERROR, "the descriptor is of another version or word size")                  \
     X(EXPORT_KIND, ERROR, "the descriptor is of another kind of object")                           \
     X(EXPORT_DAMAGED, ERROR, "the descriptor was changed on its way")                              \
+    X(EXPORT_BACKEND, ERROR, "the descriptor is of a device of another kind")                      \
     X(EXPORT_MACHINE, ERROR, "the descriptor is of another machine, boot or pid namespace")        \
     X(EXPORT_SYSTEM, ERROR, "no file descriptor to be had to tell this machine by")                \
     X(EXPORTER_GONE, WARNING, "the exporting process has ended")                                   \
@@ -1226,18 +1227,24 @@ struct doca_priv_export {
     uint64_t token_at;
 };
 
+#define DOCA_CORE_EXPORT_BYTES 64   /* what a backend has in a descriptor for its own */
+#define DOCA_PRIV_EXPORT_BACKEND 16 /* as much of its name */
+
 struct doca_priv_mmap_desc { /* what travels */
     struct doca_priv_export head;
     uint64_t addr;
     uint64_t len;
     uint32_t access;
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE + 7]; /* of the device, for people who look */
+    char backend[DOCA_PRIV_EXPORT_BACKEND];        /* nothing: the operating system copies */
+    unsigned char blob[DOCA_CORE_EXPORT_BYTES];    /* of that backend */
 };
 
 struct doca_priv_mmap_export { /* what stays, until stop */
     uint64_t token;
     struct doca_priv_mmap_export *next;
-    const struct doca_dev *dev;
+    struct doca_dev *dev;
+    uint32_t mkey;
     struct doca_priv_mmap_desc desc;
 };
 
@@ -1433,7 +1440,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  * this process may sleep. The kernel must let it: both run as one user, and where ptrace is
  * restricted (kernel.yama.ptrace_scope) the importer has CAP_SYS_PTRACE or, enough for scope 1, the
  * environment of this process says DOCA_CORE_SW_PTRACER=any, which opens it to all processes of its
- * user.
+ * user. Devices of a backend that exports (mem_export in >>backend) reach it by themselves, from
+ * wherever their functions are; what they refuse, and why, is their backend's to say.
  *
  *   dev              in the mmap
  *   export_desc      out: the mmap's, until it is stopped; the same again for the same device
@@ -1462,12 +1470,14 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  *   user_data    NULL: 0
  *   export_desc  not kept; every byte of it is checked
  *
- * Owns      two blocks of the device's arena, and a use of the device, until doca_mmap_destroy()
+ * Owns      two blocks of the device's arena (one, if a backend imports), and a use of the device,
+ *           until doca_mmap_destroy()
  * Cost      a set-up call; one system call reaches into the exporter
  * Errors    INVALID_VALUE     also: not a whole and unchanged descriptor of an mmap, or the export
  *                             has ended
- *           NOT_SUPPORTED     the device cannot, or the exporter is on another machine, in another
- *                             pid namespace, or the kernel has no access between processes
+ *           NOT_SUPPORTED     the device cannot, or is of another backend than the exporter's, or
+ *                             the exporter is on another machine, in another pid namespace, or the
+ *                             kernel has no access between processes
  *           NOT_PERMITTED     the kernel refuses; doca_core_last_error() says what to do
  *           NO_MEMORY         the arena is exhausted
  *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
@@ -3976,6 +3986,21 @@ struct doca_core_backend {
      * the kind arr->processor, sees of a starting array, or NOT_SUPPORTED; take it back at stop. */
     doca_error_t (*arr_start)(struct doca_dev *dev, const struct doca_buf_arr *arr, void **handle);
     void (*arr_stop)(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle);
+
+    /* For ranges that other functions of the device use, all four or none. Absent: exports and
+     * imports are those of the software device, which the operating system copies.
+     * mem_export: let others use the range that reg gave this key, for PCI or RDMA, and say in
+     * `blob`, which is all 0, what they need for it; once for each kind until mem_unexport, which
+     * ends it, too. dereg comes after that. mem_import: make a range of such a blob, in
+     * somebody else's memory at `addr`, usable through `dev`; mkey as in reg. mem_unimport ends
+     * it: whoever exported it may have done so long before. */
+    doca_error_t (*mem_export)(struct doca_dev *dev, uint32_t mkey, bool is_rdma,
+                               unsigned char blob[DOCA_CORE_EXPORT_BYTES]);
+    void (*mem_unexport)(struct doca_dev *dev, uint32_t mkey, bool is_rdma);
+    doca_error_t (*mem_import)(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                               bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                               uint32_t *mkey);
+    void (*mem_unimport)(struct doca_dev *dev, uint32_t mkey);
 
     uint32_t serial; /* set by core: no two registrations have the same */
 };
@@ -7422,12 +7447,13 @@ static uint32_t doca_priv_crc32(const void *data, size_t bytes)
 }
 
 /* Complete the head of a descriptor of `bytes` whose other members stand already. `token` is the
- * word in this process that vouches for it. OPERATING_SYSTEM: not now; nothing was completed. */
+ * word in this process that vouches for it; NULL: a device does, and it may leave the machine.
+ * OPERATING_SYSTEM: not now; nothing was completed. */
 static doca_error_t doca_priv_export_seal(struct doca_priv_export *head,
                                           enum doca_priv_export_kind kind, size_t bytes,
                                           const uint64_t *token)
 {
-    if (!doca_priv_sys_machine(&head->machine))
+    if (token != NULL && !doca_priv_sys_machine(&head->machine))
         return DOCA_ERROR_OPERATING_SYSTEM;
     DOCA_CORE_MEMCPY(head->magic, doca_priv_export_magic, sizeof(head->magic));
     head->version = DOCA_PRIV_EXPORT_VERSION;
@@ -7436,8 +7462,12 @@ static doca_error_t doca_priv_export_seal(struct doca_priv_export *head,
     head->bytes = (uint32_t)bytes;
     head->crc = 0;
     head->pid = doca_priv_sys_pid();
-    head->token = *token;
-    head->token_at = (uintptr_t)token;
+    if (token != NULL) {
+        head->token = *token;
+        head->token_at = (uintptr_t)token;
+    } else {
+        head->machine = 0;
+    }
     head->crc = doca_priv_crc32(head, bytes);
     return DOCA_SUCCESS;
 }
@@ -7476,6 +7506,8 @@ static doca_error_t doca_priv_export_open(const void *desc, size_t len,
     if (crc != doca_priv_crc32(head, bytes))
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_EXPORT_SYSTEM;
+    if (head->machine == 0) /* a device vouches for it */
+        return DOCA_SUCCESS;
     if (!doca_priv_sys_machine(&machine))
         return DOCA_ERROR_OPERATING_SYSTEM;
     *item = DOCA_CORE_ITEM_EXPORT_MACHINE;
@@ -7686,6 +7718,9 @@ static void doca_priv_mmap_revoke(struct doca_mmap *mmap)
     while ((e = mmap->exports) != NULL) {
         mmap->exports = e->next;
         *(volatile uint64_t *)&e->token = 0; /* somebody else reads it */
+        if (e->dev->backend->mem_unexport != NULL)
+            e->dev->backend->mem_unexport(e->dev, e->mkey,
+                                          e->desc.head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA);
         (void)doca_core_arena_give(mmap->arena, e);
     }
 }
@@ -7806,7 +7841,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
     doca_priv_mmap_revoke(mmap);
-    if (mmap->obj.state != DOCA_PRIV_STOPPED && !mmap->is_imported)
+    if (mmap->is_imported && mmap->far == NULL)
+        mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey);
+    else if (mmap->obj.state != DOCA_PRIV_STOPPED && !mmap->is_imported)
         doca_priv_mmap_dereg(mmap, mmap->num_devs);
     for (i = 0; i < mmap->num_devs; i++)
         doca_priv_dev_drop(mmap->devs[i].dev);
@@ -8221,6 +8258,47 @@ static doca_error_t doca_priv_mmap_export_check(const struct doca_mmap *mmap,
     return mmap->far == NULL ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
+/* Who serves the exports and imports of a backend's devices, as descriptors say it. */
+static void doca_priv_mmap_backend(const struct doca_core_backend *backend,
+                                   char name[DOCA_PRIV_EXPORT_BACKEND])
+{
+    size_t i;
+
+    DOCA_CORE_MEMSET(name, 0, DOCA_PRIV_EXPORT_BACKEND);
+    if (backend->mem_export != NULL)
+        for (i = 0; i < DOCA_PRIV_EXPORT_BACKEND && backend->name[i] != '\0'; i++)
+            name[i] = backend->name[i];
+}
+
+/* Fill and seal the descriptor of a new export. */
+static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
+                                            const struct doca_priv_mmap_dev *d,
+                                            enum doca_priv_export_kind kind,
+                                            struct doca_priv_mmap_export *e, const char *function)
+{
+    const struct doca_core_backend *backend = d->dev->backend;
+    doca_error_t rc;
+
+    e->dev = d->dev;
+    e->mkey = d->mkey;
+    e->token = doca_priv_sys_random();
+    e->desc.addr = (uintptr_t)mmap->addr;
+    e->desc.len = mmap->len;
+    e->desc.access = mmap->access;
+    DOCA_CORE_MEMCPY(e->desc.pci_addr, e->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
+    if (backend->mem_export != NULL) {
+        doca_priv_mmap_backend(backend, e->desc.backend);
+        rc = backend->mem_export(e->dev, e->mkey, kind == DOCA_PRIV_EXPORT_MMAP_RDMA, e->desc.blob);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, mmap);
+    }
+    rc = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc),
+                               backend->mem_export == NULL ? &e->token : NULL);
+    return rc == DOCA_SUCCESS
+               ? rc
+               : doca_priv_fail(rc, DOCA_CORE_ITEM_EXPORT_SYSTEM, function, mmap);
+}
+
 static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct doca_dev *dev,
                                            enum doca_priv_export_kind kind,
                                            const void **export_desc, size_t *export_desc_len,
@@ -8248,16 +8326,11 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
         if (rc != DOCA_SUCCESS)
             return rc;
         e = (struct doca_priv_mmap_export *)block;
-        e->dev = dev;
-        e->token = doca_priv_sys_random();
-        e->desc.addr = (uintptr_t)mmap->addr;
-        e->desc.len = mmap->len;
-        e->desc.access = mmap->access;
-        DOCA_CORE_MEMCPY(e->desc.pci_addr, dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
-        rc = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc), &e->token);
+        rc = doca_priv_mmap_describe(mmap, &mmap->devs[doca_priv_mmap_find(mmap, dev)], kind, e,
+                                     function);
         if (rc != DOCA_SUCCESS) {
             (void)doca_core_arena_give(mmap->arena, e);
-            return doca_priv_fail(rc, DOCA_CORE_ITEM_EXPORT_SYSTEM, function, mmap);
+            return rc;
         }
         e->next = mmap->exports;
         mmap->exports = e;
@@ -8308,6 +8381,7 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     doca_error_t rc = doca_priv_export_open(export_desc, export_desc_len, DOCA_PRIV_EXPORT_MMAP_PCI,
                                             DOCA_PRIV_EXPORT_MMAP_RDMA, &desc->head, sizeof(*desc),
                                             item);
+    char name[DOCA_PRIV_EXPORT_BACKEND];
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -8315,10 +8389,17 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     if (desc->len == 0 || desc->addr > UINTPTR_MAX || desc->len > UINTPTR_MAX - desc->addr ||
         (desc->access & ~DOCA_PRIV_ACCESS_KNOWN) != 0)
         return DOCA_ERROR_INVALID_VALUE;
+    *item = DOCA_CORE_ITEM_EXPORT_BACKEND;
+    doca_priv_mmap_backend(dev->backend, name);
+    if (DOCA_CORE_MEMCMP(desc->backend, name, sizeof(name)) != 0 ||
+        (name[0] == '\0') != (desc->head.machine != 0))
+        return DOCA_ERROR_NOT_SUPPORTED;
     *item = DOCA_CORE_ITEM_DEV_NO_EXPORT;
     if ((desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ? limits->has_import_pci
                                                       : limits->has_rdma) == 0)
         return DOCA_ERROR_NOT_SUPPORTED;
+    if (name[0] != '\0') /* the backend is asked when the mmap is made */
+        return DOCA_SUCCESS;
     far->pid = desc->head.pid;
     far->token = desc->head.token;
     far->token_at = desc->head.token_at;
@@ -8331,6 +8412,36 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
                                                       : DOCA_ERROR_INVALID_VALUE;
 }
 
+/* Make the range of an imported mmap usable: what the kernel copies needs `far`, kept in a block of
+ * its own; other ranges are their backend's. */
+static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca_dev *dev,
+                                                const struct doca_priv_mmap_desc *desc,
+                                                const struct doca_priv_far *far,
+                                                const char *function)
+{
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (dev->backend->mem_export == NULL) {
+        rc = doca_priv_object_take(m->arena, sizeof(*far), &block, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        m->far = (struct doca_priv_far *)block;
+        *m->far = *far;
+    } else {
+        rc = dev->backend->mem_import(dev, m->addr, m->len, m->access,
+                                      desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA, desc->blob,
+                                      &m->devs[0].mkey);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, dev);
+        m->dev_mask = dev->bit;
+    }
+    m->devs[0].dev = dev;
+    m->num_devs = 1;
+    doca_priv_dev_hold(dev);
+    return DOCA_SUCCESS;
+}
+
 static doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
                                           const union doca_data *user_data, const void *export_desc,
                                           size_t export_desc_len, struct doca_dev *dev,
@@ -8340,32 +8451,26 @@ static doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
     struct doca_priv_mmap_desc desc;
     struct doca_priv_far far;
     struct doca_mmap *m = NULL;
-    void *block = NULL;
     doca_error_t rc;
 
     DOCA_CORE_MEMSET(&far, 0, sizeof(far));
     rc = doca_priv_mmap_import_check(dev, export_desc, export_desc_len, &desc, &far, &item);
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, dev);
-    rc = doca_priv_object_take(arena, sizeof(far), &block, function);
+    rc = doca_priv_mmap_create(arena, &m, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    rc = doca_priv_mmap_create(arena, &m, function);
-    if (rc != DOCA_SUCCESS) {
-        (void)doca_core_arena_give(arena, block);
-        return rc;
-    }
-    m->far = (struct doca_priv_far *)block;
-    *m->far = far;
     m->access = (desc.access & (desc.head.kind == DOCA_PRIV_EXPORT_MMAP_PCI
                                     ? DOCA_ACCESS_FLAG_PCI_READ_WRITE
                                     : DOCA_ACCESS_FLAG_RDMA_WRITE)) != 0
                     ? DOCA_ACCESS_FLAG_LOCAL_READ_WRITE
                     : DOCA_ACCESS_FLAG_LOCAL_READ_ONLY;
     doca_priv_mmap_set_range(m, (void *)(uintptr_t)desc.addr, (size_t)desc.len);
-    m->devs[0].dev = dev;
-    m->num_devs = 1;
-    doca_priv_dev_hold(dev);
+    rc = doca_priv_mmap_import_range(m, dev, &desc, &far, function);
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_priv_object_give(arena, &m->obj);
+        return rc;
+    }
     if (user_data != NULL)
         m->user_data = *user_data;
     m->is_imported = true;
@@ -12511,6 +12616,10 @@ static const struct doca_core_backend doca_priv_event_backend = {
     NULL,
     NULL,
     NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
     0,
 };
 
@@ -14452,7 +14561,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -15793,6 +15902,15 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
         backend->arr_stop = doca_priv_stub_arr_stop;
 }
 
+/* Does it have all that exports and imports need, or nothing of it? */
+static bool doca_priv_backend_is_even(const struct doca_core_backend *backend)
+{
+    const bool has = backend->mem_export != NULL;
+
+    return (backend->mem_unexport != NULL) == has && (backend->mem_import != NULL) == has &&
+           (backend->mem_unimport != NULL) == has;
+}
+
 /* The registered backend of this name, NULL when there is none. Under the lock. */
 static struct doca_core_backend *doca_priv_backend_find(const char *name)
 {
@@ -15824,7 +15942,8 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_register(const struct doca_core_ba
     if (backend == NULL || backend->name == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     if (backend->enumerate == NULL || backend->queue_bytes == NULL ||
-        backend->queue_open == NULL || backend->queue_flush == NULL || backend->queue_ready == NULL)
+        backend->queue_open == NULL || backend->queue_flush == NULL ||
+        backend->queue_ready == NULL || !doca_priv_backend_is_even(backend))
         return DOCA_PRIV_FAIL(INVALID_VALUE, BACKEND_INCOMPLETE, NULL);
     doca_priv_lock(&doca_priv_world.lock);
     exists = doca_priv_backend_find(backend->name) != NULL ||
@@ -19680,6 +19799,10 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_sw_open_from_pd,
         doca_priv_stub_arr_start,
         doca_priv_stub_arr_stop,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
         0,
     };
 

@@ -103,7 +103,7 @@ static void bare_add(unsigned long n, const void *arg)
     }
 }
 
-/* What a call costs that does nothing else: its result in memory, as the vendor's signature has it. */
+/* A call that does nothing else: its result in memory, as the vendor's signature has it. */
 __attribute__((noinline)) static doca_error_t called_add(uint64_t *value, uint64_t n,
                                                          uint64_t *fetched)
 {

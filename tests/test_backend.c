@@ -161,6 +161,87 @@ static struct doca_core_backend full_table(void)
     return table;
 }
 
+/* ---- and those of a device that lets others reach its memory ---- */
+
+static struct shares {
+    unsigned exports, unexports, imports, unimports;
+    uint32_t unexport_mkey, unimport_mkey, access;
+    bool was_rdma;
+    doca_error_t answer;
+} shares;
+
+static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, bool is_rdma,
+                                 unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+{
+    unsigned i;
+
+    (void)dev;
+    for (i = 0; i < DOCA_CORE_EXPORT_BYTES; i++)
+        calls.wrong += blob[i] != 0;
+    if (shares.answer != DOCA_SUCCESS)
+        return shares.answer;
+    shares.exports++;
+    memcpy(blob, &mkey, sizeof(mkey));
+    blob[DOCA_CORE_EXPORT_BYTES - 1] = is_rdma ? 2 : 1;
+    return DOCA_SUCCESS;
+}
+
+static void share_unexport(struct doca_dev *dev, uint32_t mkey, bool is_rdma)
+{
+    (void)dev;
+    calls.wrong += calls.dereg != 0; /* it comes first */
+    shares.unexports++;
+    shares.unexport_mkey = mkey;
+    shares.was_rdma = is_rdma;
+}
+
+static doca_error_t share_import(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                                 bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                                 uint32_t *mkey)
+{
+    (void)dev;
+    calls.wrong += addr != calls.reg_addr || len != calls.reg_len;
+    calls.wrong += blob[DOCA_CORE_EXPORT_BYTES - 1] != (is_rdma ? 2 : 1);
+    if (shares.answer != DOCA_SUCCESS)
+        return shares.answer;
+    shares.imports++;
+    shares.access = access;
+    memcpy(mkey, blob, sizeof(*mkey));
+    *mkey += 0x100;
+    return DOCA_SUCCESS;
+}
+
+static void share_unimport(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    shares.unimports++;
+    shares.unimport_mkey = mkey;
+}
+
+static uint32_t sharing_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t n = lazy_enumerate(attrs, max), i;
+
+    for (i = 0; i < n && i < max; i++) {
+        attrs[i].limits.has_export_pci = attrs[i].limits.has_import_pci = 1;
+        attrs[i].limits.has_rdma = 1;
+    }
+    return n;
+}
+
+static struct doca_core_backend sharing_table(void)
+{
+    struct doca_core_backend table = full_table();
+
+    table.enumerate = sharing_enumerate;
+    table.mem_export = share_export;
+    table.mem_unexport = share_unexport;
+    table.mem_import = share_import;
+    table.mem_unimport = share_unimport;
+    memset(&shares, 0, sizeof(shares));
+    return table;
+}
+
 /* ---- helpers ---- */
 
 static void lazy_arrives(const struct doca_core_backend *table, uint32_t devs)
@@ -296,19 +377,23 @@ static void run_two_tasks(struct doca_dev *dev)
 
 static void incomplete_table_is_invalid(void)
 {
-    struct doca_core_backend tables[6];
+    struct doca_core_backend tables[10];
     size_t i;
 
     num_devs = 1;
-    for (i = 0; i < 6; i++)
-        tables[i] = lazy;
+    for (i = 0; i < 10; i++)
+        tables[i] = i < 6 ? lazy : sharing_table();
     tables[0].name = NULL;
     tables[1].enumerate = NULL;
     tables[2].queue_bytes = NULL;
     tables[3].queue_open = NULL;
     tables[4].queue_flush = NULL;
     tables[5].queue_ready = NULL;
-    for (i = 0; i < 6; i++) {
+    tables[6].mem_export = NULL;
+    tables[7].mem_unexport = NULL;
+    tables[8].mem_import = NULL;
+    tables[9].mem_unimport = NULL;
+    for (i = 0; i < 10; i++) {
         CHECK_RC(doca_core_backend_register(&tables[i]), DOCA_ERROR_INVALID_VALUE);
         if (tables[i].name != NULL)
             CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_INCOMPLETE);
@@ -755,6 +840,140 @@ static void software_table_can_be_wrapped(void)
     CHECK_OK(doca_core_backend_unregister("wrapper"));
 }
 
+/* ---- memory that other functions reach ---- */
+
+static char shared_memory[256];
+
+static struct doca_mmap *share_memory(struct doca_dev *dev, uint32_t access)
+{
+    struct doca_mmap *mmap;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, shared_memory, sizeof(shared_memory)));
+    CHECK_OK(doca_mmap_set_permissions(mmap, access));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    return mmap;
+}
+
+/* Each kind is exported once, whatever the program asks how often, and ends before the key does. */
+static void exports_are_the_backends(void)
+{
+    const struct doca_core_backend table = sharing_table();
+    const void *pci, *rdma, *again;
+    struct doca_mmap *mmap;
+    struct doca_dev *dev;
+    size_t len;
+
+    lazy_arrives(&table, 1);
+    dev = open_lazy();
+    mmap = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &pci, &len));
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &again, &len));
+    CHECK_PTR(pci, again);
+    CHECK_EQ(shares.exports, 1);
+    shares.answer = DOCA_ERROR_DRIVER;
+    CHECK_RC(doca_mmap_export_rdma(mmap, dev, &rdma, &len), DOCA_ERROR_DRIVER);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED);
+    shares.answer = DOCA_SUCCESS;
+    CHECK_OK(doca_mmap_export_rdma(mmap, dev, &rdma, &len));
+    CHECK_EQ(shares.exports, 2);
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_EQ(shares.unexports, 2);
+    CHECK_EQ(shares.unexport_mkey, 0x1701);
+    CHECK(!shares.was_rdma); /* the latest first */
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_EQ(shares.unexports, 2);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_EQ(calls.wrong, 0);
+    lazy_leaves();
+}
+
+static void imports_are_the_backends(void)
+{
+    const struct doca_core_backend table = sharing_table();
+    struct doca_mmap *mmap, *import;
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf;
+    struct doca_dev *dev;
+    const void *desc;
+    size_t len;
+
+    lazy_arrives(&table, 1);
+    dev = open_lazy();
+    mmap = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
+    shares.answer = DOCA_ERROR_CONNECTION_RESET;
+    CHECK_RC(doca_mmap_create_from_export(NULL, desc, len, dev, &import),
+             DOCA_ERROR_CONNECTION_RESET);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED);
+    shares.answer = DOCA_SUCCESS;
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
+    CHECK_EQ(shares.imports, 1);
+    CHECK_EQ(shares.access, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
+    CHECK_OK(doca_mmap_stop(mmap)); /* the import is told nothing of it */
+    CHECK_EQ(shares.unimports, 0);
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, import, shared_memory, 16, &buf));
+    CHECK_RC(doca_mmap_destroy(import), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_EQ(shares.unimports, 1);
+    CHECK_EQ(shares.unimport_mkey, 0x1801);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_EQ(calls.wrong, 0);
+    lazy_leaves();
+}
+
+static struct doca_dev *open_software_device(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t n;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_STR(dev->backend->name, "sw");
+    return dev;
+}
+
+/* What one backend has exported no other can import: not the software device, and not from it. */
+static void export_is_imported_by_its_backend_alone(void)
+{
+    const struct doca_core_backend table = sharing_table();
+    struct doca_mmap *mmap[2], *import = NULL;
+    struct doca_dev *dev, *sw;
+    const void *desc[2];
+    size_t len[2];
+
+    lazy_arrives(&table, 1);
+    dev = open_lazy();
+    sw = open_software_device();
+    mmap[0] = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+    mmap[1] = share_memory(sw, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+    CHECK_OK(doca_mmap_export_pci(mmap[0], dev, &desc[0], &len[0]));
+    CHECK_OK(doca_mmap_export_pci(mmap[1], sw, &desc[1], &len[1]));
+    CHECK_EQ(len[0], len[1]);
+    CHECK_RC(doca_mmap_create_from_export(NULL, desc[0], len[0], sw, &import),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_BACKEND);
+    CHECK_RC(doca_mmap_create_from_export(NULL, desc[1], len[1], dev, &import),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_BACKEND);
+    CHECK_EQ(shares.imports, 0);
+    CHECK_OK(doca_mmap_destroy(mmap[0]));
+    CHECK_EQ(shares.unexports, 1);
+    CHECK_OK(doca_mmap_destroy(mmap[1]));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(sw));
+    lazy_leaves();
+}
+
 static const struct test_case cases[] = {
     CASE(incomplete_table_is_invalid, ""),
     CASE(name_is_taken_once, ""),
@@ -776,6 +995,9 @@ static const struct test_case cases[] = {
     CASE(impossible_queue_is_not_started, ""),
     CASE(tasks_begin_on_a_line_behind_a_queue_of_any_size, ""),
     CASE(software_table_can_be_wrapped, ""),
+    CASE(exports_are_the_backends, ""),
+    CASE(imports_are_the_backends, ""),
+    CASE(export_is_imported_by_its_backend_alone, ""),
 };
 
 TEST_MAIN(cases)

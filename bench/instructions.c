@@ -20,7 +20,8 @@
  *                 for its length n, which is checked from 2 to the longest. The contexts in a PE's
  *                 ring are such a list: progress passes, and puts out, those that have nothing
  * --ceilings compares with what the operations took before, --gate with what they may take; both
- * are in the table `rows`, for the inlined form and gcc.
+ * are in the table `rows`, for the inlined form and gcc. --uncounted does the operations in a loop
+ * and leaves counting to who watches calls of steps_of(): valgrind, by tools/bench --callgrind.
  * Exit status: 0; 1 where history matters more than it may, or a comparison failed; 64 usage; 77
  * where the system does not let a process be stepped through. */
 #define _GNU_SOURCE
@@ -80,7 +81,7 @@ enum { SPREAD = 0 };
 #define STEPS_MAX 100000u /* in one stretch: more is a loop that never ends when stepped through */
 
 static volatile unsigned long *num_steps; /* of the latest stretch; 0: could not be counted */
-static pid_t self;                        /* the child */
+static pid_t self;                        /* the child; 0: nobody steps through it */
 
 /* Where a stretch begins, and where it ends. */
 static __attribute__((noinline)) void mark(void)
@@ -166,11 +167,12 @@ static int serve(pid_t child)
 }
 
 /* Call work(n), and say how many instructions that took. The compiler is kept from making code of
- * its own for one caller, or one `work`. */
+ * its own for one caller, or one `work`; tools/bench knows the function's name. */
 static __attribute__((noinline)) unsigned long steps_of(void (*work)(unsigned n), unsigned n)
 {
     __asm__ volatile("" : "+r"(work), "+r"(n));
-    kill(self, SIGSTOP);
+    if (self != 0)
+        kill(self, SIGSTOP);
     mark();
     work(n);
     mark();
@@ -1384,7 +1386,7 @@ static void run_history(void)
 /* ---- what came out -------------------------------------------------------------------------- */
 
 static struct {
-    bool json, ceilings, gates;
+    bool json, ceilings, gates, uncounted;
     const char *only; /* NULL: all, and the random sequence */
 } asked;
 
@@ -1430,7 +1432,7 @@ static void measure(const struct row *row, double counts[REPETITIONS])
     for (i = 0; i < REPETITIONS; i++) {
         few = steps_of_turns(row, FEW);
         many = steps_of_turns(row, MANY);
-        counts[i] = few == 0 || many == 0 ? 0 : (double)(many - few) / (MANY - FEW);
+        counts[i] = few == 0 || many == 0 ? 0 : ((double)many - (double)few) / (MANY - FEW);
     }
     qsort(counts, REPETITIONS, sizeof(counts[0]), by_value);
 }
@@ -1464,9 +1466,10 @@ static void print_row(const struct row *row, const double counts[REPETITIONS])
     if (asked.json) {
         printf("{\"type\":\"instructions\",\"work\":\"%s\",\"title\":\"%s\",\"form\":\"" FORM
                "\",\"count\":%g,\"min\":%g,\"max\":%g,\"gate\":%u,\"floor\":%u,\"ceiling\":%u,"
-               "\"flags\":\"" BENCH_FLAGS "\",\"compiler\":\"" __VERSION__ "\",\"note\":\"%s\"}\n",
+               "\"turns\":[%u,%u],\"flags\":\"" BENCH_FLAGS "\",\"compiler\":\"" __VERSION__
+               "\",\"note\":\"%s\"}\n",
                row->work, row->title, count, counts[0], counts[REPETITIONS - 1], row->gate,
-               row->floor, row->ceiling, count == 0 ? "could not be counted" : "");
+               row->floor, row->ceiling, FEW, MANY, count == 0 ? "could not be counted" : "");
         return;
     }
     printf("| %s | %s | %g |", row->work, row->title, count);
@@ -1478,10 +1481,11 @@ static void print_row(const struct row *row, const double counts[REPETITIONS])
 
 static void report_rows(void)
 {
-    double counts[REPETITIONS], copy;
+    double counts[REPETITIONS] = { 0 }, copy;
     size_t r;
 
-    measure(&rows[0], counts);
+    if (!asked.uncounted)
+        measure(&rows[0], counts);
     copy = counts[REPETITIONS / 2];
     if (!asked.json)
         printf("Instructions per operation, " FORM "; compiler " __VERSION__ "; " BENCH_FLAGS
@@ -1580,9 +1584,21 @@ static void work_in_child(void)
     exit(num_broken == 0 ? 0 : 1);
 }
 
+/* In one process: each row calls steps_of() with FEW, then MANY turns, REPETITIONS times. */
+static void work_uncounted(void)
+{
+    static volatile unsigned long unknown;
+
+    num_steps = &unknown;
+    set_up();
+    report_rows();
+    exit(0);
+}
+
 static int usage(FILE *to_stream, int status)
 {
-    fputs("usage: instructions [--json] [--ceilings] [--gate] [--only WORK] [--list]\n", to_stream);
+    fputs("usage: instructions [--json] [--ceilings] [--gate] [--only WORK] [--list]\n"
+          "       instructions --uncounted [--json] [--only WORK]\n", to_stream);
     return status;
 }
 
@@ -1626,6 +1642,8 @@ int main(int argc, char **argv)
             asked.ceilings = true;
         } else if (strcmp(argv[i], "--gate") == 0) {
             asked.gates = true;
+        } else if (strcmp(argv[i], "--uncounted") == 0) {
+            asked.uncounted = true;
         } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc && list(argv[i + 1])) {
             asked.only = argv[++i];
         } else if (strcmp(argv[i], "--list") == 0) {
@@ -1635,6 +1653,10 @@ int main(int argc, char **argv)
             return usage(stderr, 64);
         }
     }
+    if (asked.uncounted && (asked.gates || asked.ceilings))
+        return usage(stderr, 64);
+    if (asked.uncounted)
+        work_uncounted();
     pin();
     shared = mmap(NULL, sizeof(*num_steps), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
                   0);

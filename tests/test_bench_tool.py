@@ -278,6 +278,67 @@ class Verdicts(Tree):
         self.assertIn("depends on history", (self.root / "a.html").read_text())
 
 
+# Runs the program and says of each call what the file `counts` holds.
+VALGRIND = r"""#!/bin/sh
+for word; do
+    case $word in --callgrind-out-file=*) file=${word#*=} ;; esac
+done
+while [ "${1#--}" != "$1" ] || [ "$1" = valgrind ]; do shift; done
+case $1 in *march*) kill -ILL $$ ;; esac
+"$@" || exit
+echo "totals: 99" >"$file"
+k=0
+while read -r count; do
+    k=$((k + 1))
+    printf 'events: Ir\nsummary: %s\n\ntotals: %s\n' "$count" "$count" >"$file.$k"
+done <"$(dirname "$0")/counts"
+"""
+
+
+class Callgrind(Tree):
+    """Two operations, whose turns callgrind counts thrice; the steps were 60 and 70."""
+
+    def setUp(self):
+        super().setUp()
+        self.put("bin/valgrind", VALGRIND)
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.put("bench/instructions.c", script([
+            {"type": "instructions", "work": work, "title": f"a {work}", "form": "inlined",
+             "flags": "@FLAGS@", "count": count, "gate": 65, "floor": 55, "turns": [2, 6]}
+            for work, count in (("pair", 60), ("chain", 70))]))
+        # the median of 55, 60 and 60, and of 71, 71 and 80
+        self.count(140, 360, 120, 360, 120, 360, 9, 293, 9, 293, 9, 329)
+
+    def count(self, *counts):
+        self.put("bin/counts", "".join(f"{count}\n" for count in counts))
+
+    def test_it_stands_beside_the_steps(self):
+        done = self.run_tool("--instructions", "--callgrind", "--json", "a.json")
+        found = {(entry["flags"], entry["form"], entry["work"]): entry["count"]
+                 for entry in json.loads((self.root / "a.json").read_text())["instructions"]}
+        self.assertEqual(found["-O2", "inlined, callgrind", "pair"], 60)
+        self.assertEqual(found["-O2", "inlined, callgrind", "chain"], 71)
+        self.assertEqual(found["-O2", "inlined", "chain"], 70)
+        text = done.stdout.replace("\n", " ")
+        self.assertIn("Callgrind counts 1 of 2 as steps do; chain (-O2, inlined) 71 for 70", text)
+        self.assertIn("-O3 -march=native: not counted by callgrind: this valgrind does not", text)
+        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+        self.assertNotIn("allgrind", self.run_tool("--instructions").stdout)
+
+    def test_counts_that_do_not_fit_are_told(self):
+        self.count(1, 2, 3)
+        done = self.run_tool("--instructions", "--callgrind", status=1)
+        self.assertIn("instructions.O2: under valgrind: 3 counts of callgrind for 2 operations",
+                      done.stderr)
+
+    def test_without_valgrind(self):
+        (self.root / "bin/valgrind").unlink()
+        done = self.run_tool("--instructions", "--callgrind", status=69,
+                             PATH=str(self.root / "bin"))
+        self.assertEqual(done.stderr, "tools/bench: --callgrind needs valgrind, which is not here; "
+                                      "--install brings it\n")
+
+
 class Files(Tree):
     def test_what_is_written_is_read_again(self):
         first = self.measure_known()
@@ -433,6 +494,54 @@ class Before(Tree):
         self.run_tool("--before", "HEAD", "--reps", "15")
         self.assertIn("--reps 3 ", (self.root / "said").read_text())
         self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+
+    def test_a_file_keeps_both(self):
+        text = self.run_tool("--before", "HEAD", "--json", "both.json").stdout
+        self.assertEqual(self.run_tool("--from", "both.json").stdout, text)
+        self.run_tool("--from", "both.json", "--json", "again.json")
+        self.assertEqual((self.root / "both.json").read_text(),
+                         (self.root / "again.json").read_text())
+        made = json.loads(self.run_tool("--before", "HEAD", "--json", "-").stdout)
+        self.assertEqual([made[name]["builds"][0]["measures"][0]["samples"][0]
+                          for name in ("before", "after")], [10, 5])
+        self.run_tool("--from", "both.json", "--fail-above", "0.4", status=1)
+        self.run_tool("--json", "a.json")
+        for words in (["--csv", "-"], ["--report", "a.html"], ["--compare", "a.json"]):
+            self.assertIn("is of two runs", self.run_tool("--from", "both.json", *words,
+                                                          status=64).stderr)
+        self.assertIn("is of two runs", self.run_tool("--from", "a.json", "--compare", "both.json",
+                                                      status=65).stderr)
+
+    def test_a_file_of_both_that_is_not_ours_is_refused(self):
+        self.run_tool("--before", "HEAD", "--json", "both.json")
+        for spoil in (lambda both: both.update(before_format=2), lambda both: both.pop("after"),
+                      lambda both: both["before"].pop("before"),
+                      lambda both: both["after"].update(builds=None),
+                      lambda both: both["after"].update(callgrind=[])):
+            self.change("both.json", "spoilt.json", spoil)
+            done = self.run_tool("--from", "spoilt.json", status=65)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("cannot write absent/a", self.run_tool("--before", "HEAD", "--json",
+                                                             "absent/a", status=73).stderr)
+
+    def test_markdown_has_the_ratios_of_ours(self):
+        self.put("bench/bench_sha.c", script(
+            [{**PROGRAM, "name": "bench_sha"}] +
+            [measure("h", "ours", form, ["@TIME@"] * 3)
+             for form in ("inlined", "library", "cold")]))
+        self.put("bench/bench_worker.c", self.program("worker", "# needs worker"))
+        self.put("bench/instructions.c", script([
+            {"type": "instructions", "work": "pair", "title": "a pair", "form": form,
+             "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}
+            for form in ("inlined", "library")]))
+        text = self.run_tool("--before", "HEAD", "--instructions", "--markdown").stdout
+        self.assertRegex(text, r"^After \(.*\) divided by before \([0-9a-f]+\); ")
+        self.assertEqual(re.findall(r"^\| .*", text, re.M), [
+            "| time, ratio of minima | `-O2` | `-O3 -march=native` |",
+            "| title of w | 0.50 | 0.50 |", "| title of h | 0.50 | 0.50 |",
+            "| title of h, cold | 0.50 | 0.50 |",
+            "| instructions, ratio | `-O2` | `-O3 -march=native` |", "| a pair | 0.50 | 0.50 |"])
+        self.assertIn("header of before: bench_worker.\n", text)
 
     def test_a_rise_fails_only_when_asked(self):
         (self.root / "doca_core.h").write_text("#define TIME 11\n")
@@ -593,8 +702,11 @@ done
                       ["--from", "a.json", "--smoke"], ["--from", "a.json", "--only", "buf"],
                       ["--smoke", "--reps", "20"], ["--json", "-", "--markdown"],
                       ["--compare", "a.json", "--fail-above", "0"], ["--rep", "20"],
-                      ["--before"], ["--before", "HEAD", "--json", "b.json"],
-                      ["--before", "HEAD", "--markdown"], ["--before", "HEAD", "--from", "a.json"],
+                      ["--before"], ["--before", "HEAD", "--csv", "b.csv"],
+                      ["--before", "HEAD", "--report", "b.html"], ["--callgrind"],
+                      ["--before", "HEAD", "--json", "-", "--markdown"],
+                      ["--from", "a.json", "--fail-above", "2"],
+                      ["--before", "HEAD", "--from", "a.json"],
                       ["--before", "HEAD", "--compare", "a.json"]):
             with self.subTest(words):
                 done = self.run_tool(*words, status=64)

@@ -5,6 +5,7 @@ import math
 import statistics
 
 FORMAT = 1
+BEFORE_FORMAT = 1  # of two runs, by --before
 
 # The rows of the table of targets, by the program that answers for them: one that could not run
 # shall not make its rows disappear.
@@ -170,14 +171,32 @@ def add_round(build, fresh):
     build["missing"] += [entry for entry in fresh["missing"] if entry not in build["missing"]]
 
 
-def load(text):
-    """Give the document that `dump` wrote."""
+def parse(text):
     try:
-        document = json.loads(text, parse_constant=no_constant)
+        return json.loads(text, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise Malformed(str(error)) from None
+
+
+def load(text):
+    """Give what `dump_before` wrote, two documents, or None and the one that `dump` wrote."""
+    found = parse(text)
+    if not isinstance(found, dict) or "before_format" not in found:
+        return None, checked(found)
+    if found["before_format"] != BEFORE_FORMAT:
+        raise Malformed(f"is not a result of tools/bench --before in format {BEFORE_FORMAT}")
+    old, new = (checked(found.get(name)) for name in ("before", "after"))
+    if not all(map(is_text, (old.get("before"), old.get("commit")))):
+        raise Malformed("does not say what was before")
+    return old, new
+
+
+def checked(document):
+    """Give a document, complete."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Malformed(f"is not a result of tools/bench in format {FORMAT}")
+    if not or_none(is_words)(document.get("callgrind")):
+        raise Malformed('has malformed "callgrind"')
     builds = document.get("builds")
     if not isinstance(builds, list) or not isinstance(document.get("machine"), dict):
         raise Malformed("has no machine or no builds")
@@ -225,6 +244,11 @@ def dump(document):
         else:
             parts.append(f'"{name}":' + compact(value))
     return "{" + ",\n".join(parts) + "}\n"
+
+
+def dump_before(old, new):
+    return (f'{{"before_format":{BEFORE_FORMAT},\n"before":{dump(old).rstrip()},\n'
+            f'"after":{dump(new).rstrip()}}}\n')
 
 
 # ---- what they mean ------------------------------------------------------------------------------
@@ -372,6 +396,47 @@ def counted(document):
     return ["operation", "floor", "limit", *(f"{flags}, {form}" for flags, form in columns)], rows
 
 
+def count_again(entries, totals):
+    """Make exact counts of what callgrind has in `totals`, one for each run of an entry's turns,
+    few and many by turns, and so many pairs for each entry; the median of these is taken."""
+    num = len(totals) // (2 * len(entries)) if entries else 0
+    if num == 0 or len(totals) != 2 * len(entries) * num:
+        raise Malformed(f"{len(totals)} counts of callgrind for {len(entries)} operations")
+    for number, entry in enumerate(entries):
+        few, many = entry.get("turns") or (0, 0)
+        if few >= many:
+            raise Malformed(f'does not say how many turns of {entry["work"]} it took')
+        mine = totals[2 * num * number:2 * num * (number + 1)]
+        counts = sorted((mine[i + 1] - mine[i]) / (many - few) for i in range(0, 2 * num, 2))
+        entry.update(form=f'{entry["form"]}, callgrind', count=statistics.median(counts),
+                     min=counts[0], max=counts[-1], note="")
+
+
+def callgrind_differences(document):
+    """Give how many operations were counted by callgrind too, and of which it says otherwise:
+    (work, flags and form, count, steps)."""
+    known = {(entry["flags"], entry["form"], entry["work"]): entry["count"]
+             for entry in document["instructions"] if entry["type"] == "instructions"}
+    num, others = 0, []
+    for (flags, form, work), found in known.items():
+        form, is_again, _ = form.partition(", callgrind")
+        steps = known.get((flags, form, work))
+        if is_again and steps:
+            num += 1
+            if found != steps:
+                others.append((work, f"{flags}, {form}", found, steps))
+    return num, others
+
+
+def callgrind_text(document):
+    num, others = callgrind_differences(document)
+    if num == 0:
+        return ""
+    return "; ".join([f"Callgrind counts {num - len(others)} of {num} as steps do",
+                      *(f"{work} ({how}) {count(found)} for {count(steps)}"
+                        for work, how, found, steps in others)]) + "."
+
+
 def row_order(row):
     digits = "".join(c for c in row if c.isdigit())
     return int(digits or 0), row
@@ -437,8 +502,9 @@ def count_verdicts(judged):
 def comparable(document, build):
     """The measures, and the exact counts as if they were some."""
     return build["measures"] + [
-        {"work": entry["work"], "name": f'{entry["form"]}, instructions', "side": "ours",
-         "unit": "instructions", "samples": [entry["count"]]}
+        {"work": entry["work"], "title": entry["title"], "side": "ours",
+         "name": f'{entry["form"]}, instructions', "unit": "instructions",
+         "samples": [entry["count"]]}
         for entry in document["instructions"]
         if entry["type"] == "instructions" and entry["flags"] == build["flags"]]
 
@@ -566,8 +632,7 @@ def notes(document):
         found.append("The two CPUs are threads of one core: two-core work shows that.")
     if machine.get("governor") not in (None, "performance"):
         found.append(f'The frequency governor is {machine["governor"]}.')
-    if document.get("chrt"):
-        found.append(document["chrt"])
+    found += [document[name] for name in ("chrt", "callgrind") if document.get(name)]
     for build in document["builds"]:
         for program in build["programs"]:
             times, seconds = program.get("preempted") or 0, program.get("seconds") or 0

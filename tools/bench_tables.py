@@ -145,6 +145,7 @@ def print_all(screen, document):
     if rows:
         screen.heading("== instructions per operation, exact")
         screen.table(head, rows, {0})
+        screen.lines(results.callgrind_text(document))
         screen.write()
     for build in document["builds"]:
         print_targets(screen, document, build)
@@ -273,4 +274,36 @@ def as_markdown(document):
                       f'`{build["flags"]}`: '
                       f'{results.count_verdicts(results.judge(document, build))}'
                       for build in builds) + "."]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown_before(old, new):
+    """What ours takes in a program that includes the header, after beside before."""
+    names = [build["flags"] for build in new["builds"]]
+    times, counts = {}, {}
+    for flags, measure, _, minima, _ in results.compare(old, new)[0]:
+        name, title = measure["name"], measure["title"]
+        if name == "inlined, instructions":
+            counts.setdefault(title, {})[flags] = figure(minima)
+        elif measure["unit"] == "ns" and name != "library":
+            title += "" if name == "inlined" else f", {name}"
+            times.setdefault(title, {})[flags] = figure(minima)
+    compilers = {program["compiler"] for build in new["builds"] for program in build["programs"]}
+    parts = [f'After ({new["commit"]}) divided by before ({old["commit"]})',
+             results.machine_text(new), *(f"compiler {name}" for name in sorted(compilers))]
+    parts += [f'{new["reps"]} repetitions each, in turns'] if new.get("reps") else []
+    lines = ["; ".join(parts) + "."]
+    notes = results.notes(new)
+    left_out = dict.fromkeys(failure["program"] for build in old["builds"]
+                             for failure in build["failures"])
+    notes += [f'Left out, as not all of it builds with the header of before: '
+              f'{", ".join(left_out)}.'] if left_out else []
+    lines += ["", *notes] if notes else []
+    for head, table in (("time, ratio of minima", times), ("instructions, ratio", counts)):
+        if table:
+            lines += ["", "| " + " | ".join([head, *(f"`{name}`" for name in names)]) + " |",
+                      "|---|" + "---:|" * len(names)]
+        lines += ["| " + " | ".join(map(markdown_cell, [
+            title, *(found.get(name, "") for name in names)])) + " |"
+                  for title, found in table.items()]
     return "\n".join(lines) + "\n"

@@ -393,22 +393,47 @@ class Files(Tree):
 
     def test_the_readme_takes_its_figures_from_the_file(self):
         self.measure_known()
-        readme = self.root / "README.md"
-        readme.write_text("".join(
-            f"<!-- generated: {part} -->\n<!-- end -->\n" for part in ("memory", "figures")))
+        readme, changelog = self.root / "README.md", self.root / "CHANGELOG.md"
 
         def run(*words):
             return subprocess.run(
                 [str(ROOT / "tools/readme"), *words], capture_output=True, text=True, timeout=60,
                 env={**os.environ, "DOCA_README": str(readme),
-                     "DOCA_README_RESULTS": str(self.root / "a.json")})
+                     "DOCA_README_RESULTS": str(self.root / "a.json"),
+                     "DOCA_CHANGELOG": str(changelog),
+                     "DOCA_CHANGELOG_RESULTS": str(self.root / "both.json")})
 
+        def faster(document):
+            after = json.loads(json.dumps(document))
+            for measured in after["builds"][1]["measures"]:
+                measured["samples"] = [sample / 4 for sample in measured["samples"]]
+            document.update(before="x", commit="y")
+            before = {**document}
+            document.clear()
+            document.update(before_format=1, before=before, after=after)
+
+        self.change("a.json", "both.json", faster)
+        readme.write_text("".join(
+            f"<!-- generated: {part} -->\n<!-- end -->\n" for part in ("memory", "figures")))
+        changelog.write_text("prose\n<!-- generated: before -->\n<!-- end -->\n")
         self.assertEqual(run().returncode, 0)
-        self.assertIn(self.run_tool("--from", "a.json", "--markdown").stdout, readme.read_text())
-        readme.write_text(readme.read_text().replace("0.50x, met", "0.49x, met", 1))
-        done = run("--check")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("-| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.49x, met", done.stdout)
+        for file, name in ((readme, "a.json"), (changelog, "both.json")):
+            self.assertIn(self.run_tool("--from", name, "--markdown").stdout, file.read_text())
+        self.assertEqual(run("--check").returncode, 0)
+        for file, row, other in (
+                (readme, "| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met", "0.49x"),
+                (changelog, "| title of met | 1.00 | 0.25 |", "0.24")):
+            with self.subTest(file.name):
+                text = file.read_text()
+                self.assertIn(row, text)
+                spoilt = row.replace("0.50x" if file is readme else "0.25", other)
+                file.write_text(text.replace(row, spoilt))
+                done = run("--check")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"-{spoilt}", done.stdout)
+                file.write_text(text)
+        changelog.write_text("prose\n")
+        self.assertIn("there is no <!-- generated: before -->", run("--check").stderr)
 
     def test_comparing_tells_and_fails_only_when_asked(self):
         self.measure_known()

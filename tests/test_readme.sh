@@ -1,9 +1,12 @@
 #!/bin/sh
 # The program of the README compiles without a warning as C99 and C++17, as it stands, and prints
-# what the README says; and the tests that it names exist. Environment: CC, CXX, DOCA_README
+# what the README says; the tests that it names exist, and the rules are as many as it says; and
+# what was measured stands in generated parts only, there and in the CHANGELOG.
+# Environment: CC, CXX, DOCA_README, DOCA_CHANGELOG
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(dirname "$here")
+readme=${DOCA_README:-$root/README.md}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -16,7 +19,7 @@ for build in "${CC:-cc} -std=c99 $work/program.c" "${CXX:-c++} -std=c++17 $work/
 done
 
 # the last column of the table of differences
-names=$(sed -n '/^## What differs/,/^## Build/s/^|.*| \(`.*`\) |$/\1/p' "${DOCA_README:-$root/README.md}" |
+names=$(sed -n '/^## What differs/,/^## Build/s/^|.*| \(`.*`\) |$/\1/p' "$readme" |
     tr -d '`')
 [ "$(echo "$names" | wc -l)" -gt 10 ] || { echo 'the README has no table of differences'; exit 1; }
 for name in $names; do
@@ -24,4 +27,21 @@ for name in $names; do
     compat.*) grep -qw "${name##*.}" "$here/CMakeLists.txt" ;;
     *) grep -q "CASE($name," "$here"/test_*.c ;;
     esac || { echo "the README names a test that is not there: $name"; exit 1; }
+done
+
+said=$(tr '\n' ' ' <"$readme" | grep -o 'lists [0-9]* rules[^.]* of which [0-9]* can' |
+    tr -dc '0-9 ')
+num=$(grep -c '^[0-9]* [TUPD] ' "$here/rules.txt")
+testable=$(grep -c '^[0-9]* T ' "$here/rules.txt")
+[ "$(echo $said)" = "$num $testable" ] || {
+    echo "tests/rules.txt has $num rules, of which $testable can be tested; the README: $said"
+    exit 1
+}
+
+# a ratio, a time, a speed or a percentage
+for file in "$readme" "${DOCA_CHANGELOG:-$root/CHANGELOG.md}"; do
+    typed=$(sed '/^<!-- generated:/,/^<!-- end -->$/d; s/CMake [0-9.]*//' "$file" |
+        grep -E -e '(^|[^0-9.])[0-9]\.[0-9][0-9]([^0-9.]|$)' \
+            -e '[0-9] ?([nmu]?s|[GM]B/s|%)([^A-Za-z0-9]|$)' || true)
+    [ -z "$typed" ] || { echo "$file: measured, and not in a generated part: $typed"; exit 1; }
 done

@@ -277,6 +277,10 @@ def as_markdown(document):
     return "\n".join(lines) + "\n"
 
 
+def ratio_text(value):
+    return f"{value:.3f}" if value is not None and value < 0.0995 else figure(value)
+
+
 def as_markdown_before(old, new):
     """What ours takes in a program that includes the header, after beside before."""
     names = [build["flags"] for build in new["builds"]]
@@ -284,10 +288,10 @@ def as_markdown_before(old, new):
     for flags, measure, _, minima, _ in results.compare(old, new)[0]:
         name, title = measure["name"], measure["title"]
         if name == "inlined, instructions":
-            counts.setdefault(title, {})[flags] = figure(minima)
+            counts.setdefault(title, {})[flags] = ratio_text(minima)
         elif measure["unit"] == "ns" and name != "library":
             title += "" if name == "inlined" else f", {name}"
-            times.setdefault(title, {})[flags] = figure(minima)
+            times.setdefault(title, {})[flags] = ratio_text(minima)
     compilers = {program["compiler"] for build in new["builds"] for program in build["programs"]}
     parts = [f'After ({new["commit"]}) divided by before ({old["commit"]})',
              results.machine_text(new), *(f"compiler {name}" for name in sorted(compilers))]

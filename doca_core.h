@@ -707,6 +707,20 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EVENT_GONE, WARNING, "the exporter stopped or destroyed the event, or has ended")            \
     X(EVENT_SYSTEM, ERROR, "no shared memory, descriptor, inotify instance or /proc")              \
     X(FLUSHED, DEBUG, "the task was flushed")                                                      \
+    /* of doca_core_mlx5.h */                                                                      \
+    X(MLX5_CALL, ERROR, "libibverbs refused, with this errno")                                     \
+    X(MLX5_COMMAND, ERROR, "the firmware refused a command, with this syndrome")                   \
+    X(MLX5_NO_ENGINE, INFO, "the device lacks what the chosen engine of copies needs")             \
+    X(MLX5_TOO_MANY, ERROR, "more devices than DOCA_CORE_MLX5_MAX_DEVS")                           \
+    X(MLX5_DST, WARNING, "the destination changed while the device had the task")                  \
+    X(MLX5_LENGTH, WARNING, "local length error; vendor syndrome and syndrome")                    \
+    X(MLX5_QP_OP, WARNING, "local QP operation error; vendor syndrome and syndrome")               \
+    X(MLX5_PROTECTION, WARNING, "local protection error; vendor syndrome and syndrome")            \
+    X(MLX5_ACCESS, WARNING, "remote access error; vendor syndrome and syndrome")                   \
+    X(MLX5_REMOTE, WARNING, "the remote end refused; vendor syndrome and syndrome")                \
+    X(MLX5_RETRY, WARNING, "no answer after all retries; vendor syndrome and syndrome")            \
+    X(MLX5_OTHER, WARNING, "error completion; vendor syndrome and syndrome")                       \
+    X(MLX5_FATAL, ERROR, "the device has failed")                                                  \
     /* of tools/compat/doca_core_legacy.h */                                                       \
     X(LEGACY_PROPERTY, ERROR, "no such property, or not a value for it")                           \
     X(LEGACY_READ_ONLY, ERROR, "the property can only be read")                                    \
@@ -1200,6 +1214,7 @@ typedef uint32_t doca_dpa_dev_mmap_t; /* a handle that no call of this library g
 struct doca_priv_mmap_dev {
     struct doca_dev *dev;
     uint32_t mkey; /* while started */
+    uint32_t own;  /* the same for the backend's own use */
 };
 
 /* Memory that is not simply at its address in this process: an exporter's, or a dmabuf's. */
@@ -1243,8 +1258,7 @@ struct doca_priv_mmap_desc { /* what travels */
 struct doca_priv_mmap_export { /* what stays, until stop */
     uint64_t token;
     struct doca_priv_mmap_export *next;
-    struct doca_dev *dev;
-    uint32_t mkey;
+    struct doca_priv_mmap_dev reg; /* as it was in mmap->devs[] */
     struct doca_priv_mmap_desc desc;
 };
 
@@ -3924,6 +3938,14 @@ struct doca_core_queue {
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
                                                    struct doca_task *task);
 
+struct doca_core_range { /* memory that a device is to reach */
+    void *addr; /* where bufs have it */
+    size_t len;
+    uint32_t access;
+    int dmabuf_fd; /* -1: it is at addr in this process */
+    size_t dmabuf_offset;
+};
+
 struct doca_core_backend {
     const char *name; /* "sw", "mlx5", ...; valid while registered */
 
@@ -3987,23 +4009,47 @@ struct doca_core_backend {
     doca_error_t (*arr_start)(struct doca_dev *dev, const struct doca_buf_arr *arr, void **handle);
     void (*arr_stop)(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle);
 
+    /* Called in place of reg: for devices that do not reach memory by its address alone. *own stays
+     * beside the mkey, in mmap->devs[].own, for the backend. Absent: reg is called, and not told of
+     * a dmabuf. */
+    doca_error_t (*reg_range)(struct doca_dev *dev, const struct doca_core_range *range,
+                              uint32_t *mkey, uint32_t *own);
+
     /* For ranges that other functions of the device use, all four or none. Absent: exports and
      * imports are those of the software device, which the operating system copies.
-     * mem_export: let others use the range that reg gave this key, for PCI or RDMA, and say in
-     * `blob`, which is all 0, what they need for it; once for each kind until mem_unexport, which
-     * ends it, too. dereg comes after that. mem_import: make a range of such a blob, in
-     * somebody else's memory at `addr`, usable through `dev`; mkey as in reg. mem_unimport ends
-     * it: whoever exported it may have done so long before. */
-    doca_error_t (*mem_export)(struct doca_dev *dev, uint32_t mkey, bool is_rdma,
+     * mem_export: let others use a registered range, for PCI or RDMA, and say in `blob`, which is
+     * all 0, what they need for it; once for each kind until mem_unexport, which ends it. dereg
+     * comes after that. mem_import: make a range of such a blob, at range->addr in somebody else's
+     * memory, usable through `dev`; mkey and own as in reg_range. mem_unimport ends it: whoever
+     * exported it may have done so long before. */
+    doca_error_t (*mem_export)(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
                                unsigned char blob[DOCA_CORE_EXPORT_BYTES]);
-    void (*mem_unexport)(struct doca_dev *dev, uint32_t mkey, bool is_rdma);
-    doca_error_t (*mem_import)(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+    void (*mem_unexport)(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma);
+    doca_error_t (*mem_import)(struct doca_dev *dev, const struct doca_core_range *range,
                                bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
-                               uint32_t *mkey);
-    void (*mem_unimport)(struct doca_dev *dev, uint32_t mkey);
+                               uint32_t *mkey, uint32_t *own);
+    void (*mem_unimport)(struct doca_dev *dev, uint32_t mkey, uint32_t own);
 
     uint32_t serial; /* set by core: no two registrations have the same */
 };
+
+/* For backends: say why something failed, as calls of this library do, and give `code` again.
+ *
+ *   function  the public call in which it did
+ *   object    one of the library's, or NULL
+ *   detail    a number that stands behind the text; 0: none
+ *
+ * Threads   any, but not in what must not call this library */
+DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
+                                                   const char *function, const void *object,
+                                                   uint32_t detail);
+
+/* For backends: judge a memcpy task that has its buffers as the software device does, which lets
+ * it fail with IO_FAILED for what is wrong. SUCCESS, or why not, in *item.
+ *
+ * Cost      O(elements of its lists) */
+DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,
+                                                       enum doca_core_item *item);
 
 /* Make the devices of a backend appear in the next device list. The table is copied.
  *
@@ -5792,6 +5838,7 @@ struct doca_priv_failure {
     const char *function;
     const void *object; /* printed, never followed: it may be gone by then */
     size_t place;       /* in a text that the program gave, from 1; 0: not about one */
+    uint32_t detail;    /* a number of the system's or the device's; 0: none */
     uint8_t kind;       /* 0: the object is unknown */
     uint8_t state;
 };
@@ -5914,6 +5961,10 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
         doca_priv_text_add(&text, ": ");
     }
     doca_priv_text_add(&text, doca_priv_items[f->item].text);
+    if (f->detail != 0) {
+        doca_priv_text_add(&text, " 0x");
+        doca_priv_text_add_number(&text, f->detail, 16);
+    }
     doca_priv_text_add(&text, " [");
     doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? code : code + sizeof("DOCA_ERROR_") - 1);
     doca_priv_text_add(&text, "]");
@@ -5955,6 +6006,7 @@ static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
     f.function = function;
     f.object = object;
     f.place = 0;
+    f.detail = 0;
     f.kind = object == NULL ? 0 : ((const uint8_t *)object)[0];
     f.state = object == NULL ? 0 : ((const uint8_t *)object)[1];
     return f;
@@ -7718,9 +7770,9 @@ static void doca_priv_mmap_revoke(struct doca_mmap *mmap)
     while ((e = mmap->exports) != NULL) {
         mmap->exports = e->next;
         *(volatile uint64_t *)&e->token = 0; /* somebody else reads it */
-        if (e->dev->backend->mem_unexport != NULL)
-            e->dev->backend->mem_unexport(e->dev, e->mkey,
-                                          e->desc.head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA);
+        if (e->reg.dev->backend->mem_unexport != NULL)
+            e->reg.dev->backend->mem_unexport(e->reg.dev, e->reg.mkey, e->reg.own,
+                                              e->desc.head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA);
         (void)doca_core_arena_give(mmap->arena, e);
     }
 }
@@ -7755,8 +7807,19 @@ static void doca_priv_mmap_enter_started(struct doca_mmap *mmap)
     mmap->obj.state = mmap->is_shared ? DOCA_PRIV_STARTED_SHARED : DOCA_PRIV_STARTED;
 }
 
+/* What a device is to register. */
+static void doca_priv_mmap_range(const struct doca_mmap *mmap, struct doca_core_range *range)
+{
+    range->addr = mmap->addr;
+    range->len = mmap->len;
+    range->access = mmap->access;
+    range->dmabuf_fd = mmap->far != NULL ? mmap->far->dmabuf_fd : -1;
+    range->dmabuf_offset = mmap->far != NULL ? mmap->far->dmabuf_offset : 0;
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
+    struct doca_core_range range;
     struct doca_priv_mmap_dev *d;
     doca_error_t rc;
     uint32_t i;
@@ -7773,9 +7836,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     rc = mmap->far != NULL ? doca_priv_mmap_view(mmap, __func__) : DOCA_SUCCESS;
     if (rc != DOCA_SUCCESS)
         return rc;
+    doca_priv_mmap_range(mmap, &range);
     for (i = 0; i < mmap->num_devs; i++) {
         d = &mmap->devs[i];
-        rc = d->dev->backend->reg(d->dev, mmap->addr, mmap->len, mmap->access, &d->mkey);
+        rc = d->dev->backend->reg_range(d->dev, &range, &d->mkey, &d->own);
         if (rc != DOCA_SUCCESS) {
             doca_priv_mmap_dereg(mmap, i);
             return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, mmap);
@@ -7842,7 +7906,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
     doca_priv_mmap_revoke(mmap);
     if (mmap->is_imported && mmap->far == NULL)
-        mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey);
+        mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey,
+                                                 mmap->devs[0].own);
     else if (mmap->obj.state != DOCA_PRIV_STOPPED && !mmap->is_imported)
         doca_priv_mmap_dereg(mmap, mmap->num_devs);
     for (i = 0; i < mmap->num_devs; i++)
@@ -8279,16 +8344,16 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     const struct doca_core_backend *backend = d->dev->backend;
     doca_error_t rc;
 
-    e->dev = d->dev;
-    e->mkey = d->mkey;
+    e->reg = *d;
     e->token = doca_priv_sys_random();
     e->desc.addr = (uintptr_t)mmap->addr;
     e->desc.len = mmap->len;
     e->desc.access = mmap->access;
-    DOCA_CORE_MEMCPY(e->desc.pci_addr, e->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
+    DOCA_CORE_MEMCPY(e->desc.pci_addr, d->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
     if (backend->mem_export != NULL) {
         doca_priv_mmap_backend(backend, e->desc.backend);
-        rc = backend->mem_export(e->dev, e->mkey, kind == DOCA_PRIV_EXPORT_MMAP_RDMA, e->desc.blob);
+        rc = backend->mem_export(d->dev, d->mkey, d->own, kind == DOCA_PRIV_EXPORT_MMAP_RDMA,
+                                 e->desc.blob);
         if (rc != DOCA_SUCCESS)
             return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, mmap);
     }
@@ -8318,7 +8383,7 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, mmap);
     e = mmap->exports;
-    while (e != NULL && (e->dev != dev || e->desc.head.kind != kind ||
+    while (e != NULL && (e->reg.dev != dev || e->desc.head.kind != kind ||
                          e->desc.head.pid != doca_priv_sys_pid())) /* a parent's, over a fork */
         e = e->next;
     if (e == NULL) {
@@ -8419,6 +8484,7 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
                                                 const struct doca_priv_far *far,
                                                 const char *function)
 {
+    struct doca_core_range range;
     void *block = NULL;
     doca_error_t rc;
 
@@ -8429,9 +8495,9 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
         m->far = (struct doca_priv_far *)block;
         *m->far = *far;
     } else {
-        rc = dev->backend->mem_import(dev, m->addr, m->len, m->access,
-                                      desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA, desc->blob,
-                                      &m->devs[0].mkey);
+        doca_priv_mmap_range(m, &range);
+        rc = dev->backend->mem_import(dev, &range, desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA,
+                                      desc->blob, &m->devs[0].mkey, &m->devs[0].own);
         if (rc != DOCA_SUCCESS)
             return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, dev);
         m->dev_mask = dev->bit;
@@ -11247,6 +11313,15 @@ static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *mem
     return *item == DOCA_CORE_ITEM_NONE ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,
+                                                       enum doca_core_item *item)
+{
+    bool is_far;
+
+    *item = DOCA_CORE_ITEM_NONE;
+    return doca_priv_dma_inspect(task, &is_far, item);
+}
+
 /* Would bytes be written that are read by the same task? */
 static bool doca_priv_dma_overlaps(const struct doca_dma_task_memcpy *memcpy_task)
 {
@@ -12612,6 +12687,7 @@ static const struct doca_core_backend doca_priv_event_backend = {
     doca_priv_event_queue_ready,
     doca_priv_event_queue_fd,
     doca_priv_event_queue_arm,
+    NULL,
     NULL,
     NULL,
     NULL,
@@ -14561,7 +14637,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -15791,6 +15867,16 @@ DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
+                                                   const char *function, const void *object,
+                                                   uint32_t detail)
+{
+    doca_priv_last = doca_priv_failure_make(code, item, function, object);
+    doca_priv_last.detail = detail;
+    doca_priv_log(&doca_priv_last);
+    return code;
+}
+
 static doca_error_t doca_priv_stub_dev_open(struct doca_dev *dev)
 {
     (void)dev;
@@ -15817,6 +15903,14 @@ static void doca_priv_stub_dereg(struct doca_dev *dev, uint32_t mkey)
 {
     (void)dev;
     (void)mkey;
+}
+
+static doca_error_t doca_priv_stub_reg_range(struct doca_dev *dev,
+                                             const struct doca_core_range *range, uint32_t *mkey,
+                                             uint32_t *own)
+{
+    *own = 0;
+    return dev->backend->reg(dev, range->addr, range->len, range->access, mkey);
 }
 
 static doca_error_t doca_priv_stub_queue_opening(struct doca_core_queue *queue)
@@ -15884,6 +15978,8 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
         backend->reg = doca_priv_stub_reg;
     if (backend->dereg == NULL)
         backend->dereg = doca_priv_stub_dereg;
+    if (backend->reg_range == NULL)
+        backend->reg_range = doca_priv_stub_reg_range;
     if (backend->queue_opening == NULL)
         backend->queue_opening = doca_priv_stub_queue_opening;
     if (backend->queue_close == NULL)
@@ -19799,6 +19895,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_sw_open_from_pd,
         doca_priv_stub_arr_start,
         doca_priv_stub_arr_stop,
+        doca_priv_stub_reg_range,
         NULL,
         NULL,
         NULL,

@@ -170,12 +170,13 @@ static struct shares {
     doca_error_t answer;
 } shares;
 
-static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, bool is_rdma,
+static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
                                  unsigned char blob[DOCA_CORE_EXPORT_BYTES])
 {
     unsigned i;
 
     (void)dev;
+    calls.wrong += own != 0;
     for (i = 0; i < DOCA_CORE_EXPORT_BYTES; i++)
         calls.wrong += blob[i] != 0;
     if (shares.answer != DOCA_SUCCESS)
@@ -186,34 +187,37 @@ static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, bool is_rd
     return DOCA_SUCCESS;
 }
 
-static void share_unexport(struct doca_dev *dev, uint32_t mkey, bool is_rdma)
+static void share_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma)
 {
     (void)dev;
-    calls.wrong += calls.dereg != 0; /* it comes first */
+    calls.wrong += own != 0 || calls.dereg != 0; /* it comes first */
     shares.unexports++;
     shares.unexport_mkey = mkey;
     shares.was_rdma = is_rdma;
 }
 
-static doca_error_t share_import(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+static doca_error_t share_import(struct doca_dev *dev, const struct doca_core_range *range,
                                  bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
-                                 uint32_t *mkey)
+                                 uint32_t *mkey, uint32_t *own)
 {
     (void)dev;
-    calls.wrong += addr != calls.reg_addr || len != calls.reg_len;
+    calls.wrong += range->addr != calls.reg_addr || range->len != calls.reg_len;
+    calls.wrong += range->dmabuf_fd != -1;
     calls.wrong += blob[DOCA_CORE_EXPORT_BYTES - 1] != (is_rdma ? 2 : 1);
     if (shares.answer != DOCA_SUCCESS)
         return shares.answer;
     shares.imports++;
-    shares.access = access;
+    shares.access = range->access;
+    *own = 0x2000;
     memcpy(mkey, blob, sizeof(*mkey));
     *mkey += 0x100;
     return DOCA_SUCCESS;
 }
 
-static void share_unimport(struct doca_dev *dev, uint32_t mkey)
+static void share_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
 {
     (void)dev;
+    calls.wrong += own != 0x2000;
     shares.unimports++;
     shares.unimport_mkey = mkey;
 }

@@ -1323,8 +1323,10 @@ static uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *m
 static bool doca_priv_chunk_dev_add(struct doca_mmap *chunk, struct doca_dev *dev)
 {
     struct doca_priv_mmap_dev *d = &chunk->devs[chunk->num_devs];
+    struct doca_core_range range;
 
-    if (dev->backend->reg(dev, chunk->addr, chunk->len, chunk->access, &d->mkey) != DOCA_SUCCESS)
+    doca_priv_mmap_range(chunk, &range);
+    if (dev->backend->reg_range(dev, &range, &d->mkey, &d->own) != DOCA_SUCCESS)
         return false;
     d->dev = dev;
     chunk->num_devs++;

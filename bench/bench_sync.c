@@ -104,8 +104,8 @@ static void bare_add(unsigned long n, const void *arg)
 }
 
 /* A call that does nothing else: its result in memory, as the vendor's signature has it. */
-__attribute__((noinline)) static doca_error_t called_add(uint64_t *value, uint64_t n,
-                                                         uint64_t *fetched)
+__attribute__((noinline)) static doca_error_t called_add(volatile uint64_t *value,
+                                                         uint64_t n, uint64_t *fetched)
 {
     *fetched = __atomic_fetch_add(value, n, __ATOMIC_SEQ_CST);
     return DOCA_SUCCESS;
@@ -113,12 +113,12 @@ __attribute__((noinline)) static doca_error_t called_add(uint64_t *value, uint64
 
 static void bare_called_add(unsigned long n, const void *arg)
 {
-    doca_error_t (*volatile add)(uint64_t *, uint64_t, uint64_t *) = called_add;
+    doca_error_t (*volatile call)(volatile uint64_t *, uint64_t, uint64_t *) = called_add;
     uint64_t before;
 
     (void)arg;
     for (; bench_left(n); n--) {
-        bench_must(add(&bare.value, 1, &before));
+        bench_must(call(&bare.value, 1, &before));
         __asm__ volatile("" ::"r"(before));
     }
 }

@@ -18198,11 +18198,12 @@ DOCA_PRIV_ASSERT_STATIC(sw_queues_fit,
 
 #ifdef DOCA_PRIV_STREAMS
 
-/* From here on at the earliest a destination would push everything else out of the caches to be
- * read by nobody; where source and destination fit into the last of them, past it is slower. */
+/* A destination of so many bytes pushes everything else out of the caches, to be read by nobody;
+ * one that is shorter does not, where source and destination fit into the last of them. */
 #define DOCA_PRIV_SW_STREAM_BYTES ((size_t)32 << 20)
+#define DOCA_PRIV_SW_STREAM_ALWAYS ((size_t)64 << 20)
 
-#define DOCA_PRIV_SW_STREAM_PAGES 8 /* written in turn, so that as many pages of memory are open */
+#define DOCA_PRIV_SW_STREAM_PAGES 4 /* written in turn, so that as many pages of memory are open */
 
 /* Bytes of the largest cache, as the CPU describes it to programs: Intel's, or AMD's. */
 static size_t doca_priv_sw_cache_bytes(void)
@@ -18222,52 +18223,64 @@ static size_t doca_priv_sw_cache_bytes(void)
     return most;
 }
 
-/* Asked once: an answer may take longer than a small copy. */
-static bool doca_priv_sw_is_beyond_caches(size_t len)
-{
-    static size_t bytes;
-    size_t known = DOCA_PRIV_LOAD(&bytes);
+/* Copy past the caches; `to` begins a line. Give the bytes copied, the rest is less than a group of
+ * pages. */
+typedef size_t doca_priv_sw_stream(unsigned char *to, const unsigned char *from, size_t len);
 
-    if (known == 0) {
-        known = doca_priv_sw_cache_bytes() | 1;
-        DOCA_PRIV_STORE(&bytes, known);
+#define DOCA_PRIV_SW_STREAM(name, target, vector, load, store)                                     \
+    target static size_t name(unsigned char *to, const unsigned char *from, size_t len)            \
+    {                                                                                              \
+        const size_t page = 4096, group = page * DOCA_PRIV_SW_STREAM_PAGES;                        \
+        vector line[DOCA_CORE_LINE / sizeof(vector)];                                              \
+        size_t begin, at, i, k;                                                                    \
+                                                                                                   \
+        for (begin = 0; len - begin >= group; begin += group) {                                    \
+            for (i = 0; i < page; i += DOCA_CORE_LINE) {                                           \
+                for (at = begin + i; at < begin + group; at += page) {                             \
+                    for (k = 0; k < DOCA_CORE_LINE / sizeof(vector); k++)                          \
+                        line[k] = load((const vector *)(const void *)(from + at) + k);             \
+                    for (k = 0; k < DOCA_CORE_LINE / sizeof(vector); k++)                          \
+                        store((vector *)(void *)(to + at) + k, line[k]);                           \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+        _mm_sfence(); /* these stores have an order of their own */                                \
+        return begin;                                                                              \
     }
-    return len > known / 2;
-}
 
-/* Copy past the caches; `to` is 16-byte aligned. Give the bytes copied, the rest is less than a
- * group of pages. */
-static size_t doca_priv_sw_stream(unsigned char *to, const unsigned char *from, size_t len)
+DOCA_PRIV_SW_STREAM(doca_priv_sw_stream_sse2, , __m128i, _mm_loadu_si128, _mm_stream_si128)
+DOCA_PRIV_SW_STREAM(doca_priv_sw_stream_avx2, DOCA_PRIV_SIMD_AVX2, __m256i, _mm256_loadu_si256,
+                    _mm256_stream_si256)
+
+/* What to copy so many bytes with; NULL: they stay in the caches. The CPU is asked once: an answer
+ * may take longer than a small copy. */
+static doca_priv_sw_stream *doca_priv_sw_stream_for(size_t len)
 {
-    const size_t page = 4096, group = page * DOCA_PRIV_SW_STREAM_PAGES;
-    __m128i line[4];
-    size_t begin, at, i, k;
+    static size_t known; /* bytes of the largest cache, a multiple of 64; 1: it has AVX2; 2 */
+    size_t cpu = DOCA_PRIV_LOAD(&known);
 
-    for (begin = 0; len - begin >= group; begin += group) {
-        for (i = 0; i < page; i += DOCA_CORE_LINE) {
-            for (at = begin + i; at < begin + group; at += page) {
-                _mm_prefetch((const char *)from + at + 256, _MM_HINT_T0);
-                for (k = 0; k < 4; k++)
-                    line[k] = _mm_loadu_si128((const __m128i *)(const void *)(from + at) + k);
-                for (k = 0; k < 4; k++)
-                    _mm_stream_si128((__m128i *)(void *)(to + at) + k, line[k]);
-            }
-        }
+    if (cpu == 0) {
+        cpu = (doca_priv_sw_cache_bytes() & ~(size_t)63) | 2;
+        if ((doca_priv_simd_cpu() & DOCA_PRIV_CPU_AVX2) != 0)
+            cpu |= 1;
+        DOCA_PRIV_STORE(&known, cpu);
     }
-    _mm_sfence(); /* these stores have an order of their own */
-    return begin;
+    if (len < DOCA_PRIV_SW_STREAM_ALWAYS && len <= cpu / 2)
+        return NULL;
+    return (cpu & 1) != 0 ? doca_priv_sw_stream_avx2 : doca_priv_sw_stream_sse2;
 }
 
 DOCA_PRIV_APART void doca_priv_sw_copy_large(unsigned char *to, const unsigned char *from,
                                              size_t len)
 {
+    doca_priv_sw_stream *stream = doca_priv_sw_stream_for(len);
     size_t done = 0;
 
-    if (doca_priv_sw_is_beyond_caches(len) && (uintptr_t)to - (uintptr_t)from >= len &&
+    if (stream != NULL && (uintptr_t)to - (uintptr_t)from >= len &&
         (uintptr_t)from - (uintptr_t)to >= len) {
         done = (size_t)(-(uintptr_t)to % DOCA_CORE_LINE);
         DOCA_CORE_MEMMOVE(to, from, done);
-        done += doca_priv_sw_stream(to + done, from + done, len - done);
+        done += stream(to + done, from + done, len - done);
     }
     DOCA_CORE_MEMMOVE(to + done, from + done, len - done);
 }

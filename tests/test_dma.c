@@ -390,9 +390,9 @@ static void copy_within(struct rig *r, struct doca_mmap *mmap, unsigned char *to
 
 static void copies_beyond_the_caches_are_exact(void)
 {
-    const size_t most = ((size_t)33 << 20) + 12345, half = most + 4096;
-    const size_t lens[] = { ((size_t)32 << 20) - 1, (size_t)32 << 20, most };
-    static unsigned char memory[2 * (((size_t)33 << 20) + 12345 + 4096)];
+    const size_t most = ((size_t)65 << 20) + 12345, half = most + 4096;
+    const size_t lens[] = { (size_t)32 << 20, ((size_t)64 << 20) - 1, most };
+    static DOCA_CORE_ALIGNED unsigned char memory[2 * (((size_t)65 << 20) + 12345 + 4096)];
     unsigned char *from = memory, *to = from + half;
     struct doca_mmap *mmap;
     struct rig r;
@@ -401,14 +401,14 @@ static void copies_beyond_the_caches_are_exact(void)
     rig_open(&r, 1);
     mmap = rig_map(r.dev, from, 2 * half);
     for (k = 0; k < sizeof(lens) / sizeof(lens[0]); k++) {
-        for (i = 0; i < half; i++)
-            from[i] = (unsigned char)((i + k) * 2654435761u >> 13);
+        for (i = 0; i + sizeof(size_t) <= half; i += sizeof(size_t))
+            *(size_t *)(void *)(from + i) = (i + k) * 2654435761u;
         memset(to, 0x5a, half);
         copy_within(&r, mmap, to + 13 + k, from + 7, lens[k]);
         CHECK(memcmp(to + 13 + k, from + 7, lens[k]) == 0);
         for (i = 0; i < 13 + k; i++)
             CHECK_EQ(to[i], 0x5a);
-        for (i = 13 + k + lens[k]; i < half; i++)
+        for (i = 13 + k + lens[k]; i < 13 + k + lens[k] + 4000; i++)
             CHECK_EQ(to[i], 0x5a);
         /* with an overlap, either way */
         memcpy(to, from, half);

@@ -246,7 +246,7 @@ static void choice_is_made_once(void)
 
 #ifdef DOCA_PRIV_STREAMS
 /* Whatever size the caches are: what goes past them arrives, and nothing else changes. */
-static void copies_past_the_caches_are_copies(void)
+static void check_stream(doca_priv_sw_stream *stream)
 {
     enum { GROUP = 4096 * DOCA_PRIV_SW_STREAM_PAGES, ROOM = 3 * GROUP + 64 };
     static DOCA_CORE_ALIGNED unsigned char from[ROOM + 64], to[ROOM + 64];
@@ -258,7 +258,7 @@ static void copies_past_the_caches_are_copies(void)
     for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
         for (skip = 0; skip < 64; skip += 21) {
             memset(to, 0x5a, sizeof(to));
-            done = doca_priv_sw_stream(to + 64, from + skip, lens[i]);
+            done = stream(to + 64, from + skip, lens[i]);
             CHECK_EQ(done, lens[i] / GROUP * GROUP);
             CHECK_MEM(to + 64, from + skip, done);
             for (at = 0; at < sizeof(to) && (to[at] == 0x5a || (at >= 64 && at < 64 + done)); at++)
@@ -266,8 +266,18 @@ static void copies_past_the_caches_are_copies(void)
             CHECK_EQ(at, sizeof(to));
         }
     }
-    CHECK(!doca_priv_sw_is_beyond_caches(4096));
-    CHECK(doca_priv_sw_is_beyond_caches(SIZE_MAX));
+}
+
+static void copies_past_the_caches_are_copies(void)
+{
+    const bool has_avx2 = (doca_priv_simd_cpu() & DOCA_PRIV_CPU_AVX2) != 0;
+
+    check_stream(doca_priv_sw_stream_sse2);
+    if (has_avx2)
+        check_stream(doca_priv_sw_stream_avx2);
+    CHECK(doca_priv_sw_stream_for(4096) == NULL);
+    CHECK(doca_priv_sw_stream_for(DOCA_PRIV_SW_STREAM_ALWAYS) ==
+          (has_avx2 ? doca_priv_sw_stream_avx2 : doca_priv_sw_stream_sse2));
 }
 #endif
 

@@ -1,0 +1,374 @@
+"""What tools/rxe-guest boots: a kernel image, and an initramfs that is two cpio archives in a row.
+The first, of Debian's packages, is made once per kernel version and kept; the second holds the
+programs of one run. Nothing is installed, and no root is needed."""
+import contextlib
+import fcntl
+import glob
+import hashlib
+import lzma
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import tarfile
+import zlib
+
+# In the order in which they are loaded. One that the kernel has built in is no file, and left out.
+MODULES = """virtio_ring virtio virtio_mmio virtio_console veth crc32_generic udp_tunnel ip6_udp_tunnel
+configfs ib_core ib_uverbs rdma_rxe iw_cm ib_cm rdma_cm rdma_ucm""".split()
+# Debian's names, newer ones after a bar.
+PACKAGES = """busybox-static iproute2 ibverbs-providers libibverbs1 libbpf1|libbpf0 libbsd0 libc6 libcap2
+libelf1|libelf1t64 libgcc-s1 libmd0 libmnl0 libnl-3-200|libnl-3-200t64
+libnl-route-3-200|libnl-route-3-200t64 libzstd1 zlib1g""".split()
+# Of these packages; besides, the libraries that they need. glibc opens libgcc_s when a thread ends.
+FILES = r"""usr/bin/busybox usr/(?:s?bin)/(?:ip|rdma) etc/libibverbs\.d/rxe\.driver
+usr/lib/[^/]+/libibverbs/librxe-rdmav\d+\.so usr/lib/[^/]+/libgcc_s\.so\.1""".split()
+LIBRARY_DIR = "usr/lib/x86_64-linux-gnu"
+DOWNLOAD_SECONDS = 900
+
+
+class Failure(Exception):
+    """One line for the user, and the exit status."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def missing(what, supply):
+    return Failure(77, f"missing: {what}; supply it with: {supply}")
+
+
+# ---- ELF and cpio
+
+class Elf:
+    """What a program or library of x86-64 asks of the dynamic linker; `ok` is false for other files."""
+
+    def __init__(self, data):
+        self.interp, self.needed, self.path = None, [], []
+        self.ok = data[:6] == b"\x7fELF\x02\x01" and data[18:20] == b"\x3e\x00"
+        if not self.ok:
+            return
+        offset, = struct.unpack_from("<Q", data, 32)
+        size, count = struct.unpack_from("<HH", data, 54)
+        loads, dynamic = [], b""
+        for i in range(count):
+            kind, _, at, address, _, length = struct.unpack_from("<IIQQQQ", data, offset + i * size)
+            if kind == 1:
+                loads.append((address, at, length))
+            elif kind == 2:
+                dynamic = data[at:at + length]
+            elif kind == 3:
+                self.interp = data[at:at + length].rstrip(b"\0").decode()
+        tags = list(struct.iter_unpack("<QQ", dynamic[:len(dynamic) // 16 * 16]))
+        strings = dict(tags).get(5)
+        for address, at, length in loads:
+            if strings is not None and address <= strings < address + length:
+                self.read_names(tags, data, strings - address + at)
+
+    def read_names(self, tags, data, strings):
+        for tag, value in tags:
+            if tag == 0:
+                break
+            if tag in (1, 15, 29):  # NEEDED, RPATH, RUNPATH
+                start = strings + value
+                text = data[start:data.index(b"\0", start)].decode()
+                if tag == 1:
+                    self.needed.append(text)
+                else:
+                    self.path += text.split(":")
+
+
+def in_guest(path):
+    """The name of a file in the guest, where /bin and /lib are links into /usr."""
+    path = os.path.normpath(str(path)).lstrip("/")
+    return f"usr/{path}" if re.match(r"(bin|sbin|lib|lib32|lib64)/", path) else path
+
+
+def cpio(files):
+    """An archive of {name: (mode, data)}; names without a leading slash. Directories are added."""
+    names = {}
+    for name in files:
+        for parent in reversed(pathlib.PurePosixPath(name).parents):
+            names.setdefault(str(parent), (0o040755, b""))
+    names.pop(".", None)
+    names.update(files)
+    names["TRAILER!!!"] = (0, b"")
+    out = []
+    for name, (mode, data) in names.items():
+        head = (0, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name.encode()) + 1, 0)
+        head = b"070701" + b"".join(b"%08X" % n for n in head) + name.encode() + b"\0"
+        out += [head, bytes(-len(head) % 4), data, bytes(-len(data) % 4)]
+    return b"".join(out)
+
+
+# ---- packages
+
+def lines_of(*command, cwd=None, seconds=60):
+    """The lines that a command prints; what it says of a failure is the text of the exception."""
+    with child(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+               stderr=subprocess.PIPE, env={**os.environ, "LC_ALL": "C"}) as p:
+        try:
+            out, err = p.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise OSError(0, f"no end within {seconds} s", command[0]) from None
+        if p.returncode != 0:
+            said = [line for line in err.splitlines() if line.startswith(("E:", "dpkg-deb: error"))]
+            raise OSError(0, (said or ["failed"])[0], command[0])
+        return out.splitlines()
+
+
+@contextlib.contextmanager
+def child(command, **how):
+    """Popen, in a session of its own that does not outlive the block."""
+    with subprocess.Popen(command, start_new_session=True, **how) as p:
+        try:
+            yield p
+        finally:
+            with contextlib.suppress(OSError):
+                os.killpg(p.pid, 9)
+
+
+def package_files():
+    """{file name: package} of what apt knows as current, the kernel's first."""
+    for tool in ("apt-get", "apt-cache", "dpkg-deb"):
+        if shutil.which(tool) is None:
+            raise missing(f"{tool}, of Debian, to make the guest's image",
+                          "a machine with Debian, or a copy of the cache of one (see --help)")
+    try:
+        depends = lines_of("apt-cache", "depends", "linux-image-amd64")
+        kernel = [line.split()[-1] for line in depends if "Depends: linux-image-" in line][0]
+        known = set(lines_of("apt-cache", "pkgnames"))
+        names = [kernel] + [next((n for n in p.split("|") if n in known), p.split("|")[0])
+                            for p in PACKAGES]
+        uris = lines_of("apt-get", "download", "--print-uris", *names)
+    except (OSError, IndexError) as error:
+        reason = f" ({error.strerror})" if isinstance(error, OSError) else ""
+        raise missing(f"packages of Debian for the guest{reason}",
+                      "apt-get update (as root, with Debian's sources)") from None
+    found = [line.split()[1] for line in uris if line.startswith("'")]
+    found.sort(key=lambda name: not name.startswith(kernel))
+    return {name: name.split("_")[0] for name in found}
+
+
+def download(files, cache, allowed):
+    """Bring what is not in the cache; it appears there whole or not at all."""
+    absent = {name: package for name, package in files.items() if not (cache / name).exists()}
+    if not absent:
+        return
+    if not allowed:
+        raise missing(f"{len(absent)} packages in {cache}", "tools/rxe-guest --build")
+    fresh = cache / "download.tmp"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    try:
+        user = ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
+        lines_of("apt-get", "-q", *user, "-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30",
+                 "download", *absent.values(), cwd=fresh, seconds=DOWNLOAD_SECONDS)
+        for name in absent:
+            os.rename(fresh / name, cache / name)
+    except OSError as error:
+        if "No space left" in str(error):
+            raise OSError(28, "No space left on device", str(cache)) from None
+        raise missing(f"packages of Debian for the guest ({error.strerror})",
+                      "tools/rxe-guest --build, where Debian's packages are in reach") from None
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def unpack(deb, wanted):
+    """{name in the guest: (mode, data)} of a package's files, and links, whose names are wanted."""
+    files = {}
+    command = ["dpkg-deb", "--fsys-tarfile", str(deb)]
+    with child(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as p:
+        with tarfile.open(fileobj=p.stdout, mode="r|") as tar:
+            for member in tar:
+                name = in_guest(member.name)
+                if not wanted(name):
+                    continue
+                if member.isfile():
+                    files[name] = 0o100000 | member.mode & 0o777, tar.extractfile(member).read()
+                elif member.issym():
+                    files[name] = 0o120777, member.linkname.encode()
+        p.stdout.read()
+        if p.wait() != 0:
+            raise OSError(0, "is damaged: remove it", str(deb))
+    return files
+
+
+# ---- the image
+
+def elf_of_bzimage(data):
+    """The kernel inside, so that no guest has to unpack it, slowly; other formats boot as they are."""
+    start = ((data[0x1f1] or 4) + 1) * 512 + struct.unpack_from("<I", data, 0x248)[0]
+    packed = data[start:start + struct.unpack_from("<I", data, 0x24c)[0]]
+    try:
+        if packed[:4] == b"\xfd7zX":
+            plain = lzma.LZMADecompressor().decompress(packed)
+        else:
+            plain = zlib.decompressobj(31).decompress(packed)
+    except (lzma.LZMAError, zlib.error):
+        return data
+    return plain if plain[:4] == b"\x7fELF" else data
+
+
+def kernel_files(deb):
+    """The kernel, and its modules under names that sort as they are loaded."""
+    pattern = re.compile(r"boot/vmlinuz-[^/]+|usr/lib/modules/.*/(%s)\.ko(\.xz)?" % "|".join(MODULES))
+    kernel, modules = None, {}
+    for name, (_, data) in unpack(deb, pattern.fullmatch).items():
+        match = pattern.fullmatch(name)
+        if match[1] is None:
+            kernel = elf_of_bzimage(data)
+        else:
+            data = lzma.decompress(data) if match[2] else data
+            modules[f"lib/rxe/{MODULES.index(match[1]):02}-{match[1]}.ko"] = 0o100644, data
+    if kernel is None or not any(name.endswith("-rdma_rxe.ko") for name in modules):
+        raise Failure(1, f"{deb.name} has no kernel with rdma_rxe")
+    return kernel, {in_guest(name): entry for name, entry in modules.items()}
+
+
+def library(tree, name):
+    """A library's contents, by its name in the packages' tree, through links."""
+    for folder in (LIBRARY_DIR, "usr/lib", "usr/lib64"):
+        path = f"{folder}/{name}"
+        while path in tree and tree[path][0] & 0o170000 == 0o120000:
+            path = in_guest(os.path.join("/", os.path.dirname(path), tree[path][1].decode()))
+        if path in tree:
+            return tree[path]
+    raise Failure(1, f"no package of the guest has {name}")
+
+
+def base_files(debs):
+    """What each guest has beside its kernel's modules."""
+    tree = {}
+    for deb in debs:
+        tree.update(unpack(deb, lambda name: name.startswith(("usr/", "etc/libibverbs.d/"))
+                           and not name.startswith("usr/share/")))
+    found = [name for name in tree if any(re.fullmatch(f, name) for f in FILES)]
+    files = {name: (0o100755, library(tree, os.path.basename(name))[1]
+                    if name.endswith(".so.1") else tree[name][1]) for name in found}
+    queue = [data for _, data in files.values()]
+    while queue:
+        elf = Elf(queue.pop())
+        for name in elf.needed + ([os.path.basename(elf.interp)] if elf.interp else []):
+            at = f"usr/lib64/{name}" if name.startswith("ld-linux") else f"{LIBRARY_DIR}/{name}"
+            if at not in files:
+                files[at] = 0o100755, library(tree, name)[1]
+                queue.append(files[at][1])
+    for name in ("bin", "sbin", "lib", "lib64"):
+        files[name] = 0o120777, f"usr/{name}".encode()
+    return files
+
+
+class Cache:
+    """Packages, images and the probe, in the user's cache directory."""
+
+    def __init__(self):
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        if not os.path.isabs(base):
+            base = os.path.join(os.path.expanduser("~"), ".cache")
+        self.root = pathlib.Path(base) / "doca_core" / "rxe-guest"
+        recipe = hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()[:8]
+        self.suffix = f"-{recipe}.image"
+
+    def made(self):
+        """The images of this recipe, the latest first."""
+        return sorted(self.root.glob(f"*{self.suffix}"), key=os.path.getmtime, reverse=True)
+
+    def image(self, may_download):
+        """The directory that holds `kernel` and `base.cpio`; made when apt has a newer kernel."""
+        made = self.made()
+        lists = "/var/lib/apt/lists"
+        if made and (not may_download or not os.path.exists(lists)
+                     or os.path.getmtime(lists) <= os.path.getmtime(made[0])):
+            return made[0]
+        try:
+            return self.make(package_files(), may_download)
+        except (Failure, OSError):
+            if not made:
+                raise
+            return made[0]  # older than it could be, and good enough
+
+    def make(self, files, may_download):
+        kernel = next(iter(files))
+        image = self.root / (kernel.rsplit("_", 1)[0] + self.suffix)
+        if image.exists():
+            os.utime(image)
+            return image
+        self.root.mkdir(parents=True, exist_ok=True)
+        with open(self.root / "lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if image.exists():
+                return image
+            packages = self.root / "packages"
+            packages.mkdir(exist_ok=True)
+            download(files, packages, may_download)
+            self.write(image, *kernel_files(packages / kernel),
+                       base_files([packages / name for name in list(files)[1:]]))
+            for old in [p for p in packages.iterdir() if p.name not in files] + \
+                       [p for p in self.root.glob("*.image") if p != image]:
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
+        return image
+
+    def write(self, image, kernel, modules, files):
+        fresh = self.root / "image.tmp"
+        shutil.rmtree(fresh, ignore_errors=True)
+        try:
+            fresh.mkdir()
+            (fresh / "kernel").write_bytes(kernel)
+            (fresh / "base.cpio").write_bytes(cpio({**files, **modules}))
+            os.rename(fresh, image)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+# ---- the programs of a run
+
+class Programs:
+    """Files of this machine under the same names in the guest, with the libraries they need."""
+
+    def __init__(self):
+        self.files = {}
+        self.folders = [p for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p]
+        self.system = ["/" + LIBRARY_DIR, "/lib/x86_64-linux-gnu", "/usr/lib", "/lib"]
+        self.configured = []
+        for conf in glob.glob("/etc/ld.so.conf") + sorted(glob.glob("/etc/ld.so.conf.d/*.conf")):
+            with open(conf, encoding="utf-8", errors="replace") as f:
+                self.configured += [line.strip() for line in f if line.startswith("/")]
+
+    def add(self, path):
+        """A file, or all files of a directory."""
+        path = os.path.abspath(path)
+        if os.path.isdir(path):
+            for folder, _, names in os.walk(path):
+                for name in names:
+                    if os.path.isfile(os.path.join(folder, name)):
+                        self.add(os.path.join(folder, name))
+            return
+        if in_guest(path) in self.files:
+            return
+        with open(path, "rb") as f:
+            data = f.read()
+        self.files[in_guest(path)] = 0o100000 | os.stat(path).st_mode & 0o777, data
+        elf = Elf(data)
+        if elf.interp:
+            self.add(elf.interp)
+        for name in elf.needed:
+            self.add(self.find(path, name, elf.path))
+        script = re.match(rb"#! *(/[^ \n]+)", data)
+        if script and os.path.isfile(script[1]):
+            self.add(script[1].decode())
+
+    def find(self, program, name, path):
+        own = [p.replace("${ORIGIN}", "$ORIGIN").replace("$ORIGIN", os.path.dirname(program))
+               for p in path]
+        for folder in own + self.folders + self.configured + self.system:
+            file = os.path.join(folder, name)
+            if os.path.isfile(file):
+                if folder in self.configured and folder not in self.system + self.folders:
+                    self.folders.append(folder)  # the guest has no configuration of the linker
+                return file
+        raise Failure(127, f"{program} needs {name}, which is not on this machine")

@@ -2,8 +2,8 @@
 The first, of Debian's packages, is made once per kernel version and kept; the second holds the
 programs of one run. Nothing is installed, and no root is needed."""
 import contextlib
+import ctypes
 import fcntl
-import glob
 import hashlib
 import lzma
 import os
@@ -13,19 +13,21 @@ import shutil
 import struct
 import subprocess
 import tarfile
+import time
 import zlib
 
 # In the order in which they are loaded. One that the kernel has built in is no file, and left out.
-MODULES = """virtio_ring virtio virtio_mmio virtio_console veth crc32_generic udp_tunnel ip6_udp_tunnel
-configfs ib_core ib_uverbs rdma_rxe iw_cm ib_cm rdma_cm rdma_ucm""".split()
-# Debian's names, newer ones after a bar.
-PACKAGES = """busybox-static iproute2 ibverbs-providers libibverbs1 libbpf1|libbpf0 libbsd0 libc6 libcap2
-libelf1|libelf1t64 libgcc-s1 libmd0 libmnl0 libnl-3-200|libnl-3-200t64
+MODULES = """virtio_ring virtio virtio_mmio virtio_console veth crc32_generic udp_tunnel
+ip6_udp_tunnel configfs ib_core ib_uverbs rdma_rxe iw_cm ib_cm rdma_cm rdma_ucm""".split()
+# Debian's names; after a bar, those of other versions of it.
+PACKAGES = """busybox-static iproute2 ibverbs-providers libibverbs1 libbpf1|libbpf0 libbsd0 libc6
+libcap2 libelf1|libelf1t64 libgcc-s1 libmd0 libmnl0 libnl-3-200|libnl-3-200t64
 libnl-route-3-200|libnl-route-3-200t64 libzstd1 zlib1g""".split()
-# Of these packages; besides, the libraries that they need. glibc opens libgcc_s when a thread ends.
-FILES = r"""usr/bin/busybox usr/(?:s?bin)/(?:ip|rdma) etc/libibverbs\.d/rxe\.driver
-usr/lib/[^/]+/libibverbs/librxe-rdmav\d+\.so usr/lib/[^/]+/libgcc_s\.so\.1""".split()
-LIBRARY_DIR = "usr/lib/x86_64-linux-gnu"
+# Of these packages: programs, the provider, and libraries.
+FILES = re.compile(r"""usr/bin/busybox | usr/s?bin/(ip|rdma) | etc/libibverbs\.d/rxe\.driver |
+usr/lib/[^/]+/libibverbs/librxe-rdmav\d+\.so |
+usr/lib(/[^/]+|64)/(lib|ld-linux)[^/]*\.so[.0-9]*""", re.X)
+LINKER = "/lib64/ld-linux-x86-64.so.2"
 DOWNLOAD_SECONDS = 900
 
 
@@ -41,45 +43,7 @@ def missing(what, supply):
     return Failure(77, f"missing: {what}; supply it with: {supply}")
 
 
-# ---- ELF and cpio
-
-class Elf:
-    """What a program or library of x86-64 asks of the dynamic linker; `ok` is false for other files."""
-
-    def __init__(self, data):
-        self.interp, self.needed, self.path = None, [], []
-        self.ok = data[:6] == b"\x7fELF\x02\x01" and data[18:20] == b"\x3e\x00"
-        if not self.ok:
-            return
-        offset, = struct.unpack_from("<Q", data, 32)
-        size, count = struct.unpack_from("<HH", data, 54)
-        loads, dynamic = [], b""
-        for i in range(count):
-            kind, _, at, address, _, length = struct.unpack_from("<IIQQQQ", data, offset + i * size)
-            if kind == 1:
-                loads.append((address, at, length))
-            elif kind == 2:
-                dynamic = data[at:at + length]
-            elif kind == 3:
-                self.interp = data[at:at + length].rstrip(b"\0").decode()
-        tags = list(struct.iter_unpack("<QQ", dynamic[:len(dynamic) // 16 * 16]))
-        strings = dict(tags).get(5)
-        for address, at, length in loads:
-            if strings is not None and address <= strings < address + length:
-                self.read_names(tags, data, strings - address + at)
-
-    def read_names(self, tags, data, strings):
-        for tag, value in tags:
-            if tag == 0:
-                break
-            if tag in (1, 15, 29):  # NEEDED, RPATH, RUNPATH
-                start = strings + value
-                text = data[start:data.index(b"\0", start)].decode()
-                if tag == 1:
-                    self.needed.append(text)
-                else:
-                    self.path += text.split(":")
-
+# ---- archives
 
 def in_guest(path):
     """The name of a file in the guest, where /bin and /lib are links into /usr."""
@@ -120,10 +84,17 @@ def lines_of(*command, cwd=None, seconds=60):
         return out.splitlines()
 
 
+LIBC = ctypes.CDLL(None)
+
+
+def end_with_parent():
+    LIBC.prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+
+
 @contextlib.contextmanager
 def child(command, **how):
     """Popen, in a session of its own that does not outlive the block."""
-    with subprocess.Popen(command, start_new_session=True, **how) as p:
+    with subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent, **how) as p:
         try:
             yield p
         finally:
@@ -165,8 +136,9 @@ def download(files, cache, allowed):
     fresh.mkdir(parents=True)
     try:
         user = ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
-        lines_of("apt-get", "-q", *user, "-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30",
-                 "download", *absent.values(), cwd=fresh, seconds=DOWNLOAD_SECONDS)
+        lines_of("apt-get", "-q", *user, "-o", "Acquire::Retries=2", "-o",
+                 "Acquire::http::Timeout=30", "download", *absent.values(), cwd=fresh,
+                 seconds=DOWNLOAD_SECONDS)
         for name in absent:
             os.rename(fresh / name, cache / name)
     except OSError as error:
@@ -201,7 +173,7 @@ def unpack(deb, wanted):
 # ---- the image
 
 def elf_of_bzimage(data):
-    """The kernel inside, so that no guest has to unpack it, slowly; other formats boot as they are."""
+    """The kernel inside, which no guest has to unpack, slowly; other formats boot as they are."""
     start = ((data[0x1f1] or 4) + 1) * 512 + struct.unpack_from("<I", data, 0x248)[0]
     packed = data[start:start + struct.unpack_from("<I", data, 0x24c)[0]]
     try:
@@ -216,7 +188,8 @@ def elf_of_bzimage(data):
 
 def kernel_files(deb):
     """The kernel, and its modules under names that sort as they are loaded."""
-    pattern = re.compile(r"boot/vmlinuz-[^/]+|usr/lib/modules/.*/(%s)\.ko(\.xz)?" % "|".join(MODULES))
+    pattern = re.compile(r"boot/vmlinuz-[^/]+|usr/lib/modules/.*/(%s)\.ko(\.xz)?"
+                         % "|".join(MODULES))
     kernel, modules = None, {}
     for name, (_, data) in unpack(deb, pattern.fullmatch).items():
         match = pattern.fullmatch(name)
@@ -230,34 +203,11 @@ def kernel_files(deb):
     return kernel, {in_guest(name): entry for name, entry in modules.items()}
 
 
-def library(tree, name):
-    """A library's contents, by its name in the packages' tree, through links."""
-    for folder in (LIBRARY_DIR, "usr/lib", "usr/lib64"):
-        path = f"{folder}/{name}"
-        while path in tree and tree[path][0] & 0o170000 == 0o120000:
-            path = in_guest(os.path.join("/", os.path.dirname(path), tree[path][1].decode()))
-        if path in tree:
-            return tree[path]
-    raise Failure(1, f"no package of the guest has {name}")
-
-
 def base_files(debs):
     """What each guest has beside its kernel's modules."""
-    tree = {}
+    files = {}
     for deb in debs:
-        tree.update(unpack(deb, lambda name: name.startswith(("usr/", "etc/libibverbs.d/"))
-                           and not name.startswith("usr/share/")))
-    found = [name for name in tree if any(re.fullmatch(f, name) for f in FILES)]
-    files = {name: (0o100755, library(tree, os.path.basename(name))[1]
-                    if name.endswith(".so.1") else tree[name][1]) for name in found}
-    queue = [data for _, data in files.values()]
-    while queue:
-        elf = Elf(queue.pop())
-        for name in elf.needed + ([os.path.basename(elf.interp)] if elf.interp else []):
-            at = f"usr/lib64/{name}" if name.startswith("ld-linux") else f"{LIBRARY_DIR}/{name}"
-            if at not in files:
-                files[at] = 0o100755, library(tree, name)[1]
-                queue.append(files[at][1])
+        files.update(unpack(deb, FILES.fullmatch))
     for name in ("bin", "sbin", "lib", "lib64"):
         files[name] = 0o120777, f"usr/{name}".encode()
     return files
@@ -308,10 +258,18 @@ class Cache:
             download(files, packages, may_download)
             self.write(image, *kernel_files(packages / kernel),
                        base_files([packages / name for name in list(files)[1:]]))
-            for old in [p for p in packages.iterdir() if p.name not in files] + \
-                       [p for p in self.root.glob("*.image") if p != image]:
-                shutil.rmtree(old) if old.is_dir() else old.unlink()
+            self.forget(image, packages, files)
         return image
+
+    def forget(self, image, packages, files):
+        """Remove what is of older kernels, and what other versions of this left a month ago."""
+        month_ago = time.time() - 30 * 86400
+        for old in packages.iterdir():
+            if old.name not in files:
+                old.unlink()
+        for old in self.root.glob("*.image"):
+            if old != image and (old in self.made() or old.stat().st_mtime < month_ago):
+                shutil.rmtree(old)
 
     def write(self, image, kernel, modules, files):
         fresh = self.root / "image.tmp"
@@ -332,12 +290,7 @@ class Programs:
 
     def __init__(self):
         self.files = {}
-        self.folders = [p for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p]
-        self.system = ["/" + LIBRARY_DIR, "/lib/x86_64-linux-gnu", "/usr/lib", "/lib"]
-        self.configured = []
-        for conf in glob.glob("/etc/ld.so.conf") + sorted(glob.glob("/etc/ld.so.conf.d/*.conf")):
-            with open(conf, encoding="utf-8", errors="replace") as f:
-                self.configured += [line.strip() for line in f if line.startswith("/")]
+        self.folders = set()  # of libraries; the guest's linker has no configuration
 
     def add(self, path):
         """A file, or all files of a directory."""
@@ -345,30 +298,34 @@ class Programs:
         if os.path.isdir(path):
             for folder, _, names in os.walk(path):
                 for name in names:
-                    if os.path.isfile(os.path.join(folder, name)):
-                        self.add(os.path.join(folder, name))
+                    self.add(os.path.join(folder, name))
             return
         if in_guest(path) in self.files:
             return
-        with open(path, "rb") as f:
-            data = f.read()
-        self.files[in_guest(path)] = 0o100000 | os.stat(path).st_mode & 0o777, data
-        elf = Elf(data)
-        if elf.interp:
-            self.add(elf.interp)
-        for name in elf.needed:
-            self.add(self.find(path, name, elf.path))
+        try:
+            with open(path, "rb") as f:
+                data = f.read()
+                mode = os.fstat(f.fileno()).st_mode & 0o777
+        except OSError as error:
+            raise Failure(66, f"{path}: {error.strerror}") from None
+        self.files[in_guest(path)] = 0o100000 | mode, data
         script = re.match(rb"#! *(/[^ \n]+)", data)
         if script and os.path.isfile(script[1]):
             self.add(script[1].decode())
+        if data[:4] == b"\x7fELF":
+            self.add_libraries(path)
 
-    def find(self, program, name, path):
-        own = [p.replace("${ORIGIN}", "$ORIGIN").replace("$ORIGIN", os.path.dirname(program))
-               for p in path]
-        for folder in own + self.folders + self.configured + self.system:
-            file = os.path.join(folder, name)
-            if os.path.isfile(file):
-                if folder in self.configured and folder not in self.system + self.folders:
-                    self.folders.append(folder)  # the guest has no configuration of the linker
-                return file
-        raise Failure(127, f"{program} needs {name}, which is not on this machine")
+    def add_libraries(self, path):
+        """All that are in the closure of NEEDED, found as the dynamic linker does."""
+        try:
+            lines = lines_of(LINKER, "--list", path)
+        except OSError:
+            return  # static, or of another machine
+        for line in lines:
+            match = re.fullmatch(r"\s*(?:(\S+) => )?(/.*?|not found)(?: \(0x\w+\))?", line)
+            if match and match[2] == "not found":
+                raise Failure(127, f"{path} needs {match[1]}, which is not on this machine")
+            if match:
+                self.add(match[2])
+                if match[1]:
+                    self.folders.add(os.path.dirname(match[2]))

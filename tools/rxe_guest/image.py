@@ -155,18 +155,20 @@ def unpack(deb, wanted):
     files = {}
     command = ["dpkg-deb", "--fsys-tarfile", str(deb)]
     with child(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as p:
-        with tarfile.open(fileobj=p.stdout, mode="r|") as tar:
-            for member in tar:
-                name = in_guest(member.name)
-                if not wanted(name):
-                    continue
-                if member.isfile():
-                    files[name] = 0o100000 | member.mode & 0o777, tar.extractfile(member).read()
-                elif member.issym():
-                    files[name] = 0o120777, member.linkname.encode()
-        p.stdout.read()
-        if p.wait() != 0:
-            raise OSError(0, "is damaged: remove it", str(deb))
+        try:
+            with tarfile.open(fileobj=p.stdout, mode="r|") as tar:
+                for member in tar:
+                    name = in_guest(member.name)
+                    if wanted(name) and member.isfile():
+                        files[name] = 0o100000 | member.mode & 0o777, tar.extractfile(member).read()
+                    elif wanted(name) and member.issym():
+                        files[name] = 0o120777, member.linkname.encode()
+            p.stdout.read()
+            if p.wait() != 0:
+                raise tarfile.ReadError
+        except tarfile.ReadError:
+            deb.unlink()
+            raise Failure(66, f"{deb} was damaged, and is removed: try again") from None
     return files
 
 
@@ -279,6 +281,8 @@ class Cache:
             (fresh / "kernel").write_bytes(kernel)
             (fresh / "base.cpio").write_bytes(cpio({**files, **modules}))
             os.rename(fresh, image)
+        except OSError as error:  # when the disk is full, it names no file
+            raise OSError(error.errno, error.strerror, str(image)) from None
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
 

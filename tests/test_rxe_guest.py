@@ -457,6 +457,14 @@ class Guest(Case):
         done = self.run_tool(125, "--guest", "--no-download", "--append", "rdinit=/none", "true")
         self.assertIn("Kernel panic", done.stderr)
 
+    def test_program_with_a_large_arena(self):
+        source, program = self.work / "large.c", self.work / "large"
+        source.write_text("static char arena[1u << 30];\n"
+                          "int main(int argc, char **argv)\n{\n    (void)argv;\n"
+                          "    arena[(unsigned)argc << 20] = 1;\n    return arena[5] + 33;\n}\n")
+        subprocess.run([os.environ.get("CC") or "cc", "-o", program, source], check=True)
+        self.run_tool(33, "--guest", "--no-download", program)
+
     @unittest.skipUnless(os.geteuid() == 0, "an ordinary user runs all of this")
     def test_ordinary_user(self):
         user = {"user": 65534, "group": 65534, "extra_groups": []}

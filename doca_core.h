@@ -8456,8 +8456,7 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_EXPORT_BACKEND;
     doca_priv_mmap_backend(dev->backend, name);
-    if (DOCA_CORE_MEMCMP(desc->backend, name, sizeof(name)) != 0 ||
-        (name[0] == '\0') != (desc->head.machine != 0))
+    if (DOCA_CORE_MEMCMP(desc->backend, name, sizeof(name)) != 0)
         return DOCA_ERROR_NOT_SUPPORTED;
     *item = DOCA_CORE_ITEM_DEV_NO_EXPORT;
     if ((desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ? limits->has_import_pci

@@ -28,10 +28,11 @@ enum {
     SIM_UAR_PAGES = 1024,       /* page 0 is the kernel's own and never handed out */
     SIM_DM_BYTES = 256 * 1024,  /* device memory (MEMIC) of one function */
 
-    /* a function's BAR: UAR pages, then device memory, then the page of the core clock */
+    /* a function's BAR: UAR pages, device memory, the core clock, the kernel's clock info */
     SIM_BAR_DM = SIM_UAR_PAGES * SIM_PAGE,
     SIM_BAR_CLOCK = SIM_BAR_DM + SIM_DM_BYTES,
-    SIM_BAR_BYTES = SIM_BAR_CLOCK + SIM_PAGE,
+    SIM_BAR_CLOCK_INFO = SIM_BAR_CLOCK + SIM_PAGE,
+    SIM_BAR_BYTES = SIM_BAR_CLOCK_INFO + SIM_PAGE,
 
     /* offsets in a UAR page; BlueFlame registers are 0x100 bytes, 8 of them */
     SIM_UAR_CQ_ARM = 0x20,
@@ -54,7 +55,7 @@ struct sim_profile {
     unsigned max_sq_desc, max_rq_desc;      /* bytes of one WQE */
     unsigned max_rd_atomic;
     unsigned num_comp_vectors;
-    uint64_t core_clock_khz;                /* clock of CQE timestamps and of the clock page */
+    uint64_t core_clock_khz;                /* 1 GHz: CQE timestamps are sim_now() */
 };
 
 /* Memory a device can reach: a process's address space, or memory of the device process itself. */
@@ -295,9 +296,5 @@ void uverbs_event(struct hca_object *object, unsigned event);
 
 /* Unaffiliated: port state (subtype 1 down, 4 up), device fatal (SIM_EVENT_INTERNAL). */
 void uverbs_function_event(struct sim_function *function, unsigned event, unsigned subtype);
-
-/* ---- inside the kernel half ----------------------------------------------------------------- */
-
-struct sim_request;             /* uverbs.h */
 
 #endif

@@ -1,0 +1,143 @@
+/*
+ * Injected faults. All are counted from the start of the machine, over all of its functions, so
+ * that the same program meets them at the same place:
+ *
+ *   drop:N                       the N-th completion is not written
+ *   delay:N:US                   the N-th WQE is executed US microseconds later
+ *   error:N:SYNDROME[:VENDOR]    the N-th WQE fails with this syndrome instead of being executed
+ *   command:OPCODE:N[:STATUS[:SYNDROME]]   the N-th firmware command of this opcode fails
+ *   fatal:N                      the function fails for good at the N-th doorbell
+ */
+#include "hca.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FAULTS = 64, MAX_FIELDS = 5 };
+
+enum kind { DROP, DELAY, ERROR, COMMAND, FATAL };
+
+static struct fault {
+    enum kind kind;
+    uint64_t n, value[3];
+    uint64_t seen;              /* COMMAND: how many there were */
+} faults[MAX_FAULTS];
+
+static unsigned num_faults;
+static uint64_t completions, wqes, doorbells;
+
+static const struct {
+    const char *name;
+    unsigned least, most;       /* numbers after the name */
+} kinds[] = {
+    [DROP] = { "drop", 1, 1 }, [DELAY] = { "delay", 2, 2 }, [ERROR] = { "error", 2, 3 },
+    [COMMAND] = { "command", 2, 4 }, [FATAL] = { "fatal", 1, 1 }
+};
+
+static int numbers(const char *text, uint64_t *out)
+{
+    int n = 0;
+
+    while (*text == ':' && n < MAX_FIELDS) {
+        char *end;
+
+        errno = 0;
+        out[n++] = strtoull(text + 1, &end, 0);
+        if (end == text + 1 || errno)
+            return -1;
+        text = end;
+    }
+    return *text ? -1 : n;
+}
+
+static int bad(const char *spec)
+{
+    sim_log(SIM_ERROR, "--fault %s: want drop:N, delay:N:US, error:N:SYNDROME[:VENDOR], "
+            "command:OPCODE:N[:STATUS[:SYNDROME]] or fatal:N, at most %d of them", spec,
+            MAX_FAULTS);
+    return EINVAL;
+}
+
+int fault_add(const char *spec)
+{
+    uint64_t v[MAX_FIELDS] = { 0 };
+    size_t len = strcspn(spec, ":");
+    struct fault *fault = &faults[num_faults];
+    int n = numbers(spec + len, v);
+
+    for (unsigned k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+        if (strncmp(spec, kinds[k].name, len) || kinds[k].name[len])
+            continue;
+        if (num_faults == MAX_FAULTS || n < (int)kinds[k].least || n > (int)kinds[k].most)
+            return bad(spec);
+        *fault = (struct fault){ .kind = (enum kind)k, .n = v[0],
+                                 .value = { v[1], v[2], v[3] } };
+        if (k == COMMAND) {
+            fault->n = v[1];
+            fault->value[0] = v[0];
+            fault->value[1] = n > 2 ? v[2] : PRM_INTERNAL_ERR;
+            fault->value[2] = v[3];
+        }
+        if (fault->n == 0 || (k == ERROR && (v[1] == 0 || v[1] > 0xff)))
+            return bad(spec);
+        num_faults++;
+        return 0;
+    }
+    return bad(spec);
+}
+
+static const struct fault *find(enum kind kind, uint64_t n)
+{
+    for (unsigned i = 0; i < num_faults; i++)
+        if (faults[i].kind == kind && faults[i].n == n)
+            return &faults[i];
+    return NULL;
+}
+
+bool fault_command(unsigned opcode, uint8_t *status, uint32_t *syndrome)
+{
+    for (unsigned i = 0; i < num_faults; i++) {
+        struct fault *fault = &faults[i];
+
+        if (fault->kind != COMMAND || fault->value[0] != opcode || ++fault->seen != fault->n)
+            continue;
+        *status = (uint8_t)fault->value[1];
+        *syndrome = (uint32_t)fault->value[2];
+        return true;
+    }
+    return false;
+}
+
+bool fault_completion(void)
+{
+    return find(DROP, ++completions) != NULL;
+}
+
+uint64_t fault_wqe(void)
+{
+    return ++wqes;
+}
+
+uint64_t fault_delay(uint64_t wqe)
+{
+    const struct fault *fault = find(DELAY, wqe);
+
+    return fault ? fault->value[0] * 1000 : 0;
+}
+
+bool fault_error(uint64_t wqe, struct hca_outcome *outcome)
+{
+    const struct fault *fault = find(ERROR, wqe);
+
+    if (!fault)
+        return false;
+    outcome->syndrome = (uint8_t)fault->value[0];
+    outcome->vendor = (uint8_t)fault->value[1];
+    return true;
+}
+
+bool fault_fatal(void)
+{
+    return find(FATAL, ++doorbells) != NULL;
+}

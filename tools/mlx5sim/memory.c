@@ -152,7 +152,7 @@ struct sim_space *space_of_process(pid_t pid)
     return &process->space;
 }
 
-struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len)
+static struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len)
 {
     struct sim_space *space = calloc(1, sizeof(*space));
     uint64_t page_offset = offset % SIM_PAGE;
@@ -171,6 +171,24 @@ struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len)
     }
     *space = (struct sim_space){.pidfd = -1, .base = p, .len = len + page_offset, .refs = 1,
                                 .unmap = true};
+    return space;
+}
+
+struct sim_space *space_of_client_file(const struct call *call, int fd, uint64_t offset,
+                                       uint64_t len, int *error)
+{
+    int own = (int)syscall(SYS_pidfd_getfd, call->space->pidfd, fd, 0);
+    struct sim_space *space = NULL;
+    struct stat st;
+
+    *error = EBADF;
+    if (own < 0)
+        return NULL;
+    *error = EINVAL;
+    if (fstat(own, &st) == 0 && (S_ISREG(st.st_mode) || st.st_size > 0) &&
+        offset <= (uint64_t)st.st_size && len <= (uint64_t)st.st_size - offset)
+        space = space_of_file(own, offset, len);
+    close(own);
     return space;
 }
 

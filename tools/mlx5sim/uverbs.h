@@ -13,17 +13,23 @@
 struct watch {
     int fd;
     void (*ready)(struct watch *watch, uint32_t events);
+    void *dead_memory;          /* dropped: freed after the batch of events */
     struct watch *next_dead;
 };
 
 void watch_add(struct watch *watch, uint32_t events);
+/* The fd stays open and is no longer looked at. */
+void watch_pause(struct watch *watch);
 /* Closes the fd; the memory, if any, is freed when the current batch of events is through. */
 void watch_drop(struct watch *watch, void *memory);
 
 /* The address space of a process, held under one entry as long as it lives. */
 struct sim_space *space_of_process(pid_t pid);
-/* `len` bytes of the file behind `fd`, from `offset`: NULL with errno. */
-struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len);
+struct call;
+/* `len` bytes from `offset` of the file behind a client's fd; they start at address offset % page
+ * of the space. NULL with an errno in `error`. */
+struct sim_space *space_of_client_file(const struct call *call, int fd, uint64_t offset,
+                                       uint64_t len, int *error);
 
 /* ---- one ioctl (uverbs.c) ------------------------------------------------------------------- */
 
@@ -96,8 +102,9 @@ struct uobject *uobject_find(struct uverbs_context *context, uint32_t handle,
                              enum uobject_type type);
 /* By an attribute of a call: NULL when there is none such. UO_NONE: of any type. */
 struct uobject *attr_uobject(const struct call *call, unsigned id, enum uobject_type type);
-/* Destroys the object and gives the handle back: 0 or EBUSY. */
-int uobject_destroy(struct uobject *uobject);
+/* Destroys the object and gives the handle back: 0 or EBUSY. `read`, or NULL, gets the numbers of
+ * events of it that were read: completion, asynchronous. */
+int uobject_destroy(struct uobject *uobject, uint32_t read[2]);
 /* Gives back a handle whose object was never made. */
 void uobject_drop(struct uobject *uobject);
 
@@ -134,7 +141,7 @@ struct uverbs_context {
     struct sim_client *client;
     struct uobject **table;     /* index = handle & HANDLE_INDEX */
     uint32_t *generation;
-    uint32_t table_len, first_free;
+    uint32_t table_len, next_index;
     struct uobject *newest;
     struct channel *channels;
     bool ready;                 /* GET_CONTEXT was done */
@@ -156,12 +163,19 @@ struct method {
     int (*run)(struct call *call);
     uint16_t core_attrs, driver_attrs;  /* known ids: 0.. and 0x1000.. */
     uint64_t needs;             /* bit n: core attribute n; bit 32 + n: driver attribute n */
+    bool destroys;              /* works when the device has failed */
 };
 
-const struct method *devx_method(uint16_t object, uint16_t method);     /* udevx.c */
-int uverbs_write_command(struct call *call);                            /* ucmds.c */
-int uverbs_create_srq(struct call *call, const struct ib_uverbs_create_xsrq *cmd, bool by_write);
-void uverbs_fill_context(struct uverbs_context *context, void *resp);
-bool uverbs_access_is_valid(uint32_t access);
+extern const struct method object_methods[];    /* uobjects.c; the last has no run */
+extern const struct method devx_methods[];      /* udevx.c */
+
+int uverbs_write_command(struct call *call);    /* ucmds.c */
+
+/* uobjects.c */
+int uverbs_check_access(uint32_t access);
+/* Is [addr, addr + len) mapped in the caller, and writable if it has to be? 0, EINVAL, EFAULT. */
+int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bool writable);
+struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsrq *cmd,
+                                  int *error);
 
 #endif

@@ -1,0 +1,297 @@
+/*
+ * Event fds: completion channels, asynchronous events, DevX events and command completions.
+ *
+ * A channel is a pipe, written here and read by clients without any help. The kernel counts an
+ * event when it is read and drops unread ones with their object; to know which those are, the
+ * channel remembers in order what it wrote and for whom.
+ */
+#define _GNU_SOURCE
+#include "uverbs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RECORD_BYTES = 128 };
+
+struct record {
+    struct uobject *source;     /* NULL: of no object, or the object is gone */
+    uint16_t bytes;
+    unsigned char data[RECORD_BYTES];
+};
+
+struct channel {
+    struct watch watch;         /* first; the writing end */
+    struct uverbs_context *context;     /* NULL: the context is gone */
+    struct channel *next;
+    enum channel_kind kind;
+    uint32_t flags;
+    ino_t inode;
+    unsigned users;             /* CQs and subscriptions */
+    bool abandoned;             /* nobody has the reading end any more */
+    struct record *records;     /* written, not known to be read: a ring */
+    uint32_t first, count, room;
+};
+
+uint32_t channel_flags(const struct channel *channel)
+{
+    return channel->flags;
+}
+
+static void channel_free(struct channel *channel)
+{
+    struct channel **p;
+
+    devx_channel_gone(channel);
+    if (channel->context != NULL) {
+        for (p = &channel->context->channels; *p != channel; p = &(*p)->next)
+            ;
+        *p = channel->next;
+    }
+    free(channel->records);
+    watch_drop(&channel->watch, channel);
+}
+
+/* All readers are gone: the channel goes as soon as no CQ names it. */
+static void channel_ready(struct watch *watch, uint32_t events)
+{
+    struct channel *channel = (void *)watch;
+
+    if ((events & EPOLLERR) == 0)
+        return;
+    channel->abandoned = true;
+    if (channel->users == 0) {
+        channel_free(channel);
+        return;
+    }
+    watch_pause(watch);         /* or it would be told again and again */
+}
+
+struct channel *channel_new(struct uverbs_context *context, enum channel_kind kind,
+                            uint32_t flags, int *fd)
+{
+    struct channel *channel = calloc(1, sizeof(*channel));
+    struct stat st;
+    int ends[2];
+
+    if (channel == NULL)
+        return NULL;
+    /* command outputs differ in size: packets keep them apart */
+    if (pipe2(ends, O_CLOEXEC | (kind == CHANNEL_DEVX_CMD ? O_DIRECT : 0)) != 0) {
+        free(channel);
+        return NULL;
+    }
+    fcntl(ends[1], F_SETFL, fcntl(ends[1], F_GETFL) | O_NONBLOCK);
+    fstat(ends[1], &st);
+    channel->watch = (struct watch){.fd = ends[1], .ready = channel_ready};
+    channel->context = context;
+    channel->kind = kind;
+    channel->flags = flags;
+    channel->inode = st.st_ino;
+    channel->next = context->channels;
+    context->channels = channel;
+    watch_add(&channel->watch, 0);
+    *fd = ends[0];
+    return channel;
+}
+
+struct channel *channel_find(struct uverbs_context *context, pid_t pid, int fd,
+                             enum channel_kind kind)
+{
+    char path[64], target[64];
+    unsigned long long inode;
+    struct channel *channel;
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+    n = readlink(path, target, sizeof(target) - 1);
+    if (n < 0)
+        return NULL;
+    target[n] = '\0';
+    if (sscanf(target, "pipe:[%llu]", &inode) != 1)
+        return NULL;
+    for (channel = context->channels; channel != NULL; channel = channel->next)
+        if (channel->inode == (ino_t)inode && channel->kind == kind)
+            return channel;
+    return NULL;
+}
+
+void channel_use(struct channel *channel)
+{
+    channel->users++;
+}
+
+void channel_unuse(struct channel *channel)
+{
+    if (--channel->users == 0 && (channel->abandoned || channel->context == NULL))
+        channel_free(channel);
+}
+
+static struct record *record_at(struct channel *channel, uint32_t index)
+{
+    return &channel->records[(channel->first + index) % channel->room];
+}
+
+/* The oldest `num` records have been read. */
+static void mark_read(struct channel *channel, uint32_t num)
+{
+    for (; num > 0 && channel->count > 0; num--) {
+        struct uobject *source = record_at(channel, 0)->source;
+
+        if (source != NULL && channel->kind == CHANNEL_COMP)
+            source->comp_events_read++;
+        else if (source != NULL)
+            source->events_read++;
+        channel->first = (channel->first + 1) % channel->room;
+        channel->count--;
+    }
+}
+
+/* Compares what is still in the pipe with what is remembered. */
+static void settle(struct channel *channel)
+{
+    uint32_t unread = 0;
+    int bytes = 0;
+
+    if (channel->count == 0 || ioctl(channel->watch.fd, FIONREAD, &bytes) != 0)
+        return;
+    while (unread < channel->count && bytes > 0) {
+        bytes -= record_at(channel, channel->count - 1 - unread)->bytes;
+        unread++;
+    }
+    mark_read(channel, channel->count - unread);
+}
+
+static bool make_room(struct channel *channel)
+{
+    uint32_t room = channel->room != 0 ? channel->room * 2 : 64, i;
+    struct record *records;
+
+    if (channel->count < channel->room)
+        return true;
+    records = calloc(room, sizeof(*records));
+    if (records == NULL)
+        return false;
+    for (i = 0; i < channel->count; i++)
+        records[i] = *record_at(channel, i);
+    free(channel->records);
+    channel->records = records;
+    channel->first = 0;
+    channel->room = room;
+    return true;
+}
+
+static bool write_record(struct channel *channel, const struct record *record)
+{
+    return write(channel->watch.fd, record->data, record->bytes) == (ssize_t)record->bytes;
+}
+
+void channel_post(struct channel *channel, struct uobject *source, const void *data, size_t bytes)
+{
+    struct record record = {.source = source, .bytes = (uint16_t)bytes};
+
+    settle(channel);
+    if (channel->abandoned || channel->kind == CHANNEL_DEVX_CMD) {
+        if (!channel->abandoned && write(channel->watch.fd, data, bytes) != (ssize_t)bytes)
+            sim_log(SIM_ERROR, "an event is lost: the reader of its fd does not keep up");
+        return;
+    }
+    if (bytes > sizeof(record.data) || !make_room(channel))
+        return;
+    memcpy(record.data, data, bytes);
+    if (write_record(channel, &record))
+        *record_at(channel, channel->count++) = record;
+    else
+        sim_log(SIM_ERROR, "an event is lost: the reader of its fd does not keep up");
+}
+
+/*
+ * Reads the pipe empty and writes back what is not of `source`. A client that reads meanwhile gets
+ * an event before or after, and the count is exact: what comes out here was not read.
+ */
+static void take_out(struct channel *channel, struct uobject *source)
+{
+    unsigned char discard[4096];
+    char path[32];
+    uint32_t unread = 0, kept = 0, i;
+    size_t bytes = 0;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", channel->watch.fd);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    while ((n = read(fd, discard, sizeof(discard))) > 0)
+        bytes += (size_t)n;
+    close(fd);
+    while (unread < channel->count && bytes > 0) {
+        bytes -= record_at(channel, channel->count - 1 - unread)->bytes;
+        unread++;
+    }
+    mark_read(channel, channel->count - unread);
+    for (i = 0; i < unread; i++) {
+        struct record record = *record_at(channel, i);
+
+        if (record.source != source && write_record(channel, &record))
+            *record_at(channel, kept++) = record;
+    }
+    channel->count = kept;
+}
+
+static bool has_records(struct channel *channel, const struct uobject *source)
+{
+    uint32_t i;
+
+    for (i = 0; i < channel->count; i++)
+        if (record_at(channel, i)->source == source)
+            return true;
+    return false;
+}
+
+void channel_forget(struct uverbs_context *context, struct uobject *source)
+{
+    struct channel *channel;
+
+    for (channel = context->channels; channel != NULL; channel = channel->next) {
+        settle(channel);
+        if (has_records(channel, source))
+            take_out(channel, source);
+    }
+}
+
+void channel_context_gone(struct uverbs_context *context)
+{
+    struct channel *channel;
+
+    while ((channel = context->channels) != NULL) {
+        context->channels = channel->next;
+        channel->context = NULL;
+        if (channel->users == 0)
+            channel_free(channel);
+    }
+}
+
+void channel_post_async(struct uverbs_context *context, struct uobject *source, uint64_t element,
+                        uint32_t event)
+{
+    const struct ib_uverbs_async_event_desc record = {.element = element, .event_type = event};
+    struct channel *channel, *first = NULL;
+
+    /* an object's event goes to the fd the context opened first, others to all of them */
+    for (channel = context->channels; channel != NULL; channel = channel->next) {
+        if (channel->kind != CHANNEL_ASYNC)
+            continue;
+        first = channel;
+        if (source == NULL)
+            channel_post(channel, NULL, &record, sizeof(record));
+    }
+    if (source != NULL && first != NULL)
+        channel_post(first, source, &record, sizeof(record));
+}

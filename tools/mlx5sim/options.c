@@ -1,0 +1,279 @@
+/* Arguments of the device process: what the machine is made of. */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_USAGE_ = 64, MAX_FAULTS = 64 };
+
+struct sim_machine machine;
+
+static const char *faults[MAX_FAULTS];
+static unsigned num_faults;
+
+/* What the public documents say of the cards; a dump of a real QUERY_HCA_CAP would be better. */
+static void profile_init(struct sim_profile *profile, unsigned bluefield)
+{
+    *profile = (struct sim_profile){
+        .bluefield = bluefield,
+        .mmo = true,
+        .sha = bluefield == 2,
+        .log_max_qp = 17,
+        .log_max_cq = 24,
+        .log_max_srq = 23,
+        .log_max_mkey = 24,
+        .log_max_pd = 23,
+        .log_max_qp_sz = 15,
+        .log_max_cq_sz = 22,
+        .log_max_srq_sz = 15,
+        .log_max_msg = 30,
+        .log_dma_mmo_max_size = 21,
+        .log_sha_mmo_max_size = 21,
+        .max_sge = 30,
+        .max_srq_sge = 31,
+        .max_sq_desc = 1024,
+        .max_rq_desc = 512,
+        .max_rd_atomic = 16,
+        .num_comp_vectors = 4,
+        .core_clock_khz = 1000000,
+    };
+}
+
+static void function_init(struct sim_function *function, unsigned index)
+{
+    static const uint8_t link_local[8] = {0xfe, 0x80};
+    unsigned i;
+
+    memset(function, 0, sizeof(*function));
+    function->index = index;
+    snprintf(function->name, sizeof(function->name), "mlx5_%u", index);
+    snprintf(function->pci, sizeof(function->pci), "0000:03:00.%u", index % 8);
+    snprintf(function->netdev, sizeof(function->netdev), "p%u", index);
+    function->vhca_id = (uint16_t)(index + 1);
+    function->lid = (uint16_t)(index + 1);
+    function->sys_image_guid = 0x5c25730300aa0000u;
+    function->node_guid = function->sys_image_guid + index;
+    memcpy(function->mac, "\x5c\x25\x73\xaa\x00", 5);
+    function->mac[5] = (uint8_t)index;
+    memcpy(function->gid, link_local, 8);
+    for (i = 0; i < 8; i++)
+        function->gid[8 + i] = (uint8_t)(function->node_guid >> (56 - 8 * i));
+}
+
+static int usage(const char *text, const char *what)
+{
+    fprintf(stderr, "mlx5sim: %s: %s\n", what, text);
+    return EXIT_USAGE_;
+}
+
+static bool read_number(const char *text, unsigned long max, unsigned long *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoul(text, &end, 0);
+    return errno == 0 && *text >= '0' && *text <= '9' && *end == '\0' && *value <= max;
+}
+
+static bool read_pci(const char *text, char *out, size_t bytes)
+{
+    unsigned domain = 0, bus, slot, function;
+    char rest;
+
+    if (sscanf(text, "%4x:%2x:%2x.%1x%c", &domain, &bus, &slot, &function, &rest) != 4 &&
+        (domain = 0, sscanf(text, "%2x:%2x.%1x%c", &bus, &slot, &function, &rest) != 3))
+        return false;
+    if (domain > 0xffff || slot > 31 || function > 7)
+        return false;
+    snprintf(out, bytes, "%04x:%02x:%02x.%x", domain & 0xffff, bus & 0xff, slot & 31, function & 7);
+    return true;
+}
+
+static bool read_name(const char *text, char *out, size_t bytes)
+{
+    size_t len = strlen(text);
+
+    if (len == 0 || len >= bytes || strspn(text, "abcdefghijklmnopqrstuvwxyz"
+                                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != len)
+        return false;
+    memcpy(out, text, len + 1);
+    return true;
+}
+
+/* One key=value of --device; PCI addresses of host functions start on a bus of their own. */
+static bool read_device_key(struct sim_function *function, char *key, const char *value)
+{
+    unsigned long n;
+
+    if (strcmp(key, "name") == 0)
+        return read_name(value, function->name, sizeof(function->name));
+    if (strcmp(key, "netdev") == 0)
+        return read_name(value, function->netdev, sizeof(function->netdev));
+    if (strcmp(key, "pci") == 0)
+        return read_pci(value, function->pci, sizeof(function->pci));
+    if (strcmp(key, "vhca") == 0 && read_number(value, 0xffff, &n)) {
+        function->vhca_id = (uint16_t)n;
+        return true;
+    }
+    if (strcmp(key, "host") == 0 && read_number(value, 1, &n)) {
+        function->host = n == 1;
+        return true;
+    }
+    return false;
+}
+
+static int read_device(char *spec)
+{
+    struct sim_function *function = &machine.functions[machine.num_functions];
+    char *item, *value, *rest = spec;
+    unsigned i, hosts = 0;
+    bool has_pci = false;
+
+    if (machine.num_functions == SIM_MAX_FUNCTIONS)
+        return usage("too many devices", spec);
+    function_init(function, machine.num_functions);
+    while ((item = strsep(&rest, ",")) != NULL) {
+        value = strchr(item, '=');
+        if (value == NULL)
+            return usage("--device wants name=,pci=,vhca=,netdev=,host=0|1", item);
+        *value++ = '\0';
+        has_pci |= strcmp(item, "pci") == 0;
+        if (!read_device_key(function, item, value))
+            return usage("--device: no such key, or a wrong value of it", item);
+    }
+    for (i = 0; i < machine.num_functions; i++)
+        hosts += machine.functions[i].host;
+    if (function->host && !has_pci)
+        snprintf(function->pci, sizeof(function->pci), "0000:0b:00.%u", hosts % 8);
+    machine.num_functions++;
+    return 0;
+}
+
+/* Names, PCI addresses and vhca ids are what programs tell devices apart by. */
+static int check_functions(void)
+{
+    unsigned i, j;
+
+    for (i = 0; i < machine.num_functions; i++) {
+        for (j = 0; j < i; j++) {
+            struct sim_function *a = &machine.functions[i], *b = &machine.functions[j];
+
+            if (strcmp(a->name, b->name) == 0 || strcmp(a->pci, b->pci) == 0 ||
+                a->vhca_id == b->vhca_id)
+                return usage("the same name, PCI address or vhca id as another device", a->name);
+        }
+    }
+    return 0;
+}
+
+static int read_doorbells(const char *text)
+{
+    if (strcmp(text, "sync") == 0)
+        machine.doorbells = SIM_DOORBELLS_SYNC;
+    else if (strcmp(text, "async") == 0)
+        machine.doorbells = SIM_DOORBELLS_ASYNC;
+    else if (strcmp(text, "poll") == 0)
+        machine.doorbells = SIM_DOORBELLS_POLL;
+    else
+        return usage("--doorbells is sync, async or poll", text);
+    return 0;
+}
+
+struct options {
+    unsigned long devices, bluefield;
+    bool has_devices, no_mmo, trace;
+    const char *log;
+};
+
+static int read_option(int option, struct options *options)
+{
+    switch (option) {
+    case 'd':
+        machine.dir = optarg;
+        return 0;
+    case 'n':
+        options->has_devices = true;
+        if (!read_number(optarg, 8, &options->devices) || options->devices == 0)
+            return usage("--devices is 1 to 8", optarg);
+        return 0;
+    case 'b':
+        if (!read_number(optarg, 3, &options->bluefield) || options->bluefield < 2)
+            return usage("--bluefield is 2 or 3", optarg);
+        return 0;
+    case 'm':
+        options->no_mmo = true;
+        return 0;
+    case 'D':
+        return read_doorbells(optarg);
+    case 'f':
+        if (num_faults == MAX_FAULTS)
+            return usage("too many faults", optarg);
+        faults[num_faults++] = optarg;
+        return 0;
+    case 's':
+        machine.strict = true;
+        return 0;
+    case 'l':
+        options->log = optarg;
+        return 0;
+    case 't':
+        options->trace = true;
+        return 0;
+    default:
+        return EXIT_USAGE_;
+    }
+}
+
+static const struct option names[] = {
+    {"dir", required_argument, NULL, 'd'},       {"devices", required_argument, NULL, 'n'},
+    {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
+    {"no-mmo", no_argument, NULL, 'm'},          {"doorbells", required_argument, NULL, 'D'},
+    {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
+    {"log", required_argument, NULL, 'l'},       {"trace", no_argument, NULL, 't'},
+    {NULL, 0, NULL, 0}};
+
+int options_read(int argc, char **argv)
+{
+    struct options options = {.devices = 1, .bluefield = 3};
+    char *specs[SIM_MAX_FUNCTIONS];
+    unsigned num_specs = 0, i;
+    int option, bad = 0;
+
+    while (bad == 0 && (option = getopt_long(argc, argv, "", names, NULL)) >= 0) {
+        if (option == 'v' && num_specs < SIM_MAX_FUNCTIONS)
+            specs[num_specs++] = optarg;
+        else
+            bad = option == 'v' ? usage("too many devices", optarg) : read_option(option, &options);
+    }
+    if (bad == 0 && optind < argc)
+        bad = usage("no such argument", argv[optind]);
+    if (bad == 0 && machine.dir == NULL)
+        bad = usage("missing", "--dir");
+    profile_init(&machine.profile, (unsigned)options.bluefield);
+    if (options.no_mmo)
+        machine.profile.mmo = machine.profile.sha = false;
+    if (num_specs == 0 || options.has_devices)
+        for (i = 0; i < options.devices; i++)
+            function_init(&machine.functions[machine.num_functions++], i);
+    for (i = 0; bad == 0 && i < num_specs; i++)
+        bad = read_device(specs[i]);
+    if (bad == 0)
+        bad = check_functions();
+    if (bad == 0 && options.log != NULL && log_open(options.log, options.trace) != 0)
+        bad = usage(strerror(errno), options.log);
+    return bad;
+}
+
+int faults_read(void)
+{
+    unsigned i;
+    int bad = 0;
+
+    for (i = 0; i < num_faults && bad == 0; i++)
+        bad = fault_add(faults[i]);
+    return bad;
+}

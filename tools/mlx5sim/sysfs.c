@@ -1,0 +1,257 @@
+/*
+ * The tree programs see as /sys: DIR/sys with class/infiniband, class/infiniband_verbs and the PCI
+ * functions behind them, laid out as the kernel does, class entries being links into devices/.
+ */
+#define _GNU_SOURCE
+#include "device.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 512, GIDS = 1 };
+
+static int failed(const char *path)
+{
+    int error = errno;
+
+    sim_log(SIM_ERROR, "%s: %s", path, strerror(error));
+    return error;
+}
+
+/* Makes the directories of DIR/sys/PATH; those that are there already stay. */
+static int make_dirs(const char *format, ...)
+{
+    char path[PATH_BYTES], *p;
+    va_list args;
+    size_t n = (size_t)snprintf(path, sizeof(path), "%s/sys/", machine.dir);
+
+    va_start(args, format);
+    vsnprintf(path + n, sizeof(path) - n, format, args);
+    va_end(args);
+    for (p = path + strlen(machine.dir) + 1; ; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        {
+            char at = *p;
+
+            *p = '\0';
+            if (mkdir(path, 0755) != 0 && errno != EEXIST)
+                return failed(path);
+            *p = at;
+        }
+        if (*p == '\0')
+            return 0;
+    }
+}
+
+struct entry {
+    const char *name;
+    const char *text;
+};
+
+static int write_files(const char *dir, const struct entry *entries, size_t num)
+{
+    char path[PATH_BYTES];
+    size_t i;
+
+    for (i = 0; i < num; i++) {
+        FILE *file;
+
+        snprintf(path, sizeof(path), "%s/sys/%s/%s", machine.dir, dir, entries[i].name);
+        file = fopen(path, "we");
+        if (file == NULL)
+            return failed(path);
+        fprintf(file, "%s\n", entries[i].text);
+        if (fclose(file) != 0)
+            return failed(path);
+    }
+    return 0;
+}
+
+static int make_link(const char *to, const char *format, ...)
+{
+    char path[PATH_BYTES];
+    va_list args;
+    size_t n = (size_t)snprintf(path, sizeof(path), "%s/sys/", machine.dir);
+
+    va_start(args, format);
+    vsnprintf(path + n, sizeof(path) - n, format, args);
+    va_end(args);
+    unlink(path);
+    return symlink(to, path) == 0 ? 0 : failed(path);
+}
+
+static const char *guid_text(uint64_t guid, char text[20])
+{
+    snprintf(text, 20, "%04x:%04x:%04x:%04x", (unsigned)(guid >> 48),
+             (unsigned)(guid >> 32 & 0xffff), (unsigned)(guid >> 16 & 0xffff),
+             (unsigned)(guid & 0xffff));
+    return text;
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* devices/pci0000:00/<pci>: the function itself. */
+static int write_pci(const struct sim_function *function, const char *dir)
+{
+    bool bf3 = machine.profile.bluefield == 3;
+    char modalias[80], to[96];
+    const struct entry entries[] = {
+        {"vendor", "0x15b3"},
+        {"device", bf3 ? "0xa2dc" : "0xa2d6"},
+        {"subsystem_vendor", "0x15b3"},
+        {"subsystem_device", bf3 ? "0x0009" : "0x0058"},
+        {"class", "0x020000"},
+        {"revision", bf3 ? "0x01" : "0x00"},
+        {"numa_node", "-1"},
+        {"local_cpus", "ffffffff"},
+        {"local_cpulist", "0-31"},
+        {"current_link_speed", bf3 ? "32.0 GT/s PCIe" : "16.0 GT/s PCIe"},
+        {"max_link_speed", bf3 ? "32.0 GT/s PCIe" : "16.0 GT/s PCIe"},
+        {"current_link_width", "16"},
+        {"max_link_width", "16"},
+        {"modalias", modalias}};
+    char uevent[96];
+    const struct entry more[] = {{"uevent", uevent}};
+    int bad;
+
+    snprintf(modalias, sizeof(modalias), "pci:v000015B3d0000%ssv000015B3sd0000%sbc02sc00i00",
+             bf3 ? "A2DC" : "A2D6", bf3 ? "0009" : "0058");
+    snprintf(uevent, sizeof(uevent), "DRIVER=mlx5_core\nPCI_SLOT_NAME=%s", function->pci);
+    bad = make_dirs("%s", dir);
+    if (bad == 0)
+        bad = write_files(dir, entries, COUNT(entries));
+    if (bad == 0)
+        bad = write_files(dir, more, 1);
+    snprintf(to, sizeof(to), "../../../devices/pci0000:00/%s", function->pci);
+    return bad != 0 ? bad : make_link(to, "bus/pci/devices/%s", function->pci);
+}
+
+/* ports/1 and the GID table, which programs read file by file. */
+static int write_port(const struct sim_function *function, const char *ib)
+{
+    char dir[256], lid[8], gid[48], number[4];
+    const struct entry port[] = {
+        {"state", "4: ACTIVE"}, {"phys_state", "5: LinkUp"},  {"rate", "200 Gb/sec (4X HDR)"},
+        {"link_layer", "InfiniBand"}, {"lid", lid},           {"lid_mask_count", "0"},
+        {"sm_lid", "0x1"},      {"sm_sl", "0"},               {"cap_mask", "0x2651e848"}};
+    unsigned i, k;
+    int bad;
+
+    snprintf(lid, sizeof(lid), "0x%x", function->lid);
+    snprintf(dir, sizeof(dir), "%s/ports/1", ib);
+    bad = make_dirs("%s/gids", dir);
+    bad = bad != 0 ? bad : make_dirs("%s/pkeys", dir);
+    bad = bad != 0 ? bad : make_dirs("%s/gid_attrs/types", dir);
+    bad = bad != 0 ? bad : make_dirs("%s/gid_attrs/ndevs", dir);
+    bad = bad != 0 ? bad : write_files(dir, port, COUNT(port));
+    for (i = 0; bad == 0 && i < GIDS; i++) {
+        char sub[300];
+
+        for (k = 0; k < 8; k++)
+            snprintf(gid + 5 * k, sizeof(gid) - 5 * k, "%02x%02x:",
+                     i == 0 ? function->gid[2 * k] : 0, i == 0 ? function->gid[2 * k + 1] : 0);
+        gid[39] = '\0';
+        snprintf(number, sizeof(number), "%u", i);
+        snprintf(sub, sizeof(sub), "%s/gids", dir);
+        bad = write_files(sub, &(struct entry){number, gid}, 1);
+        if (i > 0 || bad != 0)
+            continue;
+        snprintf(sub, sizeof(sub), "%s/gid_attrs/types", dir);
+        bad = write_files(sub, &(struct entry){number, "IB/RoCE v1"}, 1);
+        snprintf(sub, sizeof(sub), "%s/pkeys", dir);
+        bad = bad != 0 ? bad : write_files(sub, &(struct entry){number, "0xffff"}, 1);
+    }
+    return bad;
+}
+
+static int write_ib(const struct sim_function *function, const char *pci)
+{
+    char ib[200], node[20], image[20], to[220];
+    const struct entry entries[] = {
+        {"node_type", "1: CA"},
+        {"node_guid", guid_text(function->node_guid, node)},
+        {"sys_image_guid", guid_text(function->sys_image_guid, image)},
+        {"node_desc", function->name},
+        {"fw_ver", machine.profile.bluefield == 3 ? "32.39.1002" : "24.39.1002"},
+        {"board_id", machine.profile.bluefield == 3 ? "MT_0000000884" : "MT_0000000765"},
+        {"hca_type", machine.profile.bluefield == 3 ? "MT41692" : "MT41686"},
+        {"hw_rev", "1"}};
+    int bad;
+
+    snprintf(ib, sizeof(ib), "%s/infiniband/%s", pci, function->name);
+    bad = make_dirs("%s", ib);
+    bad = bad != 0 ? bad : write_files(ib, entries, COUNT(entries));
+    bad = bad != 0 ? bad : write_port(function, ib);
+    snprintf(to, sizeof(to), "../../../%s", function->pci);
+    bad = bad != 0 ? bad : make_link(to, "%s/device", ib);
+    snprintf(to, sizeof(to), "../../%s", ib);
+    return bad != 0 ? bad : make_link(to, "class/infiniband/%s", function->name);
+}
+
+static int write_uverbs(const struct sim_function *function, const char *pci)
+{
+    char dir[200], number[24], to[220];
+    const struct entry entries[] = {
+        {"ibdev", function->name}, {"abi_version", "1"}, {"dev", number}};
+    int bad;
+
+    snprintf(number, sizeof(number), "%d:%u", WIRE_UVERBS_MAJOR,
+             WIRE_UVERBS_MINOR + function->index);
+    snprintf(dir, sizeof(dir), "%s/infiniband_verbs/uverbs%u", pci, function->index);
+    bad = make_dirs("%s", dir);
+    bad = bad != 0 ? bad : write_files(dir, entries, COUNT(entries));
+    snprintf(to, sizeof(to), "../../../%s", function->pci);
+    bad = bad != 0 ? bad : make_link(to, "%s/device", dir);
+    snprintf(to, sizeof(to), "../../%s", dir);
+    return bad != 0 ? bad : make_link(to, "class/infiniband_verbs/uverbs%u", function->index);
+}
+
+static int write_net(const struct sim_function *function, const char *pci)
+{
+    char dir[200], mac[20], to[220], index[8];
+    const uint8_t *m = function->mac;
+    const struct entry entries[] = {
+        {"address", mac},     {"operstate", "up"}, {"carrier", "1"},
+        {"ifindex", index},   {"mtu", "1500"},     {"type", "1"},
+        {"dev_port", "0"},    {"dev_id", "0x0"}};
+    int bad;
+
+    snprintf(mac, sizeof(mac), "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5]);
+    snprintf(index, sizeof(index), "%u", 100 + function->index);
+    snprintf(dir, sizeof(dir), "%s/net/%s", pci, function->netdev);
+    bad = make_dirs("%s", dir);
+    bad = bad != 0 ? bad : write_files(dir, entries, COUNT(entries));
+    snprintf(to, sizeof(to), "../../../%s", function->pci);
+    bad = bad != 0 ? bad : make_link(to, "%s/device", dir);
+    snprintf(to, sizeof(to), "../../%s", dir);
+    return bad != 0 ? bad : make_link(to, "class/net/%s", function->netdev);
+}
+
+int sysfs_write(void)
+{
+    char pci[96];
+    unsigned i;
+    int bad = make_dirs("class/infiniband");
+
+    bad = bad != 0 ? bad : make_dirs("class/infiniband_verbs");
+    bad = bad != 0 ? bad : make_dirs("class/net");
+    bad = bad != 0 ? bad : make_dirs("bus/pci/devices");
+    bad = bad != 0 ? bad : write_files("class/infiniband_verbs",
+                                       &(struct entry){"abi_version", "6"}, 1);
+    for (i = 0; bad == 0 && i < machine.num_functions; i++) {
+        const struct sim_function *function = &machine.functions[i];
+
+        snprintf(pci, sizeof(pci), "devices/pci0000:00/%s", function->pci);
+        bad = write_pci(function, pci);
+        bad = bad != 0 ? bad : write_ib(function, pci);
+        bad = bad != 0 ? bad : write_uverbs(function, pci);
+        bad = bad != 0 ? bad : write_net(function, pci);
+    }
+    return bad;
+}

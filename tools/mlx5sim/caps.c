@@ -4,7 +4,8 @@
 #include <string.h>
 
 enum {                          /* capability types */
-    CAP_GENERAL = 0x0, CAP_ATOMIC = 0x3, CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20
+    CAP_GENERAL = 0x0, CAP_ETHERNET = 0x1, CAP_ODP = 0x2, CAP_ATOMIC = 0x3, CAP_ROCE = 0x4,
+    CAP_NIC_FLOW_TABLE = 0x7, CAP_QOS = 0xc, CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20
 };
 
 enum {
@@ -121,6 +122,8 @@ bool caps_query(struct sim_function *function, unsigned type, uint8_t *cap)
                 LOCAL_MKEY_TO_REMOTE_MKEY);
         prm_set(cap, prm_cmd_hca_cap_2_allowed_object_for_other_vhca_access, ALLOW_MKEY);
         return true;
+    case CAP_ETHERNET: case CAP_ODP: case CAP_ROCE: case CAP_NIC_FLOW_TABLE: case CAP_QOS:
+        return true;            /* can be asked; nothing of it is there */
     default:
         return false;
     }

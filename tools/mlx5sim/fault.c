@@ -1,6 +1,6 @@
 /*
- * Injected faults. All are counted from the start of the machine, over all of its functions, so
- * that the same program meets them at the same place:
+ * Injected faults. N counts from when the fault was added, from 1, over all functions of the
+ * machine, so that the same program meets it at the same place:
  *
  *   drop:N                       the N-th completion is not written
  *   delay:N:US                   the N-th WQE is executed US microseconds later
@@ -21,11 +21,12 @@ enum kind { DROP, DELAY, ERROR, COMMAND, FATAL };
 static struct fault {
     enum kind kind;
     uint64_t n, value[3];
+    uint64_t base;              /* the count when the fault was added */
     uint64_t seen;              /* COMMAND: how many there were */
 } faults[MAX_FAULTS];
 
 static unsigned num_faults;
-static uint64_t completions, wqes, doorbells;
+static uint64_t counts[FATAL + 1];         /* ERROR and DELAY count the same: WQEs */
 
 static const struct {
     const char *name;
@@ -81,6 +82,7 @@ int fault_add(const char *spec)
         }
         if (fault->n == 0 || (k == ERROR && (v[1] == 0 || v[1] > 0xff)))
             return bad(spec);
+        fault->base = counts[k == ERROR ? DELAY : k];
         num_faults++;
         return 0;
     }
@@ -90,7 +92,7 @@ int fault_add(const char *spec)
 static const struct fault *find(enum kind kind, uint64_t n)
 {
     for (unsigned i = 0; i < num_faults; i++)
-        if (faults[i].kind == kind && faults[i].n == n)
+        if (faults[i].kind == kind && faults[i].base + faults[i].n == n)
             return &faults[i];
     return NULL;
 }
@@ -111,12 +113,12 @@ bool fault_command(unsigned opcode, uint8_t *status, uint32_t *syndrome)
 
 bool fault_completion(void)
 {
-    return find(DROP, ++completions) != NULL;
+    return find(DROP, ++counts[DROP]) != NULL;
 }
 
 uint64_t fault_wqe(void)
 {
-    return ++wqes;
+    return ++counts[DELAY];
 }
 
 uint64_t fault_delay(uint64_t wqe)
@@ -139,5 +141,5 @@ bool fault_error(uint64_t wqe, struct hca_outcome *outcome)
 
 bool fault_fatal(void)
 {
-    return find(FATAL, ++doorbells) != NULL;
+    return find(FATAL, ++counts[FATAL]) != NULL;
 }

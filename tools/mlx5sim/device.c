@@ -219,17 +219,12 @@ static bool poll_function(struct sim_function *function)
     for (page = 0; page < SIM_UAR_PAGES; page++) {
         unsigned char *uar = function->bar + (size_t)page * SIM_PAGE;
         bool stored = false;
-        uint64_t arm;
 
         if (function->uar_owner[page] == NULL)
             continue;
         /* exchange, not load: the doorbell records are read after it */
-        arm = __atomic_exchange_n((uint64_t *)(void *)(uar + SIM_UAR_CQ_ARM), 0,
-                                  __ATOMIC_SEQ_CST);
-        /* the first arm of a CQ leaves its record as it was, so the register counts too */
-        if (arm != 0)
-            hca_doorbell(function, page, SIM_UAR_CQ_ARM, arm);
-        stored |= arm != 0;
+        stored |= __atomic_exchange_n((uint64_t *)(void *)(uar + SIM_UAR_CQ_ARM), 0,
+                                      __ATOMIC_SEQ_CST) != 0;
         for (i = SIM_UAR_BF; i < SIM_PAGE; i += SIM_UAR_BF_BYTES)
             stored |= __atomic_exchange_n((uint64_t *)(void *)(uar + i), 0, __ATOMIC_SEQ_CST) != 0;
         if (stored)

@@ -320,7 +320,6 @@ static void ring_cq(struct sim_function *function, uint32_t page, uint32_t word,
                 page, cqn);
         return;
     }
-    cq->arm_word = word;        /* poll mode then finds it done */
     cqe_arm(cq, word);
 }
 

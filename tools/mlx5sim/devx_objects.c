@@ -237,7 +237,7 @@ void devx_query_cq(struct devx_command *c)
 void devx_create_rmp(struct devx_command *c)
 {
     enum { LINKED_LIST = 0, CYCLIC = 1 };
-    const uint8_t *wq = PRM_AT(PRM_AT(c->in, prm_create_rmp_in_ctx), prm_rmpc_wq);
+    const uint8_t *rmpc = PRM_AT(c->in, prm_create_rmp_in_ctx), *wq = PRM_AT(rmpc, prm_rmpc_wq);
     unsigned type = (unsigned)prm_get(wq, prm_wq_wq_type);
     uint64_t offset = prm_get(wq, prm_wq_wq_umem_offset), db_offset = prm_get(wq, prm_wq_dbr_addr);
     struct hca_srq_attr attr = { .num_wqes = 1u << (prm_get(wq, prm_wq_log_wq_sz) & 31),
@@ -266,6 +266,7 @@ void devx_create_rmp(struct devx_command *c)
     }
     srq = (struct hca_srq *)c->created;
     srq->rq.linked = type == LINKED_LIST;
+    srq->rq.headed = srq->rq.linked || !prm_get(rmpc, prm_rmpc_basic_cyclic_rcv_wqe);
     srq->umem = ring;
     srq->db_umem = db;
     hca_ref(ring);

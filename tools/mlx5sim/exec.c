@@ -104,7 +104,7 @@ enum hca_take hca_take_receive(struct hca_qp *qp, struct hca_receive *receive)
 {
     struct hca_rq *rq = qp->srq ? &qp->srq->rq : &qp->rq;
     struct hca_pd *pd = qp->srq ? qp->srq->pd : qp->pd;
-    uint32_t bytes = 1u << rq->wqe_shift, skip = rq->linked ? SEG : 0;
+    uint32_t bytes = 1u << rq->wqe_shift, skip = rq->headed ? SEG : 0;
     uint8_t wqe[WQE_MAX];
     uint16_t producer;
     uint32_t slot;
@@ -120,10 +120,10 @@ enum hca_take hca_take_receive(struct hca_qp *qp, struct hca_receive *receive)
     rq->ci++;
     if (sim_read(rq->space, rq->addr + ((uint64_t)slot << rq->wqe_shift), wqe, bytes))
         return TAKE_BAD;
-    if (rq->linked) {
+    if (rq->linked)
         rq->head = (uint16_t)prm_get(wqe, prm_wqe_next_next_wqe_index);
+    if (qp->srq)
         srq_taken(qp->srq, (uint16_t)(producer - rq->ci));
-    }
     if (!map_receive(qp, pd, wqe + skip, bytes - skip, &receive->pieces))
         return TAKE_BAD;
     receive->room = receive->pieces.len;

@@ -276,7 +276,7 @@ int hca_srq_create(struct sim_client *client, const struct hca_srq_attr *attr,
     hca_ref(srq->pd);
     srq->rq = (struct hca_rq){ .space = sim_space_get(attr->space), .addr = attr->buf_addr,
         .db_addr = attr->db_addr, .num_wqes = attr->num_wqes, .wqe_shift = attr->wqe_shift,
-        .linked = true };
+        .linked = true, .headed = true };
     srq->limit = attr->limit;
     srq->uidx = attr->uidx;
     *out = &srq->object;

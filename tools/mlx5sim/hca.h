@@ -103,6 +103,7 @@ struct hca_rq {
     uint16_t ci;                /* WQEs taken */
     uint16_t head;              /* linked list: the next WQE */
     bool linked;                /* an SRQ: WQEs say which one is next */
+    bool headed;                /* the segment that says so is there, used or not */
 };
 
 struct hca_srq {

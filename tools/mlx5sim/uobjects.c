@@ -584,7 +584,7 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
     *error = EINVAL;
     if (pd == NULL || attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0)
         return NULL;
-    if (cmd->max_wr == 0 || cmd->max_wr >= 1u << machine.profile.log_max_srq_sz ||
+    if (cmd->max_wr >= 1u << machine.profile.log_max_srq_sz ||
         cmd->max_sge > machine.profile.max_srq_sge ||
         (user.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE) != 0 || user.reserved0 != 0 ||
         user.reserved1 != 0)

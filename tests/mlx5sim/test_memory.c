@@ -51,7 +51,8 @@ static void remote_rights_are_asked_of_key_and_qp(void)
 {
     static const struct {
         enum ibv_wr_opcode opcode;
-        unsigned key, qp;
+        enum ibv_access_flags key;
+        unsigned qp;
         enum ibv_wc_status want;
     } t[] = {
         { IBV_WR_RDMA_WRITE, 3, 0xf, IBV_WC_SUCCESS },
@@ -70,7 +71,7 @@ static void remote_rights_are_asked_of_key_and_qp(void)
         struct rig_qp_options options = { .access = t[i].qp };
         struct ibv_qp *qp = rig_loop(&rig, options);
         uint64_t *to = rig_memory(4096), *from = rig_memory(4096);
-        struct ibv_mr *remote = ibv_reg_mr(rig.pd, to, 4096, (int)t[i].key);
+        struct ibv_mr *remote = ibv_reg_mr(rig.pd, to, 4096, t[i].key);
         struct ibv_mr *local = ibv_reg_mr(rig.pd, from, 4096, 1);
         struct rig_side here = { from, 8, 0 };
 

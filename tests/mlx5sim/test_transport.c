@@ -1,0 +1,332 @@
+/* How requests end: retries, receivers not ready, flushing, shared receive queues, events. */
+#include "rig.h"
+
+#include <poll.h>
+
+enum { LEN = 8192 };
+
+struct fixture {
+    struct rig rig;
+    uint8_t *mem;
+    struct ibv_mr *mr;
+};
+
+static struct fixture setup(void)
+{
+    struct fixture f = { .rig = rig_open(0), .mem = rig_memory(LEN) };
+
+    f.mr = ibv_reg_mr(f.rig.pd, f.mem, LEN, RIG_ALL_ACCESS);
+    CHECK(f.mr);
+    rig_fill(f.mem, LEN, 7);
+    return f;
+}
+
+static void teardown(struct fixture *f)
+{
+    CHECK_EQ(ibv_dereg_mr(f->mr), 0);
+    rig_close(&f->rig);
+    free(f->mem);
+}
+
+static struct rig_side side(const struct fixture *f, size_t offset, uint32_t len)
+{
+    return (struct rig_side){ f->mem + offset, len, f->mr->lkey };
+}
+
+/* ---- the peer is not there, or not ready ---------------------------------------------------- */
+
+static void a_missing_peer_exhausts_the_retries(void)
+{
+    struct fixture f = setup();
+    const struct rig_qp_options options = { .timeout = 12, .retry = 2 };    /* 16.8 ms, 3 times */
+    struct ibv_qp *qp = rig_qp(&f.rig, &options);
+    double begun, took;
+
+    rig_connect(qp, 0xabcde, &options);
+    begun = rig_seconds();
+    CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64,
+                    f.mr->rkey), IBV_WC_RETRY_EXC_ERR);
+    took = rig_seconds() - begun;
+    CHECK(took > 0.045 && took < 1.0);
+    CHECK_EQ(rig_state(qp), IBV_QPS_ERR);
+    ibv_destroy_qp(qp);
+    teardown(&f);
+}
+
+static void a_late_peer_is_waited_for(void)
+{
+    struct fixture f = setup();
+    const struct rig_qp_options options = { .timeout = 17, .retry = 7 };
+    struct ibv_qp *a = rig_qp(&f.rig, &options), *b = rig_qp(&f.rig, &options);
+
+    rig_connect(a, b->qp_num, &options);
+    rig_post(a, IBV_WR_RDMA_WRITE, side(&f, 0, 64), (uintptr_t)f.mem + 4096, f.mr->rkey,
+             IBV_SEND_SIGNALED);
+    CHECK(rig_silent(f.rig.cq, 0.05));
+    rig_connect(b, a->qp_num, &options);
+    CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
+    CHECK(memcmp(f.mem, f.mem + 4096, 64) == 0);
+    ibv_destroy_qp(a);
+    ibv_destroy_qp(b);
+    teardown(&f);
+}
+
+static void without_a_receive_the_sender_retries_as_told(void)
+{
+    struct fixture f = setup();
+    const struct rig_qp_options no_retry = { .rnr_retry = 0 }, forever = { .rnr_retry = 7 };
+    struct ibv_qp *qp = rig_loop(&f.rig, no_retry);
+    struct ibv_wc wc;
+
+    CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0), IBV_WC_RNR_RETRY_EXC_ERR);
+    ibv_destroy_qp(qp);
+    qp = rig_loop(&f.rig, forever);
+    rig_post(qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0, IBV_SEND_SIGNALED);
+    CHECK(rig_silent(f.rig.cq, 0.03));
+    rig_post_receive(qp, side(&f, 4096, 8), 9);
+    wc = rig_poll(f.rig.cq);
+    CHECK_EQ(wc.status, IBV_WC_SUCCESS);
+    CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
+    CHECK(memcmp(f.mem, f.mem + 4096, 8) == 0);
+    ibv_destroy_qp(qp);
+    teardown(&f);
+}
+
+static void a_message_longer_than_its_receive_ends_both_sides(void)
+{
+    struct fixture f = setup();
+    const struct rig_qp_options options = { .retry = 1 };
+    struct ibv_qp *a = rig_qp(&f.rig, &options), *b = rig_qp(&f.rig, &options);
+    struct ibv_wc wc[2];
+
+    rig_connect(a, b->qp_num, &options);
+    rig_connect(b, a->qp_num, &options);
+    rig_post_receive(b, side(&f, 4096, 100), 1);
+    rig_post(a, IBV_WR_SEND, side(&f, 0, 101), 0, 0, IBV_SEND_SIGNALED);
+    wc[0] = rig_poll(f.rig.cq);
+    wc[1] = rig_poll(f.rig.cq);
+    for (unsigned i = 0; i < 2; i++)
+        CHECK_EQ(wc[i].status, wc[i].qp_num == b->qp_num ? IBV_WC_LOC_LEN_ERR
+                                                         : IBV_WC_REM_INV_REQ_ERR);
+    CHECK(wc[0].qp_num != wc[1].qp_num);
+    CHECK_EQ(rig_state(a), IBV_QPS_ERR);
+    CHECK_EQ(rig_state(b), IBV_QPS_ERR);
+    ibv_destroy_qp(a);
+    ibv_destroy_qp(b);
+    teardown(&f);
+}
+
+/* ---- flushing ------------------------------------------------------------------------------- */
+
+static void an_error_flushes_all_that_follows_once(void)
+{
+    struct fixture f = setup();
+    const struct rig_qp_options options = { 0 };
+    struct ibv_qp *qp = rig_loop(&f.rig, options);
+    unsigned flushed[2] = { 0 };
+
+    for (unsigned i = 0; i < 5; i++)
+        rig_post_receive(qp, side(&f, 4096, 8), 100 + i);
+    rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), 0, 0x99900, 0);     /* fails, unsignalled */
+    for (unsigned i = 0; i < 7; i++)
+        rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
+                 IBV_SEND_SIGNALED);
+    rig_post_receive(qp, side(&f, 4096, 8), 105);       /* after the error */
+    for (unsigned i = 0; i < 14; i++) {
+        struct ibv_wc wc = rig_poll(f.rig.cq);
+
+        if (wc.status == IBV_WC_REM_ACCESS_ERR)
+            continue;
+        CHECK_EQ(wc.status, IBV_WC_WR_FLUSH_ERR);
+        if (wc.wr_id >= 100)
+            CHECK_EQ(wc.wr_id, 100 + flushed[1]);
+        flushed[wc.wr_id >= 100]++;
+    }
+    CHECK_EQ(flushed[0], 7);
+    CHECK_EQ(flushed[1], 6);
+    CHECK(rig_silent(f.rig.cq, 0.05));
+    ibv_destroy_qp(qp);
+    teardown(&f);
+}
+
+static void moving_to_error_flushes_receives(void)
+{
+    struct fixture f = setup();
+    const struct rig_qp_options options = { 0 };
+    struct ibv_qp *qp = rig_loop(&f.rig, options);
+    struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+
+    for (unsigned i = 0; i < 3; i++)
+        rig_post_receive(qp, side(&f, 0, 8), i);
+    CHECK_EQ(ibv_modify_qp(qp, &attr, IBV_QP_STATE), 0);
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_WR_FLUSH_ERR);
+    attr.qp_state = IBV_QPS_RESET;
+    CHECK_EQ(ibv_modify_qp(qp, &attr, IBV_QP_STATE), 0);
+    rig_connect(qp, qp->qp_num, &options);
+    CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64,
+                    f.mr->rkey), IBV_WC_SUCCESS);
+    ibv_destroy_qp(qp);
+    teardown(&f);
+}
+
+/* ---- shared receive queues and events ------------------------------------------------------- */
+
+static bool event_within(struct ibv_context *ctx, int ms, struct ibv_async_event *event)
+{
+    struct pollfd p = { .fd = ctx->async_fd, .events = POLLIN };
+
+    return poll(&p, 1, ms) == 1 && ibv_get_async_event(ctx, event) == 0;
+}
+
+static void a_shared_queue_warns_at_its_limit_once(void)
+{
+    struct fixture f = setup();
+    struct ibv_srq_init_attr init = { .attr = { .max_wr = 16, .max_sge = 1 } };
+    struct ibv_srq *srq = ibv_create_srq(f.rig.pd, &init);
+    struct ibv_srq_attr limit = { .srq_limit = 3 };
+    struct rig_qp_options options = { .srq = srq };
+    struct ibv_async_event event;
+    struct ibv_sge sge = { (uintptr_t)f.mem + 4096, 8, f.mr->lkey };
+    struct ibv_recv_wr wr = { .sg_list = &sge, .num_sge = 1 }, *bad;
+    struct ibv_qp *qp;
+
+    CHECK(srq);
+    qp = rig_loop(&f.rig, options);
+    CHECK_EQ(ibv_modify_srq(srq, &limit, IBV_SRQ_LIMIT), 0);
+    for (wr.wr_id = 50; wr.wr_id < 55; wr.wr_id++)
+        CHECK_EQ(ibv_post_srq_recv(srq, &wr, &bad), 0);
+    for (unsigned i = 0; i < 5; i++) {
+        uint64_t ids = 0;
+
+        rig_post(qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0, IBV_SEND_SIGNALED);
+        for (unsigned k = 0; k < 2; k++) {
+            struct ibv_wc wc = rig_poll(f.rig.cq);
+
+            CHECK_EQ(wc.status, IBV_WC_SUCCESS);
+            ids += wc.wr_id;
+        }
+        CHECK_EQ(ids, 50 + i + 1);      /* the send has id 1 */
+        CHECK_EQ(event_within(f.rig.ctx, i == 2 ? 2000 : 20, &event), i == 2);
+        if (i == 2) {
+            CHECK_EQ(event.event_type, IBV_EVENT_SRQ_LIMIT_REACHED);
+            CHECK(event.element.srq == srq);
+            ibv_ack_async_event(&event);
+        }
+    }
+    ibv_destroy_qp(qp);
+    CHECK_EQ(ibv_destroy_srq(srq), 0);
+    teardown(&f);
+}
+
+static bool completion_within(struct ibv_comp_channel *channel, int ms)
+{
+    struct pollfd p = { .fd = channel->fd, .events = POLLIN };
+    struct ibv_cq *cq;
+    void *context;
+
+    if (poll(&p, 1, ms) != 1)
+        return false;
+    CHECK_EQ(ibv_get_cq_event(channel, &cq, &context), 0);
+    ibv_ack_cq_events(cq, 1);
+    return true;
+}
+
+static void an_armed_queue_tells_once(void)
+{
+    struct fixture f = setup();
+    struct ibv_comp_channel *channel = ibv_create_comp_channel(f.rig.ctx);
+    struct ibv_cq *cq = ibv_create_cq(f.rig.ctx, 32, NULL, channel, 0), *old = f.rig.cq;
+    struct rig_qp_options options = { 0 };
+    struct ibv_qp *qp;
+
+    CHECK(channel && cq);
+    f.rig.cq = cq;
+    qp = rig_loop(&f.rig, options);
+    rig_post_receive(qp, side(&f, 4096, 8), 1);
+    rig_post_receive(qp, side(&f, 4096, 8), 2);
+    CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64,
+                    f.mr->rkey), IBV_WC_SUCCESS);
+    completion_within(channel, 20);     /* polling devices may tell of a queue never armed */
+    CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);
+    rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
+             IBV_SEND_SIGNALED);
+    CHECK(completion_within(channel, 2000));
+    rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
+             IBV_SEND_SIGNALED);
+    CHECK(!completion_within(channel, 20));             /* not armed again */
+    CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);              /* two are there already */
+    CHECK(completion_within(channel, 2000));
+    CHECK_EQ(rig_poll(cq).status, IBV_WC_SUCCESS);
+    CHECK_EQ(rig_poll(cq).status, IBV_WC_SUCCESS);
+    CHECK_EQ(ibv_req_notify_cq(cq, 1), 0);              /* solicited only */
+    rig_post(qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0, IBV_SEND_SIGNALED);
+    CHECK(!completion_within(channel, 20));
+    rig_post(qp, IBV_WR_SEND, side(&f, 0, 8), 0, 0, IBV_SEND_SIGNALED | IBV_SEND_SOLICITED);
+    CHECK(completion_within(channel, 2000));
+    ibv_destroy_qp(qp);
+    CHECK_EQ(ibv_destroy_cq(cq), 0);
+    CHECK_EQ(ibv_destroy_comp_channel(channel), 0);
+    f.rig.cq = old;
+    teardown(&f);
+}
+
+static void the_last_receive_of_a_shared_queue_is_told(void)
+{
+    struct fixture f = setup();
+    struct ibv_srq_init_attr init = { .attr = { .max_wr = 4, .max_sge = 1 } };
+    struct ibv_srq *srq = ibv_create_srq(f.rig.pd, &init);
+    struct rig_qp_options options = { .srq = srq };
+    struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
+    struct ibv_async_event event;
+    struct ibv_qp *qp;
+
+    CHECK(srq);
+    qp = rig_loop(&f.rig, options);
+    CHECK_EQ(ibv_modify_qp(qp, &attr, IBV_QP_STATE), 0);
+    CHECK(event_within(f.rig.ctx, 2000, &event));
+    CHECK_EQ(event.event_type, IBV_EVENT_QP_LAST_WQE_REACHED);
+    CHECK(event.element.qp == qp);
+    ibv_ack_async_event(&event);
+    ibv_destroy_qp(qp);
+    CHECK_EQ(ibv_destroy_srq(srq), 0);
+    teardown(&f);
+}
+
+/* ---- completion queues ---------------------------------------------------------------------- */
+
+static void a_resized_queue_keeps_its_completions(void)
+{
+    struct fixture f = setup();
+    struct rig_qp_options options = { 0 };
+    struct ibv_qp *qp = rig_loop(&f.rig, options);
+
+    for (unsigned turn = 0; turn < 3; turn++) {
+        for (unsigned i = 0; i < 20; i++)
+            rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
+                     IBV_SEND_SIGNALED);
+        for (unsigned i = 0; i < 7; i++)
+            CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
+        CHECK_EQ(ibv_resize_cq(f.rig.cq, turn % 2 ? 300 : 60), 0);
+        for (unsigned i = 7; i < 20; i++)
+            CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
+        CHECK(rig_silent(f.rig.cq, 0.005));
+    }
+    ibv_destroy_qp(qp);
+    teardown(&f);
+}
+
+static const struct rig_case cases[] = {
+    RIG_CASE(a_missing_peer_exhausts_the_retries),
+    RIG_CASE(a_late_peer_is_waited_for),
+    RIG_CASE(without_a_receive_the_sender_retries_as_told),
+    RIG_CASE(a_message_longer_than_its_receive_ends_both_sides),
+    RIG_CASE(an_error_flushes_all_that_follows_once),
+    RIG_CASE(moving_to_error_flushes_receives),
+    RIG_CASE(a_shared_queue_warns_at_its_limit_once),
+    RIG_CASE(an_armed_queue_tells_once),
+    RIG_CASE(the_last_receive_of_a_shared_queue_is_told),
+    RIG_CASE(a_resized_queue_keeps_its_completions),
+};
+
+RIG_MAIN(cases)

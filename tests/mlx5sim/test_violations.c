@@ -1,0 +1,145 @@
+/*
+ * Programs that break a rule of the device. Without --strict they see what a device answers; with
+ * it they are aborted, and the line that says why is what CMakeLists.txt waits for.
+ */
+#include "own_queue.h"
+
+enum { LEN = 4096 };
+
+static struct rig rig;
+static struct own_queue q;
+static uint8_t *mem;
+static struct ibv_mr *mr;
+
+static uint8_t *nop(void)
+{
+    return own_wqe(&q, 0, 0, 1, true);
+}
+
+static void setup(void)
+{
+    rig = rig_open(0);
+    q = own_open(&rig, false);
+    mem = rig_memory(LEN);
+    mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS);
+    CHECK(mr);
+}
+
+static void the_register_before_the_record(void)
+{
+    uint8_t *wqe;
+
+    setup();
+    wqe = nop();
+    own_register(&q, wqe);
+    CHECK(q.mem[OWN_CQ_AT + 63] >> 4 == 0xf);   /* nothing done */
+    own_ring(&q, wqe);
+    CHECK_EQ(own_syndrome(&q, 0), 0);
+}
+
+static void a_wqe_with_another_index(void)
+{
+    uint8_t *wqe;
+
+    setup();
+    wqe = nop();
+    put(wqe, 8, 16, 7);
+    q.pi = 8;                   /* so that the doorbell itself is believed */
+    own_ring(&q, wqe);
+    CHECK_EQ(own_syndrome(&q, 0), 2);
+}
+
+static void a_wqe_of_another_qp(void)
+{
+    uint8_t *wqe, first[8];
+
+    setup();
+    wqe = nop();
+    memcpy(first, wqe, 8);
+    put(wqe, 32, 24, q.qpn + 1);
+    own_record(&q);
+    own_register(&q, first);
+    CHECK_EQ(own_syndrome(&q, 0), 2);
+}
+
+static void a_wqe_across_a_slot_not_posted(void)
+{
+    uint8_t *wqe;
+
+    setup();
+    wqe = nop();
+    put(wqe, 56, 8, 8);         /* two basic blocks, one is posted */
+    own_ring(&q, wqe);
+    CHECK_EQ(own_syndrome(&q, 0), 2);
+}
+
+static void more_wqes_than_the_queue_has(void)
+{
+    uint8_t *wqe;
+
+    setup();
+    wqe = nop();
+    q.pi = OWN_SQ + 1;
+    own_ring(&q, wqe);
+    CHECK_EQ(own_syndrome(&q, -1), 5);
+}
+
+static void a_doorbell_of_no_qp(void)
+{
+    uint8_t first[8] = { 0 };
+
+    setup();
+    put(first, 32, 24, 0xfffff0);
+    own_register(&q, first);
+    own_ring(&q, nop());
+    CHECK_EQ(own_syndrome(&q, 0), 0);
+}
+
+static void more_completions_than_the_cq_has(void)
+{
+    setup();
+    for (unsigned i = 0; i < OWN_CQ + 1; i++)
+        own_ring(&q, nop());
+    for (unsigned i = 0; i < OWN_CQ; i++)
+        CHECK_EQ(own_syndrome(&q, (int)i), 0);
+    usleep(10000);
+    CHECK((q.mem[OWN_CQ_AT + 63] & 1) == 0);    /* the 33rd is not written */
+}
+
+static void a_key_larger_than_its_umem(void)
+{
+    struct rig_mkey_options o = { .mode = 1, .rights = 1, .len = OWN_BYTES + 1 };
+    uint32_t key;
+
+    setup();
+    o.umem = q.umem->umem_id;
+    CHECK(!rig_mkey(&rig, &o, &key));
+}
+
+static void a_key_over_a_umem_that_is_gone(void)
+{
+    struct rig_mkey_options o = { .mode = 1, .rights = 1, .len = 64 };
+    struct mlx5dv_devx_umem *umem;
+    uint32_t key;
+
+    setup();
+    umem = mlx5dv_devx_umem_reg(rig.ctx, mem, LEN, 0);
+    CHECK(umem);
+    o.umem = umem->umem_id;
+    CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);
+    CHECK(!rig_mkey(&rig, &o, &key));
+}
+
+static const struct rig_case cases[] = {
+    RIG_CASE(the_register_before_the_record),
+    RIG_CASE(a_wqe_with_another_index),
+    RIG_CASE(a_wqe_of_another_qp),
+    RIG_CASE(a_wqe_across_a_slot_not_posted),
+    RIG_CASE(more_wqes_than_the_queue_has),
+    RIG_CASE(a_doorbell_of_no_qp),
+    RIG_CASE(more_completions_than_the_cq_has),
+    RIG_CASE(a_key_larger_than_its_umem),
+    RIG_CASE(a_key_over_a_umem_that_is_gone),
+};
+
+RIG_MAIN(cases)

@@ -528,6 +528,22 @@ static int function_start(struct sim_function *function)
     return 0;
 }
 
+/* DIR/pid: for those who want to look at us. */
+static int write_pid(void)
+{
+    char path[PATH_MAX];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/pid", machine.dir);
+    file = fopen(path, "we");
+    if (file == NULL) {
+        sim_log(SIM_ERROR, "%s: %s", path, strerror(errno));
+        return errno;
+    }
+    fprintf(file, "%d\n", (int)getpid());
+    return fclose(file);
+}
+
 static void wait_events(uint64_t deadline, unsigned idle)
 {
     struct epoll_event events[EVENTS_PER_BATCH];
@@ -612,7 +628,11 @@ int main(int argc, char **argv)
     for (i = 0; i < machine.num_functions; i++)
         if (function_start(&machine.functions[i]) != 0)
             return 71;
-    if (hca_init() != 0 || faults_read() != 0 || sysfs_write() != 0 || listen_all() != 0)
+    if (hca_init() != 0)
+        return 71;
+    if (faults_read() != 0)
+        return 64;
+    if (write_pid() != 0 || sysfs_write() != 0 || listen_all() != 0)
         return 71;
     loop();
     end();

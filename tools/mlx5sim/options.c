@@ -131,7 +131,7 @@ static int read_device(char *spec)
     struct sim_function *function = &machine.functions[machine.num_functions];
     char *item, *value, *rest = spec;
     unsigned i, hosts = 0;
-    bool has_pci = false;
+    bool has_pci = false, has_netdev = false;
 
     if (machine.num_functions == SIM_MAX_FUNCTIONS)
         return usage("too many devices", spec);
@@ -142,6 +142,7 @@ static int read_device(char *spec)
             return usage("--device wants name=,pci=,vhca=,netdev=,host=0|1", item);
         *value++ = '\0';
         has_pci |= strcmp(item, "pci") == 0;
+        has_netdev |= strcmp(item, "netdev") == 0;
         if (!read_device_key(function, item, value))
             return usage("--device: no such key, or a wrong value of it", item);
     }
@@ -149,6 +150,8 @@ static int read_device(char *spec)
         hosts += machine.functions[i].host;
     if (function->host && !has_pci)
         snprintf(function->pci, sizeof(function->pci), "0000:0b:00.%u", hosts % 8);
+    if (function->host && !has_netdev)
+        snprintf(function->netdev, sizeof(function->netdev), "enp11s0f%u", hosts % 8);
     machine.num_functions++;
     return 0;
 }
@@ -163,8 +166,9 @@ static int check_functions(void)
             struct sim_function *a = &machine.functions[i], *b = &machine.functions[j];
 
             if (strcmp(a->name, b->name) == 0 || strcmp(a->pci, b->pci) == 0 ||
-                a->vhca_id == b->vhca_id)
-                return usage("the same name, PCI address or vhca id as another device", a->name);
+                strcmp(a->netdev, b->netdev) == 0 || a->vhca_id == b->vhca_id)
+                return usage("the name, netdev, PCI address or vhca id of another device",
+                             a->name);
         }
     }
     return 0;

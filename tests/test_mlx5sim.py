@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Programs that were not written here, on the emulated device of tools/mlx5sim.
+
+usage: test_mlx5sim.py RUN GROUP
+
+RUN is tools/mlx5sim/run; GROUP one of the functions below that are marked @group. Exit status 77
+says in one line what is not installed.
+"""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+SECONDS = 60
+GROUPS = {}
+RUN = None
+
+
+class Skip(Exception):
+    pass
+
+
+def group(function):
+    GROUPS[function.__name__] = function
+    return function
+
+
+def check(condition, text):
+    if not condition:
+        raise AssertionError(text)
+
+
+def need(*programs):
+    """Where a program comes from is said once, so that the line can be acted upon."""
+    packages = {"ibv": "ibverbs-utils", "ib_": "perftest", "ucx": "ucx-utils"}
+    for program in programs:
+        if not shutil.which(program):
+            raise Skip(f"{program} is not here: install {packages.get(program[:3], program)}")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return probe.getsockname()[1]
+
+
+def emulated(command, options=(), **more):
+    """Runs a command on a machine of its own."""
+    return subprocess.run([RUN, *options, "--", *command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False,
+                          **more)
+
+
+# Waits until the server listens, not for a time that is long enough on some machine.
+PAIR = r"""
+port=$1; shift
+"$@" -p $port >"$OUT.server" 2>&1 & server=$!
+i=0
+while ! grep -qi ":$(printf '%04X' $port) 0\{8,32\}:0000 0A" /proc/net/tcp /proc/net/tcp6; do
+    i=$((i + 1)); [ $i -lt 400 ] && kill -0 $server || break
+    sleep 0.02
+done
+"$@" -p $port localhost >"$OUT.client" 2>&1; client=$?
+wait $server; server=$?
+[ $client = 0 ] && [ $server = 0 ] && exit 0
+cat "$OUT.server" "$OUT.client"
+exit 1
+"""
+
+
+def pair(command, options=(), env=None):
+    """A server and a client of the same program; the client's output."""
+    with tempfile.TemporaryDirectory() as place:
+        out = os.path.join(place, "out")
+        result = emulated(["sh", "-c", PAIR, "sh", str(free_port()), *command.split()], options,
+                          env={**os.environ, **(env or {}), "OUT": out})
+        check(result.returncode == 0,
+              f"{command} {' '.join(options)}: status {result.returncode}\n{result.stdout}")
+        print(f"  ok  {command}  {' '.join(options)}")
+        with open(out + ".client", encoding="utf-8", errors="replace") as text:
+            return text.read()
+
+
+# ---- groups ---------------------------------------------------------------------------------
+
+@group
+def devinfo():
+    need("ibv_devinfo", "ibv_devices")
+    devices = emulated(["ibv_devices"], ["--devices", "3"]).stdout
+    check([f"mlx5_{i}" in devices for i in range(4)] == [True] * 3 + [False], devices)
+    for card, part in (("2", 0xa2d6), ("3", 0xa2dc)):
+        result = emulated(["ibv_devinfo", "-v"], ["--bluefield", card])
+        text = result.stdout
+        check(result.returncode == 0, text)
+        for pattern in (r"hca_id:\s+mlx5_0", rf"vendor_part_id:\s+{part}\b", r"max_qp:\s+131072\b",
+                        r"state:\s+PORT_ACTIVE", r"max_mtu:\s+4096", r"phys_port_cnt:\s+1\b",
+                        r"GID\[\s*0\]:\s+fe80:"):
+            check(re.search(pattern, text), f"{pattern} is not in\n{text}")
+    spec = ["--device", "name=bf0,pci=0000:03:00.1,vhca=7,netdev=p1",
+            "--device", "name=cx0,vhca=9,host=1"]
+    script = "ibv_devices; for n in bf0 cx0; do realpath /sys/class/infiniband/$n/device; done; " \
+             "cat /sys/class/net/p1/address /sys/bus/pci/devices/0000:0b:00.0/vendor"
+    text = emulated(["sh", "-c", script], spec).stdout
+    for pattern in (r"bf0\s+5c25", r"cx0\s+5c25", r"0000:03:00\.1$", r"0000:0b:00\.0$",
+                    r"^5c:25:73:aa:00:00$", r"^0x15b3$"):
+        check(re.search(pattern, text, re.M), f"{pattern} is not in\n{text}")
+
+
+@group
+def pingpong():
+    need("ibv_rc_pingpong")
+    for program in ("rc", "uc", "ud", "srq"):
+        for flags in ("", " -e", " -c" if program == "rc" else " -s 1024"):
+            pair(f"ibv_{program}_pingpong -n 300{flags}")
+
+
+@group
+def pingpong_async():
+    need("ibv_rc_pingpong")
+    for program in ("rc", "uc", "ud", "srq"):
+        pair(f"ibv_{program}_pingpong -n 100", ["--doorbells", "async"])
+        pair(f"ibv_{program}_pingpong -n 100 -e", ["--doorbells", "async"])
+
+
+@group
+def pingpong_poll():
+    need("ibv_rc_pingpong")
+    for program in ("rc", "uc", "ud", "srq"):
+        pair(f"ibv_{program}_pingpong -n 20", ["--doorbells", "poll"])
+        pair(f"ibv_{program}_pingpong -n 20 -e", ["--doorbells", "poll"])
+
+
+@group
+def perftest():
+    need("ib_write_bw")
+    for options in ([], ["--doorbells", "async"]):
+        for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
+                        "ib_read_lat -n 100", "ib_send_bw -n 100", "ib_send_lat -n 100",
+                        "ib_send_bw -n 100 -c UD", "ib_send_lat -n 100 -c UC",
+                        "ib_atomic_bw -n 100", "ib_atomic_lat -n 100 -A CMP_AND_SWAP",
+                        "ib_write_bw -n 100 -q 4", "ib_send_bw -n 100 -e", "ib_send_lat -n 50 -e",
+                        "ib_read_bw -n 100 -e -b"):
+            pair(command.replace(" ", " -F ", 1), options)
+
+
+@group
+def ucx():
+    need("ucx_perftest")
+    env = {"UCX_NET_DEVICES": "mlx5_0:1", "UCX_LOG_LEVEL": "error"}
+    # this release knows no PCI id after BlueField-2
+    for tls, tests in (("rc_v", ("tag_lat -s 1024", "tag_lat -s 300000", "ucp_put_bw -s 100000",
+                                 "ucp_put_lat -s 8", "ucp_get -s 100000", "ucp_fadd -s 8")),
+                       ("ud_v", ("tag_lat -s 1024",)),
+                       ("ud_x", ("tag_lat -s 1024", "tag_bw -s 100000")),
+                       ("rc_x", ("tag_lat -s 1024", "tag_lat -s 300000", "ucp_put_bw -s 100000",
+                                 "ucp_get -s 100000", "ucp_fadd -s 8"))):
+        for test in tests:
+            text = pair(f"ucx_perftest -n 50 -w 5 -t {test}", ["--bluefield", "2"],
+                        {**env, "UCX_TLS": tls})
+            check("Final:" in text, text)
+
+
+@group
+def kill():
+    """One side of a connection is killed; the other gets errors, and the device goes on."""
+    need("ibv_rc_pingpong", "ib_write_bw")
+    script = r"""
+device=$(cat "$MLX5SIM_DIR/pid")
+fds() { ls /proc/$device/fd | wc -l; }
+before=$(fds)
+for victim in 1 2; do
+    for try in 1 2 3; do
+        ibv_rc_pingpong -p $1 -n 100000000 >/dev/null 2>&1 & a=$!
+        sleep 0.3
+        ibv_rc_pingpong -p $1 -n 100000000 localhost >/dev/null 2>&1 & b=$!
+        sleep 0.2
+        [ $victim = 1 ] && kill -9 $a || kill -9 $b
+        sleep 0.1
+        kill -9 $a $b 2>/dev/null
+        wait $a $b
+    done
+    ibv_rc_pingpong -p $2 -n 100 >/dev/null & a=$!
+    sleep 0.3
+    ibv_rc_pingpong -p $2 -n 100 localhost >/dev/null || exit 3
+    wait $a || exit 4
+done
+sleep 0.3
+echo "fds $before $(fds)"
+"""
+    result = emulated(["sh", "-c", script, "sh", str(free_port()), str(free_port())])
+    check(result.returncode == 0, f"status {result.returncode}: {result.stdout}")
+    counts = re.search(r"fds (\d+) (\d+)", result.stdout)
+    check(counts and counts[1] == counts[2], f"fds are left over: {result.stdout}")
+
+
+@group
+def user():
+    """Without any privilege, and with a home that cannot be written."""
+    need("ibv_rc_pingpong")
+    if os.getuid() != 0 or not shutil.which("setpriv"):
+        raise Skip("only root can become another user")
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o777)
+        env = {**os.environ, "HOME": "/nonexistent", "MLX5SIM_BUILD_DIR": os.path.join(place, "b"),
+               "OUT": os.path.join(place, "out")}
+        result = subprocess.run(["setpriv", "--reuid", "65534", "--regid", "65534",
+                                 "--clear-groups", RUN, "--", "sh", "-c", "id -u; " + PAIR, "sh",
+                                 str(free_port()), "ibv_rc_pingpong", "-n", "200"], env=env,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                timeout=SECONDS, check=False)
+    check(result.returncode == 0 and result.stdout.startswith("65534"), result.stdout)
+
+
+@group
+def run():
+    """The tool itself: statuses, signals, arguments, nothing left behind."""
+    before = set(os.listdir(tempfile.gettempdir()))
+    for status in (0, 1, 3, 255):
+        check(emulated(["sh", "-c", f"exit {status}"]).returncode == status, f"status {status}")
+    for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGABRT):
+        got = emulated(["sh", "-c", f"kill -{int(number)} $$"]).returncode
+        check(got == -number, f"signal {number}: {got}")
+    check(emulated(["/nonexistent/program"]).returncode == 127, "no such command")
+    for wrong in (["--devices", "0"], ["--devices", "9"], ["--bluefield", "4"], ["--nothing"],
+                  ["--doorbells", "loud"], ["--device", "name"], ["--device", "colour=red"],
+                  ["--device", "pci=zz"], ["--device", "vhca=1", "--device", "vhca=1"],
+                  ["--fault", "no such fault"], ["--log", "/nonexistent/file"]):
+        result = emulated(["true"], wrong)
+        check(result.returncode == 64 and result.stdout.startswith("mlx5sim"),
+              f"{wrong}: {result.returncode} {result.stdout}")
+    check(subprocess.run([RUN], stderr=subprocess.DEVNULL, check=False).returncode == 64, "empty")
+    text = subprocess.run([RUN, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    check(all(name in text for name in ("--devices", "--doorbells", "--machine")), text)
+    # a signal to it is the command's
+    with subprocess.Popen([RUN, "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; "
+                                                  "while :; do sleep 0.1; done"],
+                          stdout=subprocess.PIPE, text=True) as tool:
+        check(tool.stdout.readline() == "ready\n", "the command has not started")
+        tool.send_signal(signal.SIGTERM)
+        check(tool.wait(SECONDS) == 9, "SIGTERM was not sent on")
+    left = {n for n in set(os.listdir(tempfile.gettempdir())) - before if n.startswith("mlx5sim.")}
+    check(not left, f"left behind: {left}")
+
+
+@group
+def machine():
+    """Two runs on one machine see the same device; the last one ends it."""
+    need("ibv_rc_pingpong")
+    port = str(free_port())
+    with tempfile.TemporaryDirectory() as place:
+        shared = ["--machine", os.path.join(place, "m")]
+        with subprocess.Popen([RUN, *shared, "--", "ibv_rc_pingpong", "-p", port, "-n", "100"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as one:
+            time.sleep(1)
+            two = emulated(["ibv_rc_pingpong", "-p", port, "-n", "100", "localhost"], shared)
+            out = one.communicate(timeout=SECONDS)[0]
+            check(two.returncode == 0 and one.returncode == 0, f"{out}\n{two.stdout}")
+        for _ in range(100):
+            if not os.path.exists(os.path.join(place, "m", "control")):
+                return
+            time.sleep(0.05)
+        check(False, "the machine lives on")
+
+
+@group
+def sanitized():
+    """The device process under AddressSanitizer and UBSan: an error or a leak fails the run."""
+    need("ibv_rc_pingpong", "ib_send_bw")
+    for command in ("ibv_rc_pingpong -n 100 -e", "ibv_uc_pingpong -n 100", "ibv_ud_pingpong -n 100",
+                    "ibv_srq_pingpong -n 100 -e", "ib_send_bw -F -n 100 -e",
+                    "ib_atomic_lat -F -n 50"):
+        pair(command, ["--sanitize"])
+
+
+def main():
+    global RUN
+    if len(sys.argv) != 3 or sys.argv[2] not in GROUPS:
+        print(__doc__, "\ngroups:", " ".join(GROUPS), file=sys.stderr)
+        return 64
+    RUN = os.path.abspath(sys.argv[1])
+    try:
+        built = subprocess.run([RUN, "--build"] + ["--sanitize"] * (sys.argv[2] == "sanitized"),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               check=False)
+        if built.returncode == 77:
+            raise Skip(built.stderr.strip())
+        check(built.returncode == 0, built.stderr)
+        GROUPS[sys.argv[2]]()
+    except Skip as skip:
+        print(f"skipped: {skip}")
+        return 77
+    except AssertionError as failure:
+        print(f"FAILED {sys.argv[2]}: {failure}")
+        return 1
+    print(f"passed {sys.argv[2]}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2187 @@
+/* doca_core_mlx5.h - doca_core on BlueField and ConnectX, and on any RDMA device
+ *
+ * A backend of doca_core.h on rdma-core (libibverbs and libmlx5, version 44 or later, Linux). The
+ * programs stay as they are: with this table registered, the devices of the machine appear in
+ * device lists behind those of the software device, and do what it does.
+ *
+ * DO THIS in one C (or C++) file, which may be the one that holds doca_core.h's implementation:
+ *
+ *     #define DOCA_CORE_MLX5_IMPLEMENTATION
+ *     #include "doca_core_mlx5.h"
+ *
+ * link with -libverbs -lmlx5, and call this before the first device list:
+ *
+ *     doca_core_backend_register(doca_core_mlx5_backend(NULL));
+ *
+ * A program that wants no software devices beside them: doca_core_sw_set_devices(&attr, 0).
+ *
+ * THE ENGINES. Copies take one of three ways, chosen for each device when it is found, or by the
+ * program (options.engine, or DOCA_CORE_MLX5_ENGINE=mmo|rc|verbs in the environment):
+ *     MMO    the DMA engine of BlueField: WQEs of opcode MMO on a queue pair that has them enabled
+ *     RC     RDMA WRITE over a pair of queue pairs of one port, written as WQEs of mlx5
+ *     VERBS  the same by ibv_post_send and ibv_poll_cq: any RDMA device, soft-RoCE included
+ * What a device can do is asked of its firmware (QUERY_HCA_CAP by DevX), never assumed. There is
+ * no hash engine: the layout of its WQEs is not public.
+ *
+ * TASKS. A task becomes a WQE for each pair of source and destination that its lists cut it into,
+ * the last of which asks for a completion; its context's tasks finish in the order of their
+ * submission. What the device would refuse is found when a task is submitted, and reported when
+ * those before it are done; tasks behind it are not begun. Two single buffers that overlap are
+ * moved by the CPU, in doca_pe_progress(): the order in which engines read and write is not known.
+ * A destination that has changed when its task ends lets the task fail. An error completion stops
+ * the context, as a failed task does; its syndromes are in doca_core_last_error(). A context that
+ * is started again has new queues.
+ *
+ * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
+ * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
+ * writing where the verbs do. With RC and VERBS a writable range is registered once more, with a
+ * key of its own that the pair writes by. What a queue has, slots and the buffer for opaque data,
+ * is in the block of its context; its rings are libmlx5's, which takes them from the heap when the
+ * context starts. Between start and stop nothing here takes memory, nor does what it calls.
+ *
+ * THREADS. As doca_core.h says. Contexts of different threads share nothing but, in libmlx5, pages
+ * of doorbells, which are written 8 bytes at a time here.
+ *
+ * CONTENTS (search for the tag)
+ *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
+ *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.mkey >>mlx5.queue
+ *                   >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
+ */
+#ifndef DOCA_CORE_MLX5_H
+#define DOCA_CORE_MLX5_H
+
+#include "doca_core.h"
+
+/* ---- >>mlx5.config --------------------------------------------------------------------------
+ * Every knob of this header. They matter where the implementation is.                           */
+
+/* RDMA devices that are found, and that are open at one time, those from PDs included; about 2 KiB
+ * of static memory for each. */
+#ifndef DOCA_CORE_MLX5_MAX_DEVS
+#define DOCA_CORE_MLX5_MAX_DEVS 16
+#endif
+
+/* Elements of a source or destination list. */
+#ifndef DOCA_CORE_MLX5_MAX_LIST
+#define DOCA_CORE_MLX5_MAX_LIST 64
+#endif
+
+/* WQEs of a queue, a power of two: tasks beyond that wait for room. At least two lists of them. */
+#ifndef DOCA_CORE_MLX5_MAX_WQES
+#define DOCA_CORE_MLX5_MAX_WQES 4096
+#endif
+
+#if DOCA_CORE_MLX5_MAX_DEVS < 1 || DOCA_CORE_MLX5_MAX_LIST < 1
+#error "DOCA_CORE_MLX5_MAX_DEVS and DOCA_CORE_MLX5_MAX_LIST are at least 1"
+#endif
+#if DOCA_CORE_MLX5_MAX_WQES < 2 * DOCA_CORE_MLX5_MAX_LIST ||                                       \
+    (DOCA_CORE_MLX5_MAX_WQES & (DOCA_CORE_MLX5_MAX_WQES - 1)) != 0
+#error "DOCA_CORE_MLX5_MAX_WQES is a power of two with room for two lists"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- >>mlx5.api ----------------------------------------------------------------------------- */
+
+enum doca_core_mlx5_engine {
+    DOCA_CORE_MLX5_ENGINE_AUTO = 0, /* the first of these that the device has */
+    DOCA_CORE_MLX5_ENGINE_MMO = 1,
+    DOCA_CORE_MLX5_ENGINE_RC = 2,
+    DOCA_CORE_MLX5_ENGINE_VERBS = 3
+};
+
+struct doca_core_mlx5_sys;
+
+struct doca_core_mlx5_options { /* all zero: the defaults */
+    const struct doca_core_mlx5_sys *sys; /* NULL: libibverbs, libmlx5 and the kernel */
+    enum doca_core_mlx5_engine engine;    /* of copies; AUTO: the environment may say */
+};
+
+/* Find the devices, and give the table for doca_core_backend_register(). Devices that appear later
+ * are found by another call, with the backend registered or not.
+ *
+ *   options  NULL: the defaults. Copied; what options->sys points to has to stay
+ *
+ * Owns      libibverbs' list of devices, until the next call
+ * Threads   one at a time, with no device list under way
+ * Cost      opens and closes every device
+ * Errors    when devices of this backend are open it gives the table and changes nothing else. A
+ *           device that lacks the chosen engine is listed without copies, and the log (INFO) says
+ *           why */
+DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
+    const struct doca_core_mlx5_options *options);
+
+/* Say how a device copies.
+ *
+ * Threads   any
+ * Errors    NOT_SUPPORTED  not a device of this backend, or it does not copy */
+DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
+                                                      enum doca_core_mlx5_engine *engine);
+
+/* Bytes that a started mmap takes of the arena of each device, and those of a DMA context with
+ * `num_tasks`; doca_core_bytes_dma() says the latter at run time. */
+#define DOCA_CORE_MLX5_BYTES_REG DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE)
+#define DOCA_CORE_MLX5_BYTES_DMA(num_tasks)                                                        \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_QUEUE_BYTES +                                            \
+                           DOCA_PRIV_MLX5_SLOTS(num_tasks) +                                       \
+                           (size_t)(num_tasks) * DOCA_CORE_LINE))
+#define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)6 * DOCA_CORE_LINE)
+#define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)
+#define DOCA_PRIV_MLX5_SLOTS(num_tasks) /* bytes, whole lines */                                   \
+    (((size_t)(num_tasks) * DOCA_PRIV_MLX5_SLOT_BYTES + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *     \
+     DOCA_CORE_LINE)
+
+/* ---- >>mlx5.sys -----------------------------------------------------------------------------
+ * Every call that is made of libibverbs, libmlx5 and the kernel, so that a test can stand in for
+ * all of them in plain memory. They are called as the functions of nearly the same names, and
+ * answer as these do, but: those that give an int give 0 or an errno.                           */
+
+struct ibv_async_event;
+struct ibv_comp_channel;
+struct ibv_context;
+struct ibv_cq;
+struct ibv_device;
+struct ibv_device_attr;
+struct ibv_mr;
+struct ibv_port_attr;
+struct ibv_qp;
+struct ibv_qp_attr;
+struct ibv_qp_init_attr;
+struct ibv_send_wr;
+struct ibv_wc;
+struct mlx5dv_obj;
+
+struct doca_core_mlx5_sys {
+    /* devices; `text` gets what a file holds, or a path leads to, and NUL */
+    struct ibv_device **(*get_device_list)(int *num);
+    void (*free_device_list)(struct ibv_device **list);
+    bool (*is_mlx5)(struct ibv_device *device);
+    struct ibv_context *(*open_device)(struct ibv_device *device, bool with_devx);
+    int (*close_device)(struct ibv_context *context);
+    int (*query_device)(struct ibv_context *context, struct ibv_device_attr *attr);
+    int (*query_port)(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr);
+    int (*query_gid)(struct ibv_context *context, uint8_t port, int index, uint8_t gid[16]);
+    int (*general_cmd)(struct ibv_context *context, const void *in, size_t in_bytes, void *out,
+                       size_t out_bytes);
+    int (*read_file)(const char *path, char *text, size_t bytes);
+    int (*resolve_path)(const char *path, char *text, size_t bytes);
+
+    /* memory */
+    struct ibv_pd *(*alloc_pd)(struct ibv_context *context);
+    int (*dealloc_pd)(struct ibv_pd *pd);
+    struct ibv_mr *(*reg_mr)(struct ibv_pd *pd, void *addr, size_t len, unsigned access);
+    struct ibv_mr *(*reg_dmabuf_mr)(struct ibv_pd *pd, uint64_t offset, size_t len, uint64_t iova,
+                                    int fd, unsigned access);
+    int (*dereg_mr)(struct ibv_mr *mr);
+
+    /* queues; the descriptor of a channel is made non-blocking */
+    struct ibv_comp_channel *(*create_comp_channel)(struct ibv_context *context);
+    int (*destroy_comp_channel)(struct ibv_comp_channel *channel);
+    struct ibv_cq *(*create_cq)(struct ibv_context *context, int num_cqes,
+                                struct ibv_comp_channel *channel);
+    int (*destroy_cq)(struct ibv_cq *cq);
+    struct ibv_qp *(*create_qp)(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
+    int (*destroy_qp)(struct ibv_qp *qp);
+    int (*modify_qp)(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask);
+    int (*devx_qp_modify)(struct ibv_qp *qp, const void *in, size_t in_bytes, void *out,
+                          size_t out_bytes);
+    int (*init_obj)(struct mlx5dv_obj *obj, uint64_t type);
+
+    /* events: take one that is there and acknowledge it; EAGAIN: there is none */
+    int (*take_cq_event)(struct ibv_comp_channel *channel);
+    int (*take_async_event)(struct ibv_context *context, int *type);
+
+    /* the data path of VERBS */
+    int (*post_send)(struct ibv_qp *qp, struct ibv_send_wr *wr);
+    int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc); /* how many: 0, 1, or less than 0 */
+    int (*req_notify_cq)(struct ibv_cq *cq);
+};
+
+/* Give the real ones, for tables that replace some of them. */
+DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_MLX5_H */
+
+#if defined(DOCA_CORE_MLX5_IMPLEMENTATION) && !defined(DOCA_CORE_MLX5_IMPLEMENTATION_GUARD)
+#define DOCA_CORE_MLX5_IMPLEMENTATION_GUARD
+
+#if !defined(__linux__) || !defined(__GNUC__)
+#error "doca_core_mlx5.h needs Linux and GNU C"
+#endif
+
+#include <errno.h>
+#include <fcntl.h>
+#include <infiniband/mlx5dv.h>
+#include <infiniband/verbs.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef PATH_MAX /* where the program asks for plain C */
+#define PATH_MAX 4096
+#endif
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 02000000
+#endif
+#if !defined(__cplusplus) && !defined(__USE_MISC) && !defined(__USE_XOPEN_EXTENDED)
+extern char *realpath(const char *path, char *resolved);
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#define DOCA_PRIV_MLX5_ASSERT(name, what) static_assert(what, #name)
+#else
+#define DOCA_PRIV_MLX5_ASSERT(name, what)                                                          \
+    typedef char doca_priv_mlx5_assert_##name[(what) ? 1 : -1] DOCA_CORE_UNUSED
+#endif
+
+/* ---- >>mlx5.layout --------------------------------------------------------------------------
+ * What the hardware reads and writes, by the names of the programmer's reference manual (PRM): big
+ * endian, one function for each kind of WQE, and fields of commands by the number of their first
+ * bit. Structures are built apart and copied; nothing is cast onto a ring.                      */
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DOCA_PRIV_MLX5_BE16(x) __builtin_bswap16((uint16_t)(x))
+#define DOCA_PRIV_MLX5_BE32(x) __builtin_bswap32((uint32_t)(x))
+#define DOCA_PRIV_MLX5_BE64(x) __builtin_bswap64((uint64_t)(x))
+#else
+#define DOCA_PRIV_MLX5_BE16(x) ((uint16_t)(x))
+#define DOCA_PRIV_MLX5_BE32(x) ((uint32_t)(x))
+#define DOCA_PRIV_MLX5_BE64(x) ((uint64_t)(x))
+#endif
+
+#define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block: every WQE here is one */
+
+enum { /* opcodes of WQEs, and modifiers of MMO */
+    DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
+    DOCA_PRIV_MLX5_OPCODE_MMO = 0x2f,
+    DOCA_PRIV_MLX5_OPMOD_MMO_DMA = 1
+};
+
+#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* in fm_ce_se: write a CQE, not only for an error */
+
+struct doca_priv_mlx5_ctrl_seg {
+    uint32_t opmod_idx_opcode;
+    uint32_t qpn_ds; /* ds: size of the WQE in units of 16 bytes */
+    uint8_t signature;
+    uint8_t reserved[2];
+    uint8_t fm_ce_se;
+    uint32_t imm; /* of MMO: control 63_32 */
+};
+
+struct doca_priv_mlx5_data_seg {
+    uint32_t byte_count; /* 31 bits; 0: 2 GiB */
+    uint32_t lkey;
+    uint64_t addr;
+};
+
+struct doca_priv_mlx5_mmo_seg {
+    uint32_t control_31_0;
+    uint32_t opaque_lkey;
+    uint64_t opaque_addr;
+};
+
+struct doca_priv_mlx5_raddr_seg {
+    uint64_t raddr;
+    uint32_t rkey;
+    uint32_t reserved;
+};
+
+struct doca_priv_mlx5_mmo_wqe {
+    struct doca_priv_mlx5_ctrl_seg ctrl;
+    struct doca_priv_mlx5_mmo_seg mmo;
+    struct doca_priv_mlx5_data_seg gather;
+    struct doca_priv_mlx5_data_seg scatter;
+};
+
+struct doca_priv_mlx5_write_wqe {
+    struct doca_priv_mlx5_ctrl_seg ctrl;
+    struct doca_priv_mlx5_raddr_seg remote;
+    struct doca_priv_mlx5_data_seg gather;
+    uint64_t unused[2];
+};
+
+struct doca_priv_mlx5_cqe { /* that of an error, where they differ */
+    uint8_t reserved[54];
+    uint8_t vendor_err_synd; /* this and the next: of an error only */
+    uint8_t syndrome;
+    uint32_t sop_drop_qpn;
+    uint16_t wqe_counter; /* index of the WQE's first basic block */
+    uint8_t signature;
+    uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
+};
+
+DOCA_PRIV_MLX5_ASSERT(ctrl, sizeof(struct doca_priv_mlx5_ctrl_seg) == 16);
+DOCA_PRIV_MLX5_ASSERT(data, sizeof(struct doca_priv_mlx5_data_seg) == 16);
+DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
+DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
+DOCA_PRIV_MLX5_ASSERT(cqe_syndrome, offsetof(struct doca_priv_mlx5_cqe, syndrome) == 55);
+
+enum { /* opcodes of CQEs */
+    DOCA_PRIV_MLX5_CQE_REQ = 0,
+    DOCA_PRIV_MLX5_CQE_REQ_ERR = 13,
+    DOCA_PRIV_MLX5_CQE_INVALID = 15
+};
+
+enum { /* syndromes of error CQEs */
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH = 0x01,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP = 0x02,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT = 0x04,
+    DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH = 0x05,
+    DOCA_PRIV_MLX5_SYNDROME_MW_BIND = 0x06,
+    DOCA_PRIV_MLX5_SYNDROME_BAD_RESP = 0x10,
+    DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS = 0x11,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ = 0x12,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS = 0x13,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP = 0x14,
+    DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC = 0x15,
+    DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22
+};
+
+/* One copy that the device does at a stroke. */
+struct doca_priv_mlx5_piece {
+    uint64_t from;
+    uint64_t to;
+    uint64_t bytes; /* at most 2 GiB */
+    uint32_t from_key;
+    uint32_t to_key;
+};
+
+static uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
+{
+    return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff); /* 2 GiB is 0, and bit 31 means inline data */
+}
+
+static void doca_priv_mlx5_pack_ctrl(struct doca_priv_mlx5_ctrl_seg *ctrl, uint32_t opmod,
+                                     uint32_t opcode, uint32_t qpn, uint32_t index, uint32_t ds,
+                                     bool is_signaled)
+{
+    ctrl->opmod_idx_opcode = DOCA_PRIV_MLX5_BE32(opmod << 24 | (index & 0xffff) << 8 | opcode);
+    ctrl->qpn_ds = DOCA_PRIV_MLX5_BE32(qpn << 8 | ds);
+    ctrl->signature = 0;
+    ctrl->reserved[0] = 0;
+    ctrl->reserved[1] = 0;
+    ctrl->fm_ce_se = is_signaled ? DOCA_PRIV_MLX5_CE_ALWAYS : 0;
+    ctrl->imm = 0;
+}
+
+/* A copy by the DMA engine. The opaque buffer is the engine's to write. */
+static void doca_priv_mlx5_pack_mmo(struct doca_priv_mlx5_mmo_wqe *wqe, uint32_t qpn,
+                                    uint32_t index, bool is_signaled, uint32_t opaque_lkey,
+                                    uint64_t opaque_addr, const struct doca_priv_mlx5_piece *piece)
+{
+    doca_priv_mlx5_pack_ctrl(&wqe->ctrl, DOCA_PRIV_MLX5_OPMOD_MMO_DMA, DOCA_PRIV_MLX5_OPCODE_MMO,
+                             qpn, index, 4, is_signaled);
+    wqe->mmo.control_31_0 = 0;
+    wqe->mmo.opaque_lkey = DOCA_PRIV_MLX5_BE32(opaque_lkey);
+    wqe->mmo.opaque_addr = DOCA_PRIV_MLX5_BE64(opaque_addr);
+    wqe->gather.byte_count = doca_priv_mlx5_byte_count(piece->bytes);
+    wqe->gather.lkey = DOCA_PRIV_MLX5_BE32(piece->from_key);
+    wqe->gather.addr = DOCA_PRIV_MLX5_BE64(piece->from);
+    wqe->scatter.byte_count = wqe->gather.byte_count;
+    wqe->scatter.lkey = DOCA_PRIV_MLX5_BE32(piece->to_key);
+    wqe->scatter.addr = DOCA_PRIV_MLX5_BE64(piece->to);
+}
+
+/* A copy by RDMA WRITE. */
+static void doca_priv_mlx5_pack_write(struct doca_priv_mlx5_write_wqe *wqe, uint32_t qpn,
+                                      uint32_t index, bool is_signaled,
+                                      const struct doca_priv_mlx5_piece *piece)
+{
+    doca_priv_mlx5_pack_ctrl(&wqe->ctrl, 0, DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE, qpn, index, 3,
+                             is_signaled);
+    wqe->remote.raddr = DOCA_PRIV_MLX5_BE64(piece->to);
+    wqe->remote.rkey = DOCA_PRIV_MLX5_BE32(piece->to_key);
+    wqe->remote.reserved = 0;
+    wqe->gather.byte_count = doca_priv_mlx5_byte_count(piece->bytes);
+    wqe->gather.lkey = DOCA_PRIV_MLX5_BE32(piece->from_key);
+    wqe->gather.addr = DOCA_PRIV_MLX5_BE64(piece->from);
+    wqe->unused[0] = 0;
+    wqe->unused[1] = 0;
+}
+
+/* What a completion says, of whichever engine. */
+struct doca_priv_mlx5_done {
+    uint16_t wqe;
+    uint8_t syndrome; /* 0: success */
+    uint8_t vendor;
+};
+
+static void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cqe,
+                                     struct doca_priv_mlx5_done *done)
+{
+    bool is_error = cqe->op_own >> 4 != DOCA_PRIV_MLX5_CQE_REQ;
+
+    done->wqe = DOCA_PRIV_MLX5_BE16(cqe->wqe_counter);
+    done->syndrome = is_error ? cqe->syndrome : 0;
+    done->vendor = is_error ? cqe->vendor_err_synd : 0;
+    if (is_error && done->syndrome == 0)
+        done->syndrome = 0xff; /* an opcode that does not belong here */
+}
+
+/* Commands: fields by the number of their first bit, counted from the most significant one. */
+enum {
+    DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP = 0x100,
+    DOCA_PRIV_MLX5_CMD_INIT2INIT_QP = 0x50e,
+
+    DOCA_PRIV_MLX5_IN_OPCODE = 0x00,  /* 16 bits */
+    DOCA_PRIV_MLX5_IN_OP_MOD = 0x30,  /* 16 */
+    DOCA_PRIV_MLX5_OUT_STATUS = 0x00, /* 8 */
+    DOCA_PRIV_MLX5_OUT_SYNDROME = 0x20, /* 32 */
+
+    DOCA_PRIV_MLX5_CAP = 0x80, /* where the capabilities begin in the answer */
+    DOCA_PRIV_MLX5_CAP_IN_BYTES = 16,
+    DOCA_PRIV_MLX5_CAP_OUT_BYTES = 16 + 4096,
+    DOCA_PRIV_MLX5_CAP_GENERAL_NOW = 1, /* op_mod: type << 1 | 1 for the present value */
+    DOCA_PRIV_MLX5_CAP_VHCA_ID = 0x30,          /* 16 */
+    DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX = 0x6b,  /* 5 */
+    DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ = 0x153,      /* 1 */
+    DOCA_PRIV_MLX5_CAP_DMA_MMO_QP = 0x748,      /* 1 */
+
+    DOCA_PRIV_MLX5_QP_IN_BYTES = 0x1d0,
+    DOCA_PRIV_MLX5_QP_OUT_BYTES = 16,
+    DOCA_PRIV_MLX5_QP_QPC_EXT = 0x40,  /* 1 */
+    DOCA_PRIV_MLX5_QP_QPN = 0x48,      /* 24 */
+    DOCA_PRIV_MLX5_QP_OPT_MASK_63_32 = 0x860, /* 32: the lower half of opt_param_mask_95_32 */
+    DOCA_PRIV_MLX5_QP_EXT_MMO = 0x882, /* 1, in qpc_data_extension */
+    DOCA_PRIV_MLX5_QP_OPT_MMO = 1 << 3
+};
+
+static void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value)
+{
+    for (; num > 0; bit++, num--)
+        if ((value >> (num - 1) & 1) != 0)
+            cmd[bit / 8] = (uint8_t)(cmd[bit / 8] | 0x80u >> bit % 8);
+}
+
+static uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t num)
+{
+    uint32_t value = 0;
+
+    for (; num > 0; bit++, num--)
+        value = value << 1 | (uint32_t)(cmd[bit / 8] >> (7 - bit % 8) & 1);
+    return value;
+}
+
+/* ---- >>mlx5.order ---------------------------------------------------------------------------
+ * The barriers between CPU and device, each with the race that it stops. On x86-64 stores to
+ * ordinary memory are seen in order, and loads are made in order; only stores to the
+ * write-combining pages of doorbells pass others.                                               */
+
+#if defined(__x86_64__) || defined(__i386__)
+#define DOCA_PRIV_MLX5_STORES() __asm__ volatile("" : : : "memory")
+#define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("" : : : "memory")
+#define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("sfence" : : : "memory")
+#elif defined(__aarch64__)
+#define DOCA_PRIV_MLX5_STORES() __asm__ volatile("dmb oshst" : : : "memory")
+#define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("dmb oshld" : : : "memory")
+#define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("dsb st" : : : "memory")
+#else
+#define DOCA_PRIV_MLX5_STORES() __sync_synchronize()
+#define DOCA_PRIV_MLX5_LOADS() __sync_synchronize()
+#define DOCA_PRIV_MLX5_DOORBELL() __sync_synchronize()
+#endif
+
+/* Or the device, seeing the new index, would read a WQE that is not whole; and source data that
+ * the program wrote before its submit. */
+static inline void doca_priv_mlx5_wqe_before_dbrec(void)
+{
+    DOCA_PRIV_MLX5_STORES();
+}
+
+/* Or the device, rung, would read an old index, and not be rung again. */
+static inline void doca_priv_mlx5_dbrec_before_uar(void)
+{
+    DOCA_PRIV_MLX5_DOORBELL();
+}
+
+/* Or the doorbell would stay in a buffer of the CPU, and the next one overtake it. */
+static inline void doca_priv_mlx5_uar_before_next(void)
+{
+    DOCA_PRIV_MLX5_DOORBELL();
+}
+
+/* Or the rest of a CQE, and the data that it stands for, would be read before its owner bit said
+ * that they are there. */
+static inline void doca_priv_mlx5_owner_before_cqe(void)
+{
+    DOCA_PRIV_MLX5_LOADS();
+}
+
+/* Or the device, seeing the new index, would overwrite a CQE that is not read yet. */
+static inline void doca_priv_mlx5_cqe_before_dbrec(void)
+{
+#if defined(__aarch64__)
+    __asm__ volatile("dmb osh" : : : "memory");
+#else
+    DOCA_PRIV_MLX5_LOADS();
+#endif
+}
+
+/* A doorbell register takes 8 bytes at once, or torn ones of two threads would meet in it. */
+static inline void doca_priv_mlx5_uar_write(void *reg, uint64_t value)
+{
+    __atomic_store_n((uint64_t *)reg, value, __ATOMIC_RELAXED);
+}
+
+static inline void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t value)
+{
+    __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
+}
+
+/* ---- >>mlx5.calls ---------------------------------------------------------------------------
+ * The real system: each call of >>mlx5.sys in the words of libibverbs.                          */
+
+/* Its calls give an error number, or -1 and errno. */
+static int doca_priv_mlx5_errno(int answer)
+{
+    return answer >= 0 ? answer : errno != 0 ? errno : EIO;
+}
+
+static struct ibv_context *doca_priv_mlx5_call_open(struct ibv_device *device, bool with_devx)
+{
+    struct mlx5dv_context_attr attr;
+
+    if (!with_devx)
+        return ibv_open_device(device);
+    memset(&attr, 0, sizeof(attr));
+    attr.flags = MLX5DV_CONTEXT_FLAGS_DEVX;
+    return mlx5dv_open_device(device, &attr);
+}
+
+static int doca_priv_mlx5_call_close(struct ibv_context *context)
+{
+    return doca_priv_mlx5_errno(ibv_close_device(context));
+}
+
+static int doca_priv_mlx5_call_query_port(struct ibv_context *context, uint8_t port,
+                                          struct ibv_port_attr *attr)
+{
+    return doca_priv_mlx5_errno(ibv_query_port(context, port, attr));
+}
+
+static int doca_priv_mlx5_call_query_gid(struct ibv_context *context, uint8_t port, int index,
+                                         uint8_t gid[16])
+{
+    union ibv_gid raw;
+    int answer = ibv_query_gid(context, port, index, &raw);
+
+    if (answer == 0)
+        memcpy(gid, raw.raw, sizeof(raw.raw));
+    return doca_priv_mlx5_errno(answer);
+}
+
+static int doca_priv_mlx5_call_general_cmd(struct ibv_context *context, const void *in,
+                                           size_t in_bytes, void *out, size_t out_bytes)
+{
+    return doca_priv_mlx5_errno(mlx5dv_devx_general_cmd(context, in, in_bytes, out, out_bytes));
+}
+
+static int doca_priv_mlx5_call_read_file(const char *path, char *text, size_t bytes)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t num = fd < 0 ? -1 : read(fd, text, bytes - 1);
+    int error = errno;
+
+    if (fd >= 0)
+        (void)close(fd);
+    if (num < 0)
+        return error;
+    while (num > 0 && text[num - 1] == '\n')
+        num--;
+    text[num] = '\0';
+    return 0;
+}
+
+static int doca_priv_mlx5_call_resolve_path(const char *path, char *text, size_t bytes)
+{
+    char full[PATH_MAX];
+
+    if (realpath(path, full) == NULL)
+        return errno;
+    if (strlen(full) >= bytes)
+        return ENAMETOOLONG;
+    memcpy(text, full, strlen(full) + 1);
+    return 0;
+}
+
+static int doca_priv_mlx5_call_dealloc_pd(struct ibv_pd *pd)
+{
+    return doca_priv_mlx5_errno(ibv_dealloc_pd(pd));
+}
+
+static struct ibv_mr *doca_priv_mlx5_call_reg_mr(struct ibv_pd *pd, void *addr, size_t len,
+                                                 unsigned access)
+{
+    return ibv_reg_mr(pd, addr, len, access);
+}
+
+static struct ibv_mr *doca_priv_mlx5_call_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset,
+                                                        size_t len, uint64_t iova, int fd,
+                                                        unsigned access)
+{
+    return ibv_reg_dmabuf_mr(pd, offset, len, iova, fd, (int)access);
+}
+
+static int doca_priv_mlx5_call_dereg_mr(struct ibv_mr *mr)
+{
+    return doca_priv_mlx5_errno(ibv_dereg_mr(mr));
+}
+
+static struct ibv_comp_channel *doca_priv_mlx5_call_channel(struct ibv_context *context)
+{
+    struct ibv_comp_channel *channel = ibv_create_comp_channel(context);
+
+    if (channel != NULL)
+        (void)fcntl(channel->fd, F_SETFL, fcntl(channel->fd, F_GETFL) | O_NONBLOCK);
+    return channel;
+}
+
+static int doca_priv_mlx5_call_destroy_channel(struct ibv_comp_channel *channel)
+{
+    return doca_priv_mlx5_errno(ibv_destroy_comp_channel(channel));
+}
+
+static struct ibv_cq *doca_priv_mlx5_call_create_cq(struct ibv_context *context, int num_cqes,
+                                                    struct ibv_comp_channel *channel)
+{
+    return ibv_create_cq(context, num_cqes, NULL, channel, 0);
+}
+
+static int doca_priv_mlx5_call_destroy_cq(struct ibv_cq *cq)
+{
+    return doca_priv_mlx5_errno(ibv_destroy_cq(cq));
+}
+
+static int doca_priv_mlx5_call_destroy_qp(struct ibv_qp *qp)
+{
+    return doca_priv_mlx5_errno(ibv_destroy_qp(qp));
+}
+
+static int doca_priv_mlx5_call_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+    return doca_priv_mlx5_errno(ibv_modify_qp(qp, attr, mask));
+}
+
+static int doca_priv_mlx5_call_devx_qp_modify(struct ibv_qp *qp, const void *in, size_t in_bytes,
+                                              void *out, size_t out_bytes)
+{
+    return doca_priv_mlx5_errno(mlx5dv_devx_qp_modify(qp, in, in_bytes, out, out_bytes));
+}
+
+static int doca_priv_mlx5_call_take_cq_event(struct ibv_comp_channel *channel)
+{
+    struct ibv_cq *cq;
+    void *cq_context;
+
+    if (ibv_get_cq_event(channel, &cq, &cq_context) != 0)
+        return errno != 0 ? errno : EAGAIN;
+    ibv_ack_cq_events(cq, 1);
+    return 0;
+}
+
+static int doca_priv_mlx5_call_take_async_event(struct ibv_context *context, int *type)
+{
+    struct ibv_async_event event;
+
+    if (ibv_get_async_event(context, &event) != 0)
+        return errno != 0 ? errno : EAGAIN;
+    *type = (int)event.event_type;
+    ibv_ack_async_event(&event);
+    return 0;
+}
+
+static int doca_priv_mlx5_call_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
+{
+    struct ibv_send_wr *bad;
+
+    return doca_priv_mlx5_errno(ibv_post_send(qp, wr, &bad));
+}
+
+static int doca_priv_mlx5_call_poll_cq(struct ibv_cq *cq, struct ibv_wc *wc)
+{
+    return ibv_poll_cq(cq, 1, wc);
+}
+
+static int doca_priv_mlx5_call_req_notify_cq(struct ibv_cq *cq)
+{
+    return doca_priv_mlx5_errno(ibv_req_notify_cq(cq, 0));
+}
+
+DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
+{
+    static const struct doca_core_mlx5_sys sys = {
+        ibv_get_device_list,
+        ibv_free_device_list,
+        mlx5dv_is_supported,
+        doca_priv_mlx5_call_open,
+        doca_priv_mlx5_call_close,
+        ibv_query_device,
+        doca_priv_mlx5_call_query_port,
+        doca_priv_mlx5_call_query_gid,
+        doca_priv_mlx5_call_general_cmd,
+        doca_priv_mlx5_call_read_file,
+        doca_priv_mlx5_call_resolve_path,
+        ibv_alloc_pd,
+        doca_priv_mlx5_call_dealloc_pd,
+        doca_priv_mlx5_call_reg_mr,
+        doca_priv_mlx5_call_reg_dmabuf_mr,
+        doca_priv_mlx5_call_dereg_mr,
+        doca_priv_mlx5_call_channel,
+        doca_priv_mlx5_call_destroy_channel,
+        doca_priv_mlx5_call_create_cq,
+        doca_priv_mlx5_call_destroy_cq,
+        ibv_create_qp,
+        doca_priv_mlx5_call_destroy_qp,
+        doca_priv_mlx5_call_modify_qp,
+        doca_priv_mlx5_call_devx_qp_modify,
+        mlx5dv_init_obj,
+        doca_priv_mlx5_call_take_cq_event,
+        doca_priv_mlx5_call_take_async_event,
+        doca_priv_mlx5_call_post_send,
+        doca_priv_mlx5_call_poll_cq,
+        doca_priv_mlx5_call_req_notify_cq,
+    };
+
+    return &sys;
+}
+
+/* ---- >>mlx5.device --------------------------------------------------------------------------
+ * The cards that were found, and those that are open. The lock of doca_core.h's devices guards
+ * both; the one of an open card guards its registrations.                                       */
+
+#define DOCA_PRIV_MLX5_PORT 1
+#define DOCA_PRIV_MLX5_NUM_LISTS 64 /* of registrations, by mkey */
+#define DOCA_PRIV_MLX5_GIDS 16      /* that are looked at for one that is set */
+
+struct doca_priv_mlx5_caps {
+    bool is_mlx5;
+    bool has_mmo;        /* queue pairs do DMA, */
+    bool has_mmo_bit;    /* after their mmo bit is set */
+    bool is_ethernet;
+    bool has_gid;
+    uint8_t active_mtu;  /* enum ibv_mtu */
+    uint8_t gid_index;
+    uint16_t lid;
+    uint32_t max_wqes;
+    uint32_t max_cqes;
+    uint64_t max_mmo;    /* bytes of one copy */
+    uint64_t max_write;
+    uint8_t gid[16];
+};
+
+struct doca_priv_mlx5_card {
+    struct ibv_device *device;
+    enum doca_core_mlx5_engine engine; /* AUTO: none */
+    struct doca_priv_mlx5_caps caps;
+    struct doca_core_dev_attr attr;
+};
+
+struct doca_priv_mlx5_reg { /* of a range on a device */
+    struct ibv_mr *mr;
+    struct ibv_mr *own; /* by which pairs write; NULL: none */
+    uint32_t mkey;
+    struct doca_priv_mlx5_reg *next;
+};
+DOCA_PRIV_MLX5_ASSERT(reg_fits_a_line, sizeof(struct doca_priv_mlx5_reg) <= DOCA_CORE_LINE);
+
+struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
+    const struct doca_priv_mlx5_card *card; /* NULL: not taken */
+    struct ibv_context *context;
+    struct ibv_pd *pd;
+    uint32_t lock;
+    uint32_t is_fatal; /* the device has failed */
+    struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
+};
+
+static struct {
+    const struct doca_core_mlx5_sys *sys;
+    struct ibv_device **list;
+    uint32_t num_cards;
+    struct doca_priv_mlx5_card cards[DOCA_CORE_MLX5_MAX_DEVS];
+    struct doca_priv_mlx5_dev devs[DOCA_CORE_MLX5_MAX_DEVS];
+} doca_priv_mlx5;
+
+static void doca_priv_mlx5_lock(uint32_t *lock)
+{
+    while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE) != 0) {
+    }
+}
+
+static void doca_priv_mlx5_unlock(uint32_t *lock)
+{
+    __atomic_store_n(lock, 0u, __ATOMIC_RELEASE);
+}
+
+/* What an errno is among the codes of DOCA. */
+static doca_error_t doca_priv_mlx5_code(int error)
+{
+    switch (error) {
+    case EINVAL:
+    case EFAULT:
+        return DOCA_ERROR_INVALID_VALUE;
+    case ENOMEM:
+    case ENOSPC:
+        return DOCA_ERROR_NO_MEMORY;
+    case EPERM:
+    case EACCES:
+        return DOCA_ERROR_NOT_PERMITTED;
+    case EOPNOTSUPP:
+    case ENOSYS:
+    case EPROTONOSUPPORT:
+        return DOCA_ERROR_NOT_SUPPORTED;
+    default:
+        return DOCA_ERROR_DRIVER;
+    }
+}
+
+/* The call that gave no object: why. */
+static doca_error_t doca_priv_mlx5_refused(const char *function, const void *object)
+{
+    int error = errno != 0 ? errno : EIO;
+
+    return doca_core_backend_fail(doca_priv_mlx5_code(error), DOCA_CORE_ITEM_MLX5_CALL, function,
+                                  object, (uint32_t)error);
+}
+
+static void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from)
+{
+    size_t len = strlen(from);
+
+    if (len >= bytes)
+        len = bytes - 1;
+    memcpy(to, from, len);
+    to[len] = '\0';
+}
+
+/* Is it "DDDD:BB:DD.F", to its end or to a '/'? */
+static bool doca_priv_mlx5_is_pci(const char *s)
+{
+    static const char shape[] = "xxxx:xx:xx.x";
+    size_t i;
+
+    for (i = 0; shape[i] != '\0'; i++)
+        if (shape[i] == 'x' ? strchr("0123456789abcdef", s[i]) == NULL || s[i] == '\0'
+                            : s[i] != shape[i])
+            return false;
+    return s[i] == '\0' || s[i] == '/';
+}
+
+/* From where sysfs has the device: its address is the last one on the way, and an SF is below. */
+static void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const char *path)
+{
+    static const char sf[] = "/mlx5_core.sf.";
+    const char *at, *below = strstr(path, sf);
+    char text[32], name[PATH_MAX + 32];
+
+    for (at = strchr(path, '/'); at != NULL; at = strchr(at + 1, '/'))
+        if (doca_priv_mlx5_is_pci(at + 1))
+            doca_priv_mlx5_copy_text(attr->pci_addr, sizeof(attr->pci_addr), at + 1);
+    attr->func_type = DOCA_PCI_FUNC_TYPE_PF;
+    if (below != NULL) {
+        attr->func_type = DOCA_PCI_FUNC_TYPE_SF;
+        at = strchr(below + 1, '/');
+        doca_priv_mlx5_copy_text(name, sizeof(name), path);
+        doca_priv_mlx5_copy_text(name + (at != NULL ? (size_t)(at - path) : strlen(path)), 8,
+                                 "/sfnum");
+        if (doca_priv_mlx5.sys->read_file(name, text, sizeof(text)) == 0)
+            attr->sf_index = (uint32_t)strtoul(text, NULL, 0);
+    }
+}
+
+/* What sysfs says of the device: names, address, kind of function. */
+static void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
+                                          const struct ibv_device *device)
+{
+    char path[IBV_SYSFS_PATH_MAX + 64], real[PATH_MAX], name[64];
+
+    doca_priv_mlx5_copy_text(attr->ibdev_name, sizeof(attr->ibdev_name), device->name);
+    doca_priv_mlx5_copy_text(path, sizeof(path), device->ibdev_path);
+    doca_priv_mlx5_copy_text(path + strlen(path), 64, "/device");
+    if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
+        doca_priv_mlx5_describe_path(attr, real);
+    doca_priv_mlx5_copy_text(path + strlen(path), 56, "/physfn");
+    if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
+        attr->func_type = DOCA_PCI_FUNC_TYPE_VF;
+    doca_priv_mlx5_copy_text(path, sizeof(path), device->ibdev_path);
+    doca_priv_mlx5_copy_text(path + strlen(path), 64, "/ports/1/gid_attrs/ndevs/0");
+    if (doca_priv_mlx5.sys->read_file(path, name, sizeof(name)) == 0)
+        doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), name);
+}
+
+/* Gbit/s of a port: lanes times the speed of one. */
+static uint32_t doca_priv_mlx5_rate(const struct ibv_port_attr *port)
+{
+    static const uint16_t tenths[8] = { 25, 50, 100, 100, 140, 250, 500, 1000 }; /* SDR to NDR */
+    uint32_t lanes = port->active_width == 1   ? 1u
+                     : port->active_width == 2 ? 4u
+                     : port->active_width == 4 ? 8u
+                     : port->active_width == 8 ? 12u
+                                               : 2u;
+    uint32_t log = 0;
+
+    while (log < 7 && port->active_speed >> log > 1)
+        log++;
+    return lanes * tenths[log] / 10;
+}
+
+static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
+                                         struct doca_priv_mlx5_caps *caps,
+                                         struct ibv_context *context)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    static const uint8_t none[16] = { 0 };
+    struct ibv_port_attr port;
+    int i;
+
+    memset(&port, 0, sizeof(port));
+    if (sys->query_port(context, DOCA_PRIV_MLX5_PORT, &port) != 0)
+        return;
+    caps->is_ethernet = port.link_layer == IBV_LINK_LAYER_ETHERNET;
+    caps->active_mtu = (uint8_t)port.active_mtu;
+    caps->lid = port.lid;
+    caps->max_write = port.max_msg_sz < 1u << 30 ? port.max_msg_sz : 1u << 30;
+    attr->port = caps->is_ethernet ? DOCA_CORE_PORT_ETHERNET : DOCA_CORE_PORT_INFINIBAND;
+    attr->lid = caps->is_ethernet ? 0 : port.lid;
+    attr->rate_gbps = doca_priv_mlx5_rate(&port);
+    for (i = 0; i < DOCA_PRIV_MLX5_GIDS && i < port.gid_tbl_len && !caps->has_gid; i++) {
+        caps->has_gid = sys->query_gid(context, DOCA_PRIV_MLX5_PORT, i, caps->gid) == 0 &&
+                        memcmp(caps->gid, none, sizeof(none)) != 0;
+        caps->gid_index = (uint8_t)i;
+    }
+}
+
+/* Ask the firmware what it can do. */
+static void doca_priv_mlx5_ask_firmware(struct doca_core_dev_attr *attr,
+                                        struct doca_priv_mlx5_caps *caps,
+                                        struct ibv_context *context)
+{
+    uint8_t in[DOCA_PRIV_MLX5_CAP_IN_BYTES], out[DOCA_PRIV_MLX5_CAP_OUT_BYTES];
+    const uint8_t *cap = out + DOCA_PRIV_MLX5_CAP / 8;
+    uint32_t log_max;
+
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OP_MOD, 16, DOCA_PRIV_MLX5_CAP_GENERAL_NOW);
+    if (doca_priv_mlx5.sys->general_cmd(context, in, sizeof(in), out, sizeof(out)) != 0)
+        return;
+    attr->vhca_id = (uint16_t)doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_VHCA_ID, 16);
+    caps->has_mmo_bit = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_QP, 1) != 0;
+    caps->has_mmo = caps->has_mmo_bit || doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ, 1);
+    log_max = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX, 5);
+    caps->max_mmo = (uint64_t)1 << (log_max == 0 || log_max > 31 ? 31 : log_max);
+}
+
+/* The engine for a device: the one that is asked for, or the first that it has. */
+static enum doca_core_mlx5_engine doca_priv_mlx5_choose(const struct doca_priv_mlx5_caps *caps,
+                                                        enum doca_core_mlx5_engine wanted)
+{
+    bool has_pair = caps->max_write > 0 && (!caps->is_ethernet || caps->has_gid);
+    bool has_mmo = caps->has_mmo && has_pair; /* its queue pair is connected as well */
+
+    if (wanted == DOCA_CORE_MLX5_ENGINE_AUTO)
+        wanted = has_mmo         ? DOCA_CORE_MLX5_ENGINE_MMO
+                 : caps->is_mlx5 ? DOCA_CORE_MLX5_ENGINE_RC
+                                 : DOCA_CORE_MLX5_ENGINE_VERBS;
+    if (!has_pair || (wanted == DOCA_CORE_MLX5_ENGINE_MMO && !has_mmo) ||
+        (wanted == DOCA_CORE_MLX5_ENGINE_RC && !caps->is_mlx5))
+        return DOCA_CORE_MLX5_ENGINE_AUTO;
+    return wanted;
+}
+
+/* What follows from the engine. Sync events are memory of this process: any device has them. */
+static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
+{
+    struct doca_core_limits *limits = &card->attr.limits;
+
+    limits->has_sync_event = 1;
+    limits->has_dmabuf = 1; /* if the kernel's driver says no, start does */
+    if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
+        return;
+    limits->has_dma = 1;
+    limits->dma_max_buf_size =
+        card->engine == DOCA_CORE_MLX5_ENGINE_MMO ? card->caps.max_mmo : card->caps.max_write;
+    limits->dma_max_buf_list_len = DOCA_CORE_MLX5_MAX_LIST;
+    limits->dma_max_num_tasks = 65536;
+}
+
+/* Open a device to look at it. False: it cannot be opened. */
+static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_device *device,
+                                   enum doca_core_mlx5_engine wanted)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct ibv_context *context;
+    struct ibv_device_attr device_attr;
+
+    memset(card, 0, sizeof(*card));
+    memset(&device_attr, 0, sizeof(device_attr));
+    card->device = device;
+    card->caps.is_mlx5 = sys->is_mlx5(device);
+    context = sys->open_device(device, card->caps.is_mlx5);
+    if (context == NULL)
+        return false;
+    doca_priv_mlx5_describe_names(&card->attr, device);
+    if (sys->query_device(context, &device_attr) == 0) {
+        card->caps.max_wqes = (uint32_t)device_attr.max_qp_wr;
+        card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
+    }
+    doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
+    if (card->caps.is_mlx5)
+        doca_priv_mlx5_ask_firmware(&card->attr, &card->caps, context);
+    (void)sys->close_device(context);
+    card->engine = doca_priv_mlx5_choose(&card->caps, wanted);
+    doca_priv_mlx5_limit(card);
+    return true;
+}
+
+/* Find all devices anew. */
+static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_card *card;
+    int num = 0, i;
+
+    doca_priv_mlx5.num_cards = 0;
+    doca_priv_mlx5.list = sys->get_device_list(&num);
+    for (i = 0; doca_priv_mlx5.list != NULL && i < num; i++) {
+        if (doca_priv_mlx5.num_cards == DOCA_CORE_MLX5_MAX_DEVS) {
+            (void)doca_core_backend_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_MLX5_TOO_MANY,
+                                         "doca_core_mlx5_backend", NULL, 0);
+            return;
+        }
+        card = &doca_priv_mlx5.cards[doca_priv_mlx5.num_cards];
+        if (!doca_priv_mlx5_inspect(card, doca_priv_mlx5.list[i], wanted)) {
+            (void)doca_priv_mlx5_refused("doca_core_mlx5_backend", NULL);
+            continue;
+        }
+        doca_priv_mlx5.num_cards++;
+        if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
+            (void)doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ENGINE,
+                                         "doca_core_mlx5_backend", NULL, (uint32_t)wanted);
+    }
+}
+
+static uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t i;
+
+    for (i = 0; i < doca_priv_mlx5.num_cards && i < max; i++)
+        attrs[i] = doca_priv_mlx5.cards[i].attr;
+    return doca_priv_mlx5.num_cards;
+}
+
+/* A place for one more open device, NULL when all are taken. */
+static struct doca_priv_mlx5_dev *doca_priv_mlx5_vacant(void)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_MLX5_MAX_DEVS; i++)
+        if (doca_priv_mlx5.devs[i].card == NULL)
+            return &doca_priv_mlx5.devs[i];
+    return NULL;
+}
+
+static const struct doca_priv_mlx5_card *doca_priv_mlx5_card_named(const char *name)
+{
+    uint32_t i;
+
+    for (i = 0; i < doca_priv_mlx5.num_cards; i++)
+        if (strcmp(doca_priv_mlx5.cards[i].attr.ibdev_name, name) == 0)
+            return &doca_priv_mlx5.cards[i];
+    return NULL;
+}
+
+static doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
+{
+    const struct doca_priv_mlx5_card *card = doca_priv_mlx5_card_named(dev->info.attr.ibdev_name);
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_vacant();
+
+    if (card == NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    if (d == NULL)
+        return DOCA_ERROR_NO_MEMORY;
+    memset(d, 0, sizeof(*d));
+    d->context = sys->open_device(card->device, card->caps.is_mlx5);
+    if (d->context == NULL)
+        return DOCA_ERROR_NOT_CONNECTED;
+    d->pd = sys->alloc_pd(d->context);
+    if (d->pd == NULL) {
+        (void)sys->close_device(d->context);
+        return DOCA_ERROR_NOT_CONNECTED;
+    }
+    d->card = card;
+    dev->backend_data = d;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
+{
+    const struct doca_priv_mlx5_card *card =
+        doca_priv_mlx5_card_named(pd->context->device->name);
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_vacant();
+
+    if (card == NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    if (d == NULL)
+        return DOCA_ERROR_NO_MEMORY;
+    memset(d, 0, sizeof(*d));
+    d->card = card;
+    d->context = pd->context;
+    d->pd = pd;
+    dev->backend_data = d;
+    dev->info.attr = card->attr;
+    return DOCA_SUCCESS;
+}
+
+static struct doca_priv_mlx5_dev *doca_priv_mlx5_dev_of(const struct doca_dev *dev)
+{
+    return (struct doca_priv_mlx5_dev *)dev->backend_data;
+}
+
+static void doca_priv_mlx5_dev_close(struct doca_dev *dev)
+{
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+
+    if (dev->from_pd == NULL) {
+        (void)doca_priv_mlx5.sys->dealloc_pd(d->pd);
+        (void)doca_priv_mlx5.sys->close_device(d->context);
+    }
+    d->card = NULL;
+}
+
+static doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
+{
+    *pd = doca_priv_mlx5_dev_of(dev)->pd;
+    return DOCA_SUCCESS;
+}
+
+/* ---- >>mlx5.mkey ----------------------------------------------------------------------------
+ * Registrations. Each is a block of the device's arena in one of the device's lists.            */
+
+/* What the verbs call the permissions. They give no right to write from afar, or to do so
+ * atomically, without the local one. */
+static unsigned doca_priv_mlx5_access(uint32_t access)
+{
+    static const struct {
+        uint32_t doca;
+        unsigned verbs;
+    } rows[] = {
+        { DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, IBV_ACCESS_LOCAL_WRITE },
+        { DOCA_ACCESS_FLAG_RDMA_READ, IBV_ACCESS_REMOTE_READ },
+        { DOCA_ACCESS_FLAG_RDMA_WRITE, IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE },
+        { DOCA_ACCESS_FLAG_RDMA_ATOMIC, IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_LOCAL_WRITE },
+        { DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, IBV_ACCESS_RELAXED_ORDERING },
+    };
+    unsigned verbs = 0;
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if ((access & rows[i].doca) != 0)
+            verbs |= rows[i].verbs;
+    return verbs;
+}
+
+static struct ibv_mr *doca_priv_mlx5_reg_mr(const struct doca_priv_mlx5_dev *d,
+                                            const struct doca_core_range *range, unsigned access)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+
+    errno = 0;
+    return range->dmabuf_fd < 0
+               ? sys->reg_mr(d->pd, range->addr, range->len, access)
+               : sys->reg_dmabuf_mr(d->pd, range->dmabuf_offset, range->len,
+                                    (uint64_t)(uintptr_t)range->addr, range->dmabuf_fd, access);
+}
+
+static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
+                                             const struct doca_core_range *range, uint32_t *mkey,
+                                             uint32_t *own)
+{
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    bool wants_own = (d->card->engine == DOCA_CORE_MLX5_ENGINE_RC ||
+                      d->card->engine == DOCA_CORE_MLX5_ENGINE_VERBS) &&
+                     (range->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0;
+    struct doca_priv_mlx5_reg *reg;
+    void *block = NULL;
+    doca_error_t rc = doca_core_arena_take(dev->info.arena, sizeof(*reg), &block);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    reg = (struct doca_priv_mlx5_reg *)block;
+    reg->own = NULL;
+    reg->mr = doca_priv_mlx5_reg_mr(d, range, doca_priv_mlx5_access(range->access));
+    if (reg->mr != NULL && wants_own)
+        reg->own =
+            doca_priv_mlx5_reg_mr(d, range, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+    if (reg->mr == NULL || (wants_own && reg->own == NULL)) {
+        rc = doca_priv_mlx5_refused("doca_mmap_start", NULL);
+        if (reg->mr != NULL)
+            (void)doca_priv_mlx5.sys->dereg_mr(reg->mr);
+        (void)doca_core_arena_give(dev->info.arena, reg);
+        return rc;
+    }
+    reg->mkey = reg->mr->lkey;
+    *mkey = reg->mkey;
+    *own = reg->own != NULL ? reg->own->rkey : 0;
+    doca_priv_mlx5_lock(&d->lock);
+    reg->next = d->regs[(reg->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
+    d->regs[(reg->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS] = reg;
+    doca_priv_mlx5_unlock(&d->lock);
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_priv_mlx5_reg **link = &d->regs[(mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS], *reg;
+
+    doca_priv_mlx5_lock(&d->lock);
+    while (*link != NULL && (*link)->mkey != mkey)
+        link = &(*link)->next;
+    reg = *link;
+    if (reg != NULL)
+        *link = reg->next;
+    doca_priv_mlx5_unlock(&d->lock);
+    if (reg == NULL)
+        return;
+    if (reg->own != NULL)
+        (void)doca_priv_mlx5.sys->dereg_mr(reg->own);
+    (void)doca_priv_mlx5.sys->dereg_mr(reg->mr);
+    (void)doca_core_arena_give(dev->info.arena, reg);
+}
+
+/* ---- >>mlx5.queue ---------------------------------------------------------------------------
+ * A queue is a ring of slots, one for each task it has, in the order of submission; a queue pair,
+ * with a peer where the engine is RDMA; and a completion queue.
+ * The slots that have begun stand before those that wait, for room or because the queue is broken.
+ * Every WQE has one entry of the completion queue left to it: an error flushes them all.        */
+
+enum { /* what stands in a slot */
+    DOCA_PRIV_MLX5_WAITING = 0,
+    DOCA_PRIV_MLX5_POSTED = 1,  /* to the device; `last` is its last WQE */
+    DOCA_PRIV_MLX5_BY_CPU = 2,  /* to be moved when its turn comes */
+    DOCA_PRIV_MLX5_REFUSED = 3  /* for `item` */
+};
+
+struct doca_priv_mlx5_slot {
+    struct doca_task *task;
+    unsigned char *to; /* where the content of the first destination ended */
+    uint64_t bytes;
+    uint16_t last;
+    uint16_t item;  /* REFUSED: why */
+    uint8_t kind;
+    uint8_t syndrome; /* of its first WQE that failed */
+    uint8_t vendor;
+};
+DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) == DOCA_PRIV_MLX5_SLOT_BYTES);
+
+struct doca_priv_mlx5_queue {
+    struct doca_core_queue queue;
+    struct doca_priv_mlx5_dev *dev;
+    struct doca_priv_mlx5_slot *slots;
+    uint32_t num_slots;
+    uint32_t first;       /* the oldest slot */
+    uint32_t num_used;
+    uint32_t num_waiting; /* the newest of these */
+    uint8_t engine;
+    bool is_broken;       /* nothing begins any more */
+    bool is_flushed;
+    bool has_done;        /* VERBS: `done` was read ahead */
+    struct doca_priv_mlx5_done done;
+    doca_error_t status;  /* of tasks that are flushed */
+
+    unsigned char *sq;
+    uint32_t *sq_dbrec;
+    void *uar;
+    uint32_t sq_mask;
+    uint32_t sq_pi;
+    uint32_t sq_ci;
+    uint32_t max_wqes;    /* that are under way at a time */
+    uint32_t qpn;
+    uint32_t opaque_lkey;
+    unsigned char *opaque;
+
+    unsigned char *cq; /* the last 64 bytes of its first entry */
+    uint32_t *cq_dbrec;
+    unsigned char *cq_uar;
+    uint32_t cq_mask;
+    uint32_t cq_shift;     /* log of the bytes of an entry */
+    uint32_t log_cqes;
+    uint32_t cq_ci;
+    uint32_t cqn;
+    uint32_t arm_sn;
+
+    struct ibv_comp_channel *channel;
+    struct ibv_cq *ibv_cq;
+    struct ibv_qp *qp;
+    struct ibv_qp *peer;
+    struct ibv_mr *opaque_mr;
+};
+
+#define DOCA_PRIV_MLX5_OPAQUE_BYTES 64
+DOCA_PRIV_MLX5_ASSERT(queue, sizeof(struct doca_priv_mlx5_queue) + DOCA_PRIV_MLX5_OPAQUE_BYTES <=
+                                 DOCA_PRIV_MLX5_QUEUE_BYTES);
+
+static struct doca_priv_mlx5_queue *doca_priv_mlx5_queue_of(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_mlx5_queue *)(void *)queue;
+}
+
+static size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                         uint32_t depth)
+{
+    (void)dev;
+    (void)engine;
+    return DOCA_PRIV_MLX5_QUEUE_BYTES + DOCA_PRIV_MLX5_SLOTS(depth);
+}
+
+/* How many WQEs a queue of `depth` tasks is to have: for each a task without lists, and for one
+ * with the longest. */
+static uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps *caps, uint32_t depth)
+{
+    uint32_t num = 2 * DOCA_CORE_MLX5_MAX_LIST, most = DOCA_CORE_MLX5_MAX_WQES;
+
+    /* libmlx5 counts four basic blocks for what is one here */
+    while (most > num && (most > caps->max_wqes / 4 || most > caps->max_cqes))
+        most /= 2;
+    while (num < depth && num < most)
+        num *= 2;
+    return num < most ? num : most;
+}
+
+static struct ibv_qp *doca_priv_mlx5_make_qp(const struct doca_priv_mlx5_queue *q,
+                                             uint32_t num_wqes)
+{
+    struct ibv_qp_init_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.send_cq = q->ibv_cq;
+    attr.recv_cq = q->ibv_cq;
+    attr.cap.max_send_wr = num_wqes;
+    attr.cap.max_send_sge = 1;
+    attr.qp_type = IBV_QPT_RC;
+    errno = 0;
+    return doca_priv_mlx5.sys->create_qp(q->dev->pd, &attr);
+}
+
+/* Let a queue pair do DMA: its mmo bit is set by the firmware's own command. */
+static int doca_priv_mlx5_enable_mmo(struct ibv_qp *qp)
+{
+    uint8_t in[DOCA_PRIV_MLX5_QP_IN_BYTES], out[DOCA_PRIV_MLX5_QP_OUT_BYTES];
+
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_INIT2INIT_QP);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_QPC_EXT, 1, 1);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_QPN, 24, qp->qp_num);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_OPT_MASK_63_32, 32, DOCA_PRIV_MLX5_QP_OPT_MMO);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_EXT_MMO, 1, 1);
+    return doca_priv_mlx5.sys->devx_qp_modify(qp, in, sizeof(in), out, sizeof(out));
+}
+
+/* Bring a queue pair to RTS, connected to another one on the same port, or to itself. */
+static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q, struct ibv_qp *qp,
+                                  uint32_t dest_qpn, unsigned access)
+{
+    const struct doca_priv_mlx5_caps *caps = &q->dev->card->caps;
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct ibv_qp_attr attr;
+    int error;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_INIT;
+    attr.port_num = DOCA_PRIV_MLX5_PORT;
+    attr.qp_access_flags = access;
+    error = sys->modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+                                          IBV_QP_ACCESS_FLAGS);
+    if (error == 0 && q->engine == DOCA_CORE_MLX5_ENGINE_MMO && caps->has_mmo_bit)
+        error = doca_priv_mlx5_enable_mmo(qp);
+    if (error != 0)
+        return error;
+    attr.qp_state = IBV_QPS_RTR;
+    attr.path_mtu = (enum ibv_mtu)caps->active_mtu;
+    attr.dest_qp_num = dest_qpn;
+    attr.max_dest_rd_atomic = 1;
+    attr.min_rnr_timer = 12;
+    attr.ah_attr.dlid = caps->lid;
+    attr.ah_attr.port_num = DOCA_PRIV_MLX5_PORT;
+    attr.ah_attr.is_global = caps->is_ethernet;
+    if (caps->is_ethernet) {
+        memcpy(attr.ah_attr.grh.dgid.raw, caps->gid, sizeof(caps->gid));
+        attr.ah_attr.grh.sgid_index = caps->gid_index;
+        attr.ah_attr.grh.hop_limit = 1;
+    }
+    error = sys->modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
+                                          IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+                                          IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+    if (error != 0)
+        return error;
+    attr.qp_state = IBV_QPS_RTS;
+    attr.timeout = 14; /* 67 ms */
+    attr.retry_cnt = 7;
+    attr.rnr_retry = 7;
+    attr.max_rd_atomic = 1;
+    return sys->modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+                                         IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+                                         IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+/* Learn where libmlx5 has the rings, doorbells and records. */
+static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
+{
+    struct mlx5dv_obj obj;
+    struct mlx5dv_qp qp;
+    struct mlx5dv_cq cq;
+    int error;
+
+    memset(&obj, 0, sizeof(obj));
+    memset(&qp, 0, sizeof(qp));
+    memset(&cq, 0, sizeof(cq));
+    obj.qp.in = q->qp;
+    obj.qp.out = &qp;
+    obj.cq.in = q->ibv_cq;
+    obj.cq.out = &cq;
+    error = doca_priv_mlx5.sys->init_obj(&obj, MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ);
+    if (error != 0)
+        return error;
+    q->sq = (unsigned char *)qp.sq.buf;
+    q->sq_dbrec = (uint32_t *)&qp.dbrec[MLX5_SND_DBR];
+    q->uar = qp.bf.reg;
+    q->sq_mask = qp.sq.wqe_cnt - 1;
+    q->max_wqes = qp.sq.wqe_cnt < cq.cqe_cnt ? qp.sq.wqe_cnt : cq.cqe_cnt;
+    q->cq = (unsigned char *)cq.buf + cq.cqe_size - sizeof(struct doca_priv_mlx5_cqe);
+    q->cq_dbrec = (uint32_t *)cq.dbrec;
+    q->cq_uar = (unsigned char *)cq.cq_uar;
+    q->cq_mask = cq.cqe_cnt - 1;
+    q->cq_shift = (uint32_t)__builtin_ctz(cq.cqe_size);
+    q->log_cqes = (uint32_t)__builtin_ctz(cq.cqe_cnt);
+    q->cqn = cq.cqn;
+    return 0;
+}
+
+static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    if (q->qp != NULL)
+        (void)sys->destroy_qp(q->qp);
+    if (q->peer != NULL)
+        (void)sys->destroy_qp(q->peer);
+    if (q->opaque_mr != NULL)
+        (void)sys->dereg_mr(q->opaque_mr);
+    while (q->channel != NULL && q->ibv_cq != NULL && sys->take_cq_event(q->channel) == 0) {
+    }
+    if (q->ibv_cq != NULL)
+        (void)sys->destroy_cq(q->ibv_cq);
+    if (q->channel != NULL)
+        (void)sys->destroy_comp_channel(q->channel);
+}
+
+/* Make the objects of a queue, in the order in which close takes them back. */
+static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqes)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+
+    errno = 0;
+    q->channel = sys->create_comp_channel(q->dev->context);
+    if (q->channel == NULL)
+        return false;
+    q->ibv_cq = sys->create_cq(q->dev->context, (int)num_wqes, q->channel);
+    if (q->ibv_cq == NULL)
+        return false;
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO) {
+        q->opaque_mr = sys->reg_mr(q->dev->pd, q->opaque, DOCA_PRIV_MLX5_OPAQUE_BYTES,
+                                   IBV_ACCESS_LOCAL_WRITE);
+        if (q->opaque_mr == NULL)
+            return false;
+        q->opaque_lkey = q->opaque_mr->lkey;
+    } else {
+        q->peer = doca_priv_mlx5_make_qp(q, 1);
+        if (q->peer == NULL)
+            return false;
+    }
+    q->qp = doca_priv_mlx5_make_qp(q, num_wqes);
+    if (q->qp == NULL)
+        return false;
+    q->qpn = q->qp->qp_num;
+    q->max_wqes = num_wqes;
+    errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
+    if (errno == 0 && q->peer != NULL)
+        errno = doca_priv_mlx5_connect(q, q->peer, q->qpn, IBV_ACCESS_REMOTE_WRITE);
+    if (errno == 0)
+        errno = doca_priv_mlx5_connect(q, q->qp, q->peer != NULL ? q->peer->qp_num : q->qpn, 0);
+    return errno == 0;
+}
+
+static doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue, struct doca_task *task);
+static struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue);
+
+static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
+                                              enum doca_core_engine engine, uint32_t depth)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    doca_error_t rc;
+
+    if (engine != DOCA_CORE_ENGINE_DMA)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    q->dev = doca_priv_mlx5_dev_of(queue->dev);
+    q->engine = (uint8_t)q->dev->card->engine;
+    q->num_slots = depth;
+    q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue +
+                                                      DOCA_PRIV_MLX5_QUEUE_BYTES);
+    q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
+    q->status = DOCA_ERROR_IO_FAILED;
+    if (!doca_priv_mlx5_make(q, doca_priv_mlx5_num_wqes(&q->dev->card->caps, depth))) {
+        rc = doca_priv_mlx5_refused("doca_ctx_start", NULL);
+        doca_priv_mlx5_queue_close(queue);
+        return rc;
+    }
+    queue->post = doca_priv_mlx5_post;
+    queue->poll = doca_priv_mlx5_poll;
+    return DOCA_SUCCESS;
+}
+
+/* ---- >>mlx5.dma -----------------------------------------------------------------------------
+ * From a task to WQEs.                                                                          */
+
+/* The two lists of a task, cut where either has a boundary. */
+struct doca_priv_mlx5_walk {
+    const struct doca_buf *src;
+    const struct doca_buf *dst;
+    uint64_t src_done; /* of the content of src */
+    uint64_t dst_done; /* of the room of dst */
+    uint64_t left;
+};
+
+static uint64_t doca_priv_mlx5_tailroom(const struct doca_buf *buf)
+{
+    return (uint64_t)((uintptr_t)buf->end - (uintptr_t)buf->data) - buf->data_len;
+}
+
+static void doca_priv_mlx5_walk_begin(struct doca_priv_mlx5_walk *walk,
+                                      const struct doca_dma_task_memcpy *t)
+{
+    const struct doca_buf *src;
+
+    walk->src = t->src;
+    walk->dst = t->dst;
+    walk->src_done = 0;
+    walk->dst_done = 0;
+    walk->left = 0;
+    for (src = t->src; src != NULL; src = src->next)
+        walk->left += src->data_len;
+}
+
+/* How `dev` knows the memory of an mmap that is registered on it. */
+static const struct doca_priv_mmap_dev *doca_priv_mlx5_keys(const struct doca_mmap *mmap,
+                                                            const struct doca_dev *dev)
+{
+    const struct doca_priv_mmap_dev *keys = mmap->devs;
+
+    while (keys->dev != dev)
+        keys++;
+    return keys;
+}
+
+/* The next piece; false: there is none. What inspection let through has room. */
+static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
+                                     const struct doca_priv_mlx5_queue *q,
+                                     struct doca_priv_mlx5_piece *piece)
+{
+    const struct doca_priv_mmap_dev *to;
+    uint64_t from_here, to_here;
+
+    if (walk->left == 0)
+        return false;
+    while ((from_here = walk->src->data_len - walk->src_done) == 0) {
+        walk->src = walk->src->next;
+        walk->src_done = 0;
+    }
+    while ((to_here = doca_priv_mlx5_tailroom(walk->dst) - walk->dst_done) == 0) {
+        walk->dst = walk->dst->next;
+        walk->dst_done = 0;
+    }
+    to = doca_priv_mlx5_keys(walk->dst->mmap, q->queue.dev);
+    piece->from = (uintptr_t)walk->src->data + walk->src_done;
+    piece->from_key = doca_priv_mlx5_keys(walk->src->mmap, q->queue.dev)->mkey;
+    piece->to = (uintptr_t)walk->dst->data + walk->dst->data_len + walk->dst_done;
+    piece->to_key = q->engine == DOCA_CORE_MLX5_ENGINE_MMO ? to->mkey : to->own;
+    piece->bytes = from_here < to_here ? from_here : to_here;
+    walk->src_done += piece->bytes;
+    walk->dst_done += piece->bytes;
+    walk->left -= piece->bytes;
+    return true;
+}
+
+static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q,
+                               const struct doca_priv_mlx5_piece *piece, bool is_signaled)
+{
+    struct ibv_send_wr wr;
+    struct ibv_sge sge;
+
+    memset(&wr, 0, sizeof(wr));
+    sge.addr = piece->from;
+    sge.length = (uint32_t)piece->bytes;
+    sge.lkey = piece->from_key;
+    wr.wr_id = q->sq_pi & 0xffff;
+    wr.sg_list = &sge;
+    wr.num_sge = 1;
+    wr.opcode = IBV_WR_RDMA_WRITE;
+    wr.send_flags = is_signaled ? IBV_SEND_SIGNALED : 0;
+    wr.wr.rdma.remote_addr = piece->to;
+    wr.wr.rdma.rkey = piece->to_key;
+    return doca_priv_mlx5.sys->post_send(q->qp, &wr);
+}
+
+/* Hand one piece to the device, which learns of it when it is rung; by verbs at once. */
+static int doca_priv_mlx5_put(struct doca_priv_mlx5_queue *q,
+                              const struct doca_priv_mlx5_piece *piece, bool is_signaled)
+{
+    union {
+        struct doca_priv_mlx5_mmo_wqe mmo;
+        struct doca_priv_mlx5_write_wqe write;
+    } wqe;
+    int error = 0;
+
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
+        error = doca_priv_mlx5_send(q, piece, is_signaled);
+    } else {
+        if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
+            doca_priv_mlx5_pack_mmo(&wqe.mmo, q->qpn, q->sq_pi, is_signaled, q->opaque_lkey,
+                                    (uintptr_t)q->opaque, piece);
+        else
+            doca_priv_mlx5_pack_write(&wqe.write, q->qpn, q->sq_pi, is_signaled, piece);
+        memcpy(q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB, &wqe, sizeof(wqe));
+    }
+    if (error == 0)
+        q->sq_pi++;
+    return error;
+}
+
+/* Tell the device of all WQEs up to now. */
+static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
+{
+    const unsigned char *last = q->sq + (size_t)((q->sq_pi - 1) & q->sq_mask) *
+                                            DOCA_PRIV_MLX5_WQEBB;
+    uint64_t ctrl;
+
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+        return;
+    memcpy(&ctrl, last, sizeof(ctrl));
+    doca_priv_mlx5_wqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(q->sq_dbrec, q->sq_pi & 0xffff);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(q->uar, ctrl);
+    doca_priv_mlx5_uar_before_next();
+}
+
+/* Do source and destination, both single, share bytes? Ranges in different address spaces do not,
+ * whatever their addresses. */
+static bool doca_priv_mlx5_overlaps(const struct doca_dma_task_memcpy *t)
+{
+    uintptr_t from = (uintptr_t)t->src->data, to = (uintptr_t)t->dst->data + t->dst->data_len;
+
+    return t->src->next == NULL && t->dst->next == NULL && from < to + t->src->data_len &&
+           to < from + t->src->data_len &&
+           (t->src->mmap == t->dst->mmap ||
+            (t->src->mmap->far == NULL && t->dst->mmap->far == NULL));
+}
+
+static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_slot *slot,
+                                  enum doca_core_item item)
+{
+    slot->kind = DOCA_PRIV_MLX5_REFUSED;
+    slot->item = (uint16_t)item;
+    q->is_broken = true;
+}
+
+/* Let the device flush what it has. */
+static void doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
+{
+    struct ibv_qp_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.qp_state = IBV_QPS_ERR;
+    if (q->sq_pi != q->sq_ci)
+        (void)doca_priv_mlx5.sys->modify_qp(q->qp, &attr, IBV_QP_STATE);
+}
+
+/* Verbs did not take a WQE. Those of the task before it have to come back first. */
+static void doca_priv_mlx5_give_up(struct doca_priv_mlx5_queue *q,
+                                   struct doca_priv_mlx5_slot *slot)
+{
+    if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
+        slot->syndrome = 0xff;
+        q->is_broken = true;
+        doca_priv_mlx5_enter_error(q);
+    } else {
+        doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_CALL);
+    }
+}
+
+/* Write the WQEs of a task that is in order. False: there is no room now. */
+static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
+                                      struct doca_priv_mlx5_slot *slot)
+{
+    const struct doca_dma_task_memcpy *t =
+        (const struct doca_dma_task_memcpy *)(const void *)slot->task;
+    uint32_t room = q->max_wqes - (q->sq_pi - q->sq_ci), num = 0;
+    struct doca_priv_mlx5_piece piece;
+    struct doca_priv_mlx5_walk walk;
+
+    doca_priv_mlx5_walk_begin(&walk, t);
+    slot->bytes = walk.left;
+    slot->to = t->dst->data + t->dst->data_len;
+    if (t->src->next != NULL || t->dst->next != NULL) {
+        while (doca_priv_mlx5_walk_next(&walk, q, &piece))
+            num++;
+        doca_priv_mlx5_walk_begin(&walk, t);
+    }
+    if (room < num || room == 0)
+        return false;
+    while (doca_priv_mlx5_walk_next(&walk, q, &piece)) {
+        if (doca_unlikely(doca_priv_mlx5_put(q, &piece, walk.left == 0) != 0)) {
+            doca_priv_mlx5_give_up(q, slot);
+            return true;
+        }
+        slot->last = (uint16_t)(q->sq_pi - 1);
+        slot->kind = DOCA_PRIV_MLX5_POSTED;
+    }
+    doca_priv_mlx5_ring(q);
+    return true;
+}
+
+/* Let the oldest task that waits begin. False: it cannot, now. */
+static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_slot *slot)
+{
+    const struct doca_dma_task_memcpy *t =
+        (const struct doca_dma_task_memcpy *)(const void *)slot->task;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
+    if (doca_core_dma_task_inspect(t, &item) != DOCA_SUCCESS) {
+        doca_priv_mlx5_refuse(q, slot, item);
+    } else if (doca_unlikely(doca_priv_mlx5_overlaps(t))) {
+        slot->kind = DOCA_PRIV_MLX5_BY_CPU;
+        slot->bytes = t->src->data_len;
+        slot->to = t->dst->data + t->dst->data_len;
+    } else if (!doca_priv_mlx5_write_task(q, slot)) {
+        return false;
+    }
+    q->num_waiting--;
+    return true;
+}
+
+static struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_at(const struct doca_priv_mlx5_queue *q,
+                                                          uint32_t index)
+{
+    index += q->first;
+    return &q->slots[index < q->num_slots ? index : index - q->num_slots];
+}
+
+static doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    struct doca_priv_mlx5_slot *slot;
+
+    if (doca_unlikely(t->src == NULL || t->dst == NULL))
+        return DOCA_ERROR_INVALID_VALUE;
+    slot = doca_priv_mlx5_slot_at(q, q->num_used);
+    slot->task = task;
+    slot->kind = DOCA_PRIV_MLX5_WAITING;
+    slot->syndrome = 0;
+    slot->vendor = 0;
+    q->num_used++;
+    if (++q->num_waiting == 1 && doca_likely(!q->is_broken))
+        (void)doca_priv_mlx5_begin(q, slot);
+    return DOCA_SUCCESS;
+}
+
+/* ---- >>mlx5.poll ----------------------------------------------------------------------------
+ * From completions back to tasks. Only the last WQE of a task writes an entry, unless there is an
+ * error: then every one does that was not done.                                                 */
+
+/* Is there an entry to read? */
+static const unsigned char *doca_priv_mlx5_peek(const struct doca_priv_mlx5_queue *q)
+{
+    const unsigned char *cqe = q->cq + ((size_t)(q->cq_ci & q->cq_mask) << q->cq_shift);
+    uint8_t op_own = __atomic_load_n(cqe + offsetof(struct doca_priv_mlx5_cqe, op_own),
+                                     __ATOMIC_RELAXED);
+
+    return op_own >> 4 != DOCA_PRIV_MLX5_CQE_INVALID &&
+                   (op_own & 1u) == (q->cq_ci >> q->log_cqes & 1u)
+               ? cqe
+               : NULL;
+}
+
+/* The syndrome that goes with a status of verbs; both follow the InfiniBand specification. */
+static uint8_t doca_priv_mlx5_syndrome(enum ibv_wc_status status)
+{
+    switch (status) {
+    case IBV_WC_SUCCESS:
+        return 0;
+    case IBV_WC_LOC_LEN_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH;
+    case IBV_WC_LOC_QP_OP_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP;
+    case IBV_WC_LOC_PROT_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT;
+    case IBV_WC_WR_FLUSH_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH;
+    case IBV_WC_LOC_ACCESS_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS;
+    case IBV_WC_REM_INV_REQ_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ;
+    case IBV_WC_REM_ACCESS_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS;
+    case IBV_WC_REM_OP_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP;
+    case IBV_WC_RETRY_EXC_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC;
+    case IBV_WC_RNR_RETRY_EXC_ERR:
+        return DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC;
+    default:
+        return 0xff;
+    }
+}
+
+/* Take a completion from verbs. */
+static bool doca_priv_mlx5_read_ahead(struct doca_priv_mlx5_queue *q)
+{
+    struct ibv_wc wc;
+
+    q->has_done = doca_priv_mlx5.sys->poll_cq(q->ibv_cq, &wc) > 0;
+    if (q->has_done) {
+        q->done.wqe = (uint16_t)wc.wr_id;
+        q->done.syndrome = doca_priv_mlx5_syndrome(wc.status);
+        q->done.vendor = q->done.syndrome != 0 ? (uint8_t)wc.vendor_err : 0;
+    }
+    return q->has_done;
+}
+
+/* Read one completion; false: there is none. */
+static bool doca_priv_mlx5_reap(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_done *done)
+{
+    struct doca_priv_mlx5_cqe copy;
+    const unsigned char *cqe;
+
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
+        if (!q->has_done && !doca_priv_mlx5_read_ahead(q))
+            return false;
+        q->has_done = false;
+        *done = q->done;
+        return true;
+    }
+    cqe = doca_priv_mlx5_peek(q);
+    if (cqe == NULL)
+        return false;
+    doca_priv_mlx5_owner_before_cqe();
+    memcpy(&copy, cqe, sizeof(copy));
+    doca_priv_mlx5_parse_cqe(&copy, done);
+    q->cq_ci++;
+    doca_priv_mlx5_cqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(&q->cq_dbrec[0], q->cq_ci & 0xffffff);
+    return true;
+}
+
+/* What the program reads of a syndrome. */
+static enum doca_core_item doca_priv_mlx5_item(uint8_t syndrome)
+{
+    switch (syndrome) {
+    case DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH:
+        return DOCA_CORE_ITEM_MLX5_LENGTH;
+    case DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP:
+        return DOCA_CORE_ITEM_MLX5_QP_OP;
+    case DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT:
+    case DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS:
+        return DOCA_CORE_ITEM_MLX5_PROTECTION;
+    case DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS:
+        return DOCA_CORE_ITEM_MLX5_ACCESS;
+    case DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ:
+    case DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP:
+    case DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED:
+        return DOCA_CORE_ITEM_MLX5_REMOTE;
+    case DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC:
+    case DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC:
+        return DOCA_CORE_ITEM_MLX5_RETRY;
+    default:
+        return DOCA_CORE_ITEM_MLX5_OTHER;
+    }
+}
+
+static doca_error_t doca_priv_mlx5_fail(const struct doca_priv_mlx5_slot *slot, doca_error_t code,
+                                        enum doca_core_item item, uint32_t detail)
+{
+    return doca_core_backend_fail(code, item, "doca_pe_progress", slot->task, detail);
+}
+
+/* Let the contents of the destination grow: all is there. */
+static doca_error_t doca_priv_mlx5_grow(const struct doca_priv_mlx5_slot *slot)
+{
+    struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)slot->task)->dst, *d;
+    uint64_t left = slot->bytes, room;
+
+    if (doca_unlikely(dst->flags == 0 || dst->data + dst->data_len != slot->to))
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_DST, 0);
+    for (d = dst; d != NULL && left > 0; d = d->next) {
+        room = doca_priv_mlx5_tailroom(d);
+        left -= room < left ? room : left;
+    }
+    if (doca_unlikely(left > 0))
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_DST, 0);
+    for (left = slot->bytes; left > 0; dst = dst->next) {
+        room = doca_priv_mlx5_tailroom(dst);
+        room = room < left ? room : left;
+        dst->data_len += (size_t)room;
+        left -= room;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* How a task of the device's ended. */
+static doca_error_t doca_priv_mlx5_outcome(const struct doca_priv_mlx5_queue *q,
+                                           const struct doca_priv_mlx5_slot *slot)
+{
+    if (doca_likely(slot->syndrome == 0))
+        return doca_priv_mlx5_grow(slot);
+    if (slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH)
+        return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+    return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, doca_priv_mlx5_item(slot->syndrome),
+                               (uint32_t)slot->vendor << 8 | slot->syndrome);
+}
+
+/* Has the device done with the oldest task, which it has? Completions are in the order of WQEs. */
+static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
+                                   struct doca_priv_mlx5_slot *slot)
+{
+    struct doca_priv_mlx5_done done;
+
+    while (doca_priv_mlx5_reap(q, &done)) {
+        if (doca_unlikely(done.syndrome != 0)) {
+            q->is_broken = true;
+            if (slot->syndrome == 0) {
+                slot->syndrome = done.syndrome;
+                slot->vendor = done.vendor;
+            }
+        }
+        if (done.wqe == slot->last) {
+            q->sq_ci += (uint16_t)(slot->last + 1u - q->sq_ci);
+            return true;
+        }
+    }
+    return false;
+}
+
+static doca_error_t doca_priv_mlx5_move(const struct doca_priv_mlx5_slot *slot)
+{
+    const struct doca_dma_task_memcpy *t =
+        (const struct doca_dma_task_memcpy *)(const void *)slot->task;
+    doca_error_t rc = doca_priv_mlx5_grow(slot);
+
+    if (rc == DOCA_SUCCESS)
+        memmove(slot->to, t->src->data, (size_t)slot->bytes);
+    return rc;
+}
+
+static struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    struct doca_priv_mlx5_slot *slot;
+    doca_error_t rc;
+
+    if (q->num_used == 0)
+        return NULL;
+    slot = &q->slots[q->first];
+    if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
+        if (!doca_priv_mlx5_is_done(q, slot))
+            return NULL;
+        rc = doca_priv_mlx5_outcome(q, slot);
+    } else if (slot->kind == DOCA_PRIV_MLX5_REFUSED) {
+        rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->item, 0);
+    } else if (slot->kind == DOCA_PRIV_MLX5_BY_CPU && !q->is_flushed) {
+        rc = doca_priv_mlx5_move(slot);
+    } else {
+        q->num_waiting -= slot->kind == DOCA_PRIV_MLX5_WAITING;
+        rc = doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+    }
+    slot->task->status = (uint8_t)rc;
+    q->first = q->first + 1 < q->num_slots ? q->first + 1 : 0;
+    q->num_used--;
+    while (doca_unlikely(q->num_waiting > 0) && !q->is_broken &&
+           doca_priv_mlx5_begin(q, doca_priv_mlx5_slot_at(q, q->num_used - q->num_waiting))) {
+    }
+    return slot->task;
+}
+
+static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    q->status = status;
+    q->is_flushed = true;
+    q->is_broken = true;
+    doca_priv_mlx5_enter_error(q);
+}
+
+static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    if (q->num_used == 0)
+        return false;
+    if (q->slots[q->first].kind != DOCA_PRIV_MLX5_POSTED)
+        return true;
+    return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS
+               ? q->has_done || doca_priv_mlx5_read_ahead(q)
+               : doca_priv_mlx5_peek(q) != NULL;
+}
+
+/* ---- >>mlx5.event ---------------------------------------------------------------------------
+ * Sleeping until a completion comes. The device sends one event for each arming, as soon as there
+ * is an entry behind the index that it was armed with: also one that came before.               */
+
+static int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
+{
+    const struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    return q->channel->fd;
+}
+
+/* Ask for an event at the next completion. */
+static void doca_priv_mlx5_arm_cq(struct doca_priv_mlx5_queue *q)
+{
+    uint32_t first = (q->arm_sn & 3) << 28 | (q->cq_ci & 0xffffff);
+    uint32_t words[2] = { DOCA_PRIV_MLX5_BE32(first), DOCA_PRIV_MLX5_BE32(q->cqn) };
+    uint64_t doorbell;
+
+    memcpy(&doorbell, words, sizeof(doorbell));
+    doca_priv_mlx5_dbrec_write(&q->cq_dbrec[1], first);
+    doca_priv_mlx5_dbrec_before_uar();
+    doca_priv_mlx5_uar_write(q->cq_uar + 0x20, doorbell);
+    doca_priv_mlx5_uar_before_next();
+}
+
+static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    while (doca_priv_mlx5.sys->take_cq_event(q->channel) == 0)
+        q->arm_sn++;
+    if (!armed)
+        return;
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+        (void)doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);
+    else
+        doca_priv_mlx5_arm_cq(q);
+}
+
+/* ---- >>mlx5.table --------------------------------------------------------------------------- */
+
+DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
+                                                      enum doca_core_mlx5_engine *engine)
+{
+    const struct doca_priv_mlx5_dev *d;
+
+    if (dev == NULL || engine == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    if (dev->backend->enumerate != doca_priv_mlx5_enumerate)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    d = doca_priv_mlx5_dev_of(dev);
+    if (d->card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    *engine = d->card->engine;
+    return DOCA_SUCCESS;
+}
+
+/* What the environment says of the engine; AUTO: nothing that is understood. */
+static enum doca_core_mlx5_engine doca_priv_mlx5_environment(void)
+{
+    static const char *const names[] = { "auto", "mmo", "rc", "verbs" };
+    const char *text = getenv("DOCA_CORE_MLX5_ENGINE");
+    unsigned i;
+
+    for (i = 0; text != NULL && i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(text, names[i]) == 0)
+            return (enum doca_core_mlx5_engine)i;
+    return DOCA_CORE_MLX5_ENGINE_AUTO;
+}
+
+static bool doca_priv_mlx5_is_in_use(void)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_CORE_MLX5_MAX_DEVS; i++)
+        if (doca_priv_mlx5.devs[i].card != NULL)
+            return true;
+    return false;
+}
+
+DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
+    const struct doca_core_mlx5_options *options)
+{
+    static struct doca_core_backend table;
+    enum doca_core_mlx5_engine engine =
+        options != NULL ? options->engine : DOCA_CORE_MLX5_ENGINE_AUTO;
+
+    table.name = "mlx5";
+    table.enumerate = doca_priv_mlx5_enumerate;
+    table.dev_open = doca_priv_mlx5_dev_open;
+    table.dev_close = doca_priv_mlx5_dev_close;
+    table.reg_range = doca_priv_mlx5_reg_range;
+    table.dereg = doca_priv_mlx5_dereg;
+    table.queue_bytes = doca_priv_mlx5_queue_bytes;
+    table.queue_open = doca_priv_mlx5_queue_open;
+    table.queue_close = doca_priv_mlx5_queue_close;
+    table.queue_flush = doca_priv_mlx5_queue_flush;
+    table.queue_ready = doca_priv_mlx5_queue_ready;
+    table.queue_fd = doca_priv_mlx5_queue_fd;
+    table.queue_arm = doca_priv_mlx5_queue_arm;
+    table.get_pd = doca_priv_mlx5_get_pd;
+    table.open_from_pd = doca_priv_mlx5_open_from_pd;
+    if (doca_priv_mlx5_is_in_use())
+        return &table;
+    if (doca_priv_mlx5.list != NULL)
+        doca_priv_mlx5.sys->free_device_list(doca_priv_mlx5.list);
+    doca_priv_mlx5.sys =
+        options != NULL && options->sys != NULL ? options->sys : doca_core_mlx5_real_sys();
+    doca_priv_mlx5_find(engine != DOCA_CORE_MLX5_ENGINE_AUTO ? engine
+                                                             : doca_priv_mlx5_environment());
+    return &table;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_MLX5_IMPLEMENTATION */
+
+/* MIT License. Copyright (c) 2026 doca_core contributors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+ * associated documentation files (the "Software"), to deal in the Software without restriction,
+ * including without limitation the rights to use, copy, modify, merge, publish, distribute,
+ * sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all copies or
+ * substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+ * NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+ * NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+ * DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

@@ -135,9 +135,10 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
      DOCA_CORE_LINE)
 
 /* ---- >>mlx5.sys -----------------------------------------------------------------------------
- * Every call that is made of libibverbs, libmlx5 and the kernel, so that a test can stand in for
- * all of them in plain memory. They are called as the functions of nearly the same names, and
- * answer as these do, but: those that give an int give 0 or an errno.                           */
+ * Every call that is made of libibverbs and libmlx5, so that a test can stand in for all of them in
+ * plain memory. They are called as the functions of nearly the same names, and answer as these do,
+ * but: those that give an int give 0 or an errno, and the descriptors of contexts and channels do
+ * not block.                                                                                    */
 
 struct ibv_async_event;
 struct ibv_comp_channel;
@@ -177,7 +178,7 @@ struct doca_core_mlx5_sys {
                                     int fd, unsigned access);
     int (*dereg_mr)(struct ibv_mr *mr);
 
-    /* queues; the descriptor of a channel is made non-blocking */
+    /* queues */
     struct ibv_comp_channel *(*create_comp_channel)(struct ibv_context *context);
     int (*destroy_comp_channel)(struct ibv_comp_channel *channel);
     struct ibv_cq *(*create_cq)(struct ibv_context *context, int num_cqes,
@@ -223,6 +224,8 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #ifndef PATH_MAX /* where the program asks for plain C */
@@ -258,6 +261,7 @@ extern "C" {
 #define DOCA_PRIV_MLX5_BE64(x) ((uint64_t)(x))
 #endif
 
+#define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* where completion queues are armed in a page of doorbells */
 #define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block: every WQE here is one */
 
 enum { /* opcodes of WQEs, and modifiers of MMO */
@@ -346,7 +350,10 @@ enum { /* syndromes of error CQEs */
     DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP = 0x14,
     DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC = 0x15,
     DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
-    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22
+    DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22,
+
+    DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* ours: there is no completion, the device has failed */
+    DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* ours: an error without a syndrome */
 };
 
 /* One copy that the device does at a stroke. */
@@ -427,7 +434,7 @@ static void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cqe,
     done->syndrome = is_error ? cqe->syndrome : 0;
     done->vendor = is_error ? cqe->vendor_err_synd : 0;
     if (is_error && done->syndrome == 0)
-        done->syndrome = 0xff; /* an opcode that does not belong here */
+        done->syndrome = DOCA_PRIV_MLX5_SYNDROME_NONE; /* an opcode that does not belong here */
 }
 
 /* Commands: fields by the number of their first bit, counted from the most significant one. */
@@ -549,15 +556,23 @@ static int doca_priv_mlx5_errno(int answer)
     return answer >= 0 ? answer : errno != 0 ? errno : EIO;
 }
 
+static void doca_priv_mlx5_unblock(int fd)
+{
+    (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+}
+
 static struct ibv_context *doca_priv_mlx5_call_open(struct ibv_device *device, bool with_devx)
 {
     struct mlx5dv_context_attr attr;
 
-    if (!with_devx)
-        return ibv_open_device(device);
+    struct ibv_context *context;
+
     memset(&attr, 0, sizeof(attr));
     attr.flags = MLX5DV_CONTEXT_FLAGS_DEVX;
-    return mlx5dv_open_device(device, &attr);
+    context = with_devx ? mlx5dv_open_device(device, &attr) : ibv_open_device(device);
+    if (context != NULL)
+        doca_priv_mlx5_unblock(context->async_fd);
+    return context;
 }
 
 static int doca_priv_mlx5_call_close(struct ibv_context *context)
@@ -644,7 +659,7 @@ static struct ibv_comp_channel *doca_priv_mlx5_call_channel(struct ibv_context *
     struct ibv_comp_channel *channel = ibv_create_comp_channel(context);
 
     if (channel != NULL)
-        (void)fcntl(channel->fd, F_SETFL, fcntl(channel->fd, F_GETFL) | O_NONBLOCK);
+        doca_priv_mlx5_unblock(channel->fd);
     return channel;
 }
 
@@ -801,7 +816,8 @@ struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
     struct ibv_context *context;
     struct ibv_pd *pd;
     uint32_t lock;
-    uint32_t is_fatal; /* the device has failed */
+    uint32_t is_fatal; /* the device has failed, */
+    int fatal_fd;      /* and who sleeps is woken; -1: a context of the program's */
     struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
 };
 
@@ -1118,7 +1134,12 @@ static doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
     if (d->context == NULL)
         return DOCA_ERROR_NOT_CONNECTED;
     d->pd = sys->alloc_pd(d->context);
-    if (d->pd == NULL) {
+    d->fatal_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (d->pd == NULL || d->fatal_fd < 0) {
+        if (d->fatal_fd >= 0)
+            (void)close(d->fatal_fd);
+        if (d->pd != NULL)
+            (void)sys->dealloc_pd(d->pd);
         (void)sys->close_device(d->context);
         return DOCA_ERROR_NOT_CONNECTED;
     }
@@ -1141,6 +1162,7 @@ static doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv
     d->card = card;
     d->context = pd->context;
     d->pd = pd;
+    d->fatal_fd = -1;
     dev->backend_data = d;
     dev->info.attr = card->attr;
     return DOCA_SUCCESS;
@@ -1156,6 +1178,7 @@ static void doca_priv_mlx5_dev_close(struct doca_dev *dev)
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
 
     if (dev->from_pd == NULL) {
+        (void)close(d->fatal_fd);
         (void)doca_priv_mlx5.sys->dealloc_pd(d->pd);
         (void)doca_priv_mlx5.sys->close_device(d->context);
     }
@@ -1166,6 +1189,20 @@ static doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv
 {
     *pd = doca_priv_mlx5_dev_of(dev)->pd;
     return DOCA_SUCCESS;
+}
+
+/* Take in what the device has to say beside completions. Only of a context of our own: events of
+ * the program's are the program's. */
+static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
+{
+    const uint64_t one = 1;
+    int type = 0;
+
+    while (d->fatal_fd >= 0 && doca_priv_mlx5.sys->take_async_event(d->context, &type) == 0) {
+        if (type == (int)IBV_EVENT_DEVICE_FATAL &&
+            __atomic_exchange_n(&d->is_fatal, 1u, __ATOMIC_RELAXED) == 0)
+            (void)(write(d->fatal_fd, &one, sizeof(one)) < 0); /* others sleep as well */
+    }
 }
 
 /* ---- >>mlx5.mkey ----------------------------------------------------------------------------
@@ -1300,6 +1337,8 @@ struct doca_priv_mlx5_queue {
     bool is_broken;       /* nothing begins any more */
     bool is_flushed;
     bool has_done;        /* VERBS: `done` was read ahead */
+    bool is_hw_armed;     /* an event is to come, or to be taken */
+    bool is_masked;       /* the channel is not looked at */
     struct doca_priv_mlx5_done done;
     doca_error_t status;  /* of tasks that are flushed */
 
@@ -1324,6 +1363,8 @@ struct doca_priv_mlx5_queue {
     uint32_t cqn;
     uint32_t arm_sn;
 
+    int fd; /* readable by what it watches */
+    uint32_t num_idle;     /* polls in vain, in a row */
     struct ibv_comp_channel *channel;
     struct ibv_cq *ibv_cq;
     struct ibv_qp *qp;
@@ -1470,89 +1511,6 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     q->log_cqes = (uint32_t)__builtin_ctz(cq.cqe_cnt);
     q->cqn = cq.cqn;
     return 0;
-}
-
-static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
-{
-    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
-
-    if (q->qp != NULL)
-        (void)sys->destroy_qp(q->qp);
-    if (q->peer != NULL)
-        (void)sys->destroy_qp(q->peer);
-    if (q->opaque_mr != NULL)
-        (void)sys->dereg_mr(q->opaque_mr);
-    while (q->channel != NULL && q->ibv_cq != NULL && sys->take_cq_event(q->channel) == 0) {
-    }
-    if (q->ibv_cq != NULL)
-        (void)sys->destroy_cq(q->ibv_cq);
-    if (q->channel != NULL)
-        (void)sys->destroy_comp_channel(q->channel);
-}
-
-/* Make the objects of a queue, in the order in which close takes them back. */
-static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqes)
-{
-    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-
-    errno = 0;
-    q->channel = sys->create_comp_channel(q->dev->context);
-    if (q->channel == NULL)
-        return false;
-    q->ibv_cq = sys->create_cq(q->dev->context, (int)num_wqes, q->channel);
-    if (q->ibv_cq == NULL)
-        return false;
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO) {
-        q->opaque_mr = sys->reg_mr(q->dev->pd, q->opaque, DOCA_PRIV_MLX5_OPAQUE_BYTES,
-                                   IBV_ACCESS_LOCAL_WRITE);
-        if (q->opaque_mr == NULL)
-            return false;
-        q->opaque_lkey = q->opaque_mr->lkey;
-    } else {
-        q->peer = doca_priv_mlx5_make_qp(q, 1);
-        if (q->peer == NULL)
-            return false;
-    }
-    q->qp = doca_priv_mlx5_make_qp(q, num_wqes);
-    if (q->qp == NULL)
-        return false;
-    q->qpn = q->qp->qp_num;
-    q->max_wqes = num_wqes;
-    errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
-    if (errno == 0 && q->peer != NULL)
-        errno = doca_priv_mlx5_connect(q, q->peer, q->qpn, IBV_ACCESS_REMOTE_WRITE);
-    if (errno == 0)
-        errno = doca_priv_mlx5_connect(q, q->qp, q->peer != NULL ? q->peer->qp_num : q->qpn, 0);
-    return errno == 0;
-}
-
-static doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue, struct doca_task *task);
-static struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue);
-
-static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
-                                              enum doca_core_engine engine, uint32_t depth)
-{
-    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
-    doca_error_t rc;
-
-    if (engine != DOCA_CORE_ENGINE_DMA)
-        return DOCA_ERROR_NOT_SUPPORTED;
-    q->dev = doca_priv_mlx5_dev_of(queue->dev);
-    q->engine = (uint8_t)q->dev->card->engine;
-    q->num_slots = depth;
-    q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue +
-                                                      DOCA_PRIV_MLX5_QUEUE_BYTES);
-    q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
-    q->status = DOCA_ERROR_IO_FAILED;
-    if (!doca_priv_mlx5_make(q, doca_priv_mlx5_num_wqes(&q->dev->card->caps, depth))) {
-        rc = doca_priv_mlx5_refused("doca_ctx_start", NULL);
-        doca_priv_mlx5_queue_close(queue);
-        return rc;
-    }
-    queue->post = doca_priv_mlx5_post;
-    queue->poll = doca_priv_mlx5_poll;
-    return DOCA_SUCCESS;
 }
 
 /* ---- >>mlx5.dma -----------------------------------------------------------------------------
@@ -1725,7 +1683,7 @@ static void doca_priv_mlx5_give_up(struct doca_priv_mlx5_queue *q,
                                    struct doca_priv_mlx5_slot *slot)
 {
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
-        slot->syndrome = 0xff;
+        slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_NONE;
         q->is_broken = true;
         doca_priv_mlx5_enter_error(q);
     } else {
@@ -1774,6 +1732,8 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
 
     if (doca_core_dma_task_inspect(t, &item) != DOCA_SUCCESS) {
         doca_priv_mlx5_refuse(q, slot, item);
+    } else if (doca_unlikely(q->dev->is_fatal != 0)) {
+        doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
     } else if (doca_unlikely(doca_priv_mlx5_overlaps(t))) {
         slot->kind = DOCA_PRIV_MLX5_BY_CPU;
         slot->bytes = t->src->data_len;
@@ -1855,7 +1815,7 @@ static uint8_t doca_priv_mlx5_syndrome(enum ibv_wc_status status)
     case IBV_WC_RNR_RETRY_EXC_ERR:
         return DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC;
     default:
-        return 0xff;
+        return DOCA_PRIV_MLX5_SYNDROME_NONE;
     }
 }
 
@@ -1918,6 +1878,8 @@ static enum doca_core_item doca_priv_mlx5_item(uint8_t syndrome)
     case DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC:
     case DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC:
         return DOCA_CORE_ITEM_MLX5_RETRY;
+    case DOCA_PRIV_MLX5_SYNDROME_FATAL:
+        return DOCA_CORE_ITEM_MLX5_FATAL;
     default:
         return DOCA_CORE_ITEM_MLX5_OTHER;
     }
@@ -1986,6 +1948,21 @@ static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
     return false;
 }
 
+#define DOCA_PRIV_MLX5_PATIENCE 16384 /* polls in vain between two looks at the device */
+
+/* Has the device failed, so that nothing will come back? */
+static bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
+                                   struct doca_priv_mlx5_slot *slot)
+{
+    if (++q->num_idle % DOCA_PRIV_MLX5_PATIENCE == 0)
+        doca_priv_mlx5_look(q->dev);
+    if (doca_likely(__atomic_load_n(&q->dev->is_fatal, __ATOMIC_RELAXED) == 0))
+        return false;
+    q->is_broken = true;
+    slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_FATAL;
+    return true;
+}
+
 static doca_error_t doca_priv_mlx5_move(const struct doca_priv_mlx5_slot *slot)
 {
     const struct doca_dma_task_memcpy *t =
@@ -2007,7 +1984,7 @@ static struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue)
         return NULL;
     slot = &q->slots[q->first];
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
-        if (!doca_priv_mlx5_is_done(q, slot))
+        if (!doca_priv_mlx5_is_done(q, slot) && !doca_priv_mlx5_is_lost(q, slot))
             return NULL;
         rc = doca_priv_mlx5_outcome(q, slot);
     } else if (slot->kind == DOCA_PRIV_MLX5_REFUSED) {
@@ -2043,7 +2020,7 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 
     if (q->num_used == 0)
         return false;
-    if (q->slots[q->first].kind != DOCA_PRIV_MLX5_POSTED)
+    if (q->slots[q->first].kind != DOCA_PRIV_MLX5_POSTED || q->dev->is_fatal != 0)
         return true;
     return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS
                ? q->has_done || doca_priv_mlx5_read_ahead(q)
@@ -2051,14 +2028,35 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 }
 
 /* ---- >>mlx5.event ---------------------------------------------------------------------------
- * Sleeping until a completion comes. The device sends one event for each arming, as soon as there
- * is an entry behind the index that it was armed with: also one that came before.               */
+ * Sleeping until a completion comes, or the device fails. The device sends one event for each
+ * arming, at the first entry behind the index that it was armed with: also at one that was there.
+ * It cannot be disarmed. So the descriptor of a queue is a set of others, from which the channel
+ * is taken out while the queue is not armed and the device still is.                            */
+
+static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd, bool is_on)
+{
+    struct epoll_event event;
+
+    memset(&event, 0, sizeof(event));
+    event.events = is_on ? (uint32_t)EPOLLIN : 0;
+    return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
+}
+
+/* Make the set of a queue. */
+static bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q)
+{
+    const struct doca_priv_mlx5_dev *d = q->dev;
+
+    q->fd = epoll_create1(EPOLL_CLOEXEC);
+    return q->fd >= 0 && doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, q->channel->fd, true) == 0 &&
+           doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->fatal_fd, true) == 0 &&
+           (d->fatal_fd < 0 ||
+            doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->context->async_fd, true) == 0);
+}
 
 static int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
 {
-    const struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
-
-    return q->channel->fd;
+    return doca_priv_mlx5_queue_of(queue)->fd;
 }
 
 /* Ask for an event at the next completion. */
@@ -2071,25 +2069,128 @@ static void doca_priv_mlx5_arm_cq(struct doca_priv_mlx5_queue *q)
     memcpy(&doorbell, words, sizeof(doorbell));
     doca_priv_mlx5_dbrec_write(&q->cq_dbrec[1], first);
     doca_priv_mlx5_dbrec_before_uar();
-    doca_priv_mlx5_uar_write(q->cq_uar + 0x20, doorbell);
+    doca_priv_mlx5_uar_write(q->cq_uar + DOCA_PRIV_MLX5_UAR_CQ, doorbell);
     doca_priv_mlx5_uar_before_next();
+}
+
+/* Take the event of the arming before; false: it is still to come, or there was none. */
+static bool doca_priv_mlx5_take_event(struct doca_priv_mlx5_queue *q)
+{
+    if (!q->is_hw_armed || doca_priv_mlx5.sys->take_cq_event(q->channel) != 0)
+        return false;
+    q->is_hw_armed = false;
+    q->arm_sn++;
+    return true;
 }
 
 static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    bool is_on;
 
-    while (doca_priv_mlx5.sys->take_cq_event(q->channel) == 0)
-        q->arm_sn++;
-    if (!armed)
-        return;
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-        (void)doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);
-    else
-        doca_priv_mlx5_arm_cq(q);
+    if (!doca_priv_mlx5_take_event(q))
+        doca_priv_mlx5_look(q->dev); /* whatever it was that woke */
+    if (q->dev->is_fatal && armed) /* known by now */
+        (void)doca_priv_mlx5_watch(q, EPOLL_CTL_DEL, q->dev->fatal_fd, false);
+    if (armed && !q->is_hw_armed) {
+        q->is_hw_armed = true;
+        if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+            (void)doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);
+        else
+            doca_priv_mlx5_arm_cq(q);
+    }
+    is_on = armed || !q->is_hw_armed;
+    if (is_on == q->is_masked) {
+        (void)doca_priv_mlx5_watch(q, EPOLL_CTL_MOD, q->channel->fd, is_on);
+        q->is_masked = !is_on;
+    }
 }
 
-/* ---- >>mlx5.table --------------------------------------------------------------------------- */
+/* ---- >>mlx5.table ---------------------------------------------------------------------------
+ * Opening and closing queues, and what core gets to see.                                        */
+
+static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    if (q->qp != NULL)
+        (void)sys->destroy_qp(q->qp);
+    if (q->peer != NULL)
+        (void)sys->destroy_qp(q->peer);
+    if (q->opaque_mr != NULL)
+        (void)sys->dereg_mr(q->opaque_mr);
+    while (q->channel != NULL && q->ibv_cq != NULL && sys->take_cq_event(q->channel) == 0) {
+    }
+    if (q->fd >= 0)
+        (void)close(q->fd);
+    if (q->ibv_cq != NULL)
+        (void)sys->destroy_cq(q->ibv_cq);
+    if (q->channel != NULL)
+        (void)sys->destroy_comp_channel(q->channel);
+}
+
+/* Make the objects of a queue, in the order in which close takes them back. */
+static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqes)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+
+    errno = 0;
+    q->channel = sys->create_comp_channel(q->dev->context);
+    if (q->channel == NULL)
+        return false;
+    q->ibv_cq = sys->create_cq(q->dev->context, (int)num_wqes, q->channel);
+    if (q->ibv_cq == NULL)
+        return false;
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO) {
+        q->opaque_mr = sys->reg_mr(q->dev->pd, q->opaque, DOCA_PRIV_MLX5_OPAQUE_BYTES,
+                                   IBV_ACCESS_LOCAL_WRITE);
+        if (q->opaque_mr == NULL)
+            return false;
+        q->opaque_lkey = q->opaque_mr->lkey;
+    } else {
+        q->peer = doca_priv_mlx5_make_qp(q, 1);
+        if (q->peer == NULL)
+            return false;
+    }
+    q->qp = doca_priv_mlx5_make_qp(q, num_wqes);
+    if (q->qp == NULL)
+        return false;
+    q->qpn = q->qp->qp_num;
+    q->max_wqes = num_wqes;
+    errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
+    if (errno == 0 && q->peer != NULL)
+        errno = doca_priv_mlx5_connect(q, q->peer, q->qpn, IBV_ACCESS_REMOTE_WRITE);
+    if (errno == 0)
+        errno = doca_priv_mlx5_connect(q, q->qp, q->peer != NULL ? q->peer->qp_num : q->qpn, 0);
+    return errno == 0 && doca_priv_mlx5_event_open(q);
+}
+
+static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
+                                              enum doca_core_engine engine, uint32_t depth)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    doca_error_t rc;
+
+    if (engine != DOCA_CORE_ENGINE_DMA)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    q->dev = doca_priv_mlx5_dev_of(queue->dev);
+    q->engine = (uint8_t)q->dev->card->engine;
+    q->num_slots = depth;
+    q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue +
+                                                      DOCA_PRIV_MLX5_QUEUE_BYTES);
+    q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
+    q->status = DOCA_ERROR_IO_FAILED;
+    q->fd = -1;
+    if (!doca_priv_mlx5_make(q, doca_priv_mlx5_num_wqes(&q->dev->card->caps, depth))) {
+        rc = doca_priv_mlx5_refused("doca_ctx_start", NULL);
+        doca_priv_mlx5_queue_close(queue);
+        return rc;
+    }
+    queue->post = doca_priv_mlx5_post;
+    queue->poll = doca_priv_mlx5_poll;
+    return DOCA_SUCCESS;
+}
 
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
                                                       enum doca_core_mlx5_engine *engine)

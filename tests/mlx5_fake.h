@@ -1,0 +1,604 @@
+/* A device in plain memory that stands behind >>mlx5.sys. It knows WQEs and CQEs by the numbers of
+ * the manual, not by the structures of the header, and does what it is given when the test says so:
+ * fake_run(). Nothing here allocates.                                                           */
+#ifndef MLX5_FAKE_H
+#define MLX5_FAKE_H
+
+#include "fixture.h"
+
+#include "doca_core_mlx5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <infiniband/mlx5dv.h>
+#include <infiniband/verbs.h>
+#include <sys/eventfd.h>
+
+#define FAKE_QPS 4
+#define FAKE_MRS 64
+#define FAKE_WQES 128u /* of a queue pair; the least that the backend asks for */
+#define FAKE_TAG 0x5a  /* the low byte of every key */
+
+struct fake_qp {
+    struct ibv_qp ibv; /* first: what the backend holds */
+    bool is_used;
+    enum ibv_qp_state state;
+    bool has_mmo;
+    uint32_t dest;
+    uint32_t dbrec[2];
+    uint64_t doorbell;
+    uint16_t ci;
+    unsigned num_rung;
+    unsigned char sq[FAKE_WQES * 64];
+};
+
+static struct {
+    /* how it is */
+    bool is_mlx5;
+    bool has_mmo_qp, has_mmo_sq;
+    unsigned log_mmo_max;
+    bool is_ethernet;
+    uint32_t cqe_bytes;
+    const char *sysfs; /* where the device's link leads */
+
+    /* what it is to do */
+    unsigned fail_at;       /* the n-th WQE from now fails, from 1; 0: none */
+    uint8_t syndrome, vendor;
+    int async_event;
+    int no_more;            /* create_qp answers NULL with this errno */
+
+    struct fake_qp qps[FAKE_QPS];
+    struct {
+        struct ibv_mr ibv;
+        unsigned access;
+    } mrs[FAKE_MRS];
+    unsigned num_mrs; /* live ones */
+    struct ibv_pd pd;
+    struct ibv_context context;
+    struct ibv_device device;
+    struct ibv_device *list[2];
+    struct ibv_comp_channel channel;
+    struct ibv_cq cq;
+    int events[2];
+    uint32_t num_cqes, cq_pi;
+    uint32_t cq_dbrec[2];
+    uint64_t cq_uar[8];
+    bool is_overrun;
+    unsigned char cqes[256 * 128];
+    unsigned num_mmo_cmds;
+    unsigned char mmo_cmd[0x1d0];
+    unsigned num_wcs, wc_at;
+    struct ibv_wc wcs[FAKE_WQES];
+} fake;
+
+static inline uint32_t fake_be32(const void *at)
+{
+    const unsigned char *b = at;
+
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+static inline uint64_t fake_be64(const void *at)
+{
+    return (uint64_t)fake_be32(at) << 32 | fake_be32((const unsigned char *)at + 4);
+}
+
+static inline void fake_put32(void *at, uint32_t value)
+{
+    unsigned char *b = at;
+
+    b[0] = (unsigned char)(value >> 24);
+    b[1] = (unsigned char)(value >> 16);
+    b[2] = (unsigned char)(value >> 8);
+    b[3] = (unsigned char)value;
+}
+
+/* ---- devices ---- */
+
+static inline struct ibv_device **fake_get_device_list(int *num)
+{
+    *num = 1;
+    return fake.list;
+}
+
+static inline void fake_free_device_list(struct ibv_device **list)
+{
+    CHECK_PTR(list, fake.list);
+}
+
+static inline bool fake_is_mlx5(struct ibv_device *device)
+{
+    (void)device;
+    return fake.is_mlx5;
+}
+
+static inline struct ibv_context *fake_open_device(struct ibv_device *device, bool with_devx)
+{
+    CHECK_PTR(device, &fake.device);
+    CHECK_EQ(with_devx, fake.is_mlx5);
+    fake.context.async_fd = eventfd(0, EFD_NONBLOCK);
+    return &fake.context;
+}
+
+static inline int fake_close_device(struct ibv_context *context)
+{
+    CHECK_PTR(context, &fake.context);
+    close(fake.context.async_fd);
+    return 0;
+}
+
+static inline int fake_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
+{
+    (void)context;
+    attr->max_qp_wr = (int)FAKE_WQES * 4;
+    attr->max_cqe = 4096;
+    return 0;
+}
+
+static inline int fake_query_port(struct ibv_context *context, uint8_t port,
+                                  struct ibv_port_attr *attr)
+{
+    (void)context;
+    CHECK_EQ(port, 1);
+    attr->link_layer = fake.is_ethernet ? IBV_LINK_LAYER_ETHERNET : IBV_LINK_LAYER_INFINIBAND;
+    attr->active_mtu = IBV_MTU_4096;
+    attr->max_msg_sz = 1u << 31;
+    attr->lid = 7;
+    attr->gid_tbl_len = 3;
+    attr->active_width = 2;
+    attr->active_speed = 64;
+    return 0;
+}
+
+/* The first entry is empty. */
+static inline int fake_query_gid(struct ibv_context *context, uint8_t port, int index,
+                                 uint8_t gid[16])
+{
+    (void)context;
+    (void)port;
+    memset(gid, 0, 16);
+    gid[15] = (uint8_t)index;
+    return 0;
+}
+
+static inline int fake_general_cmd(struct ibv_context *context, const void *in, size_t in_bytes,
+                                   void *out, size_t out_bytes)
+{
+    unsigned char *cap = (unsigned char *)out + 16;
+
+    (void)context;
+    CHECK_EQ(in_bytes, 16);
+    CHECK_EQ(out_bytes, 16 + 4096);
+    if (fake_be32(in) != 0x100u << 16 || fake_be32((const char *)in + 4) != 1)
+        return EINVAL;
+    cap[0x30 / 8 + 1] = 9;                                     /* vhca_id */
+    cap[0x6b / 8] = (unsigned char)(fake.log_mmo_max & 0x1f);  /* log_dma_mmo_max_size, 5 bits */
+    cap[0x153 / 8] = fake.has_mmo_sq ? 0x80 >> 0x153 % 8 : 0;
+    cap[0x748 / 8] = fake.has_mmo_qp ? 0x80 : 0;
+    return 0;
+}
+
+static inline int fake_read_file(const char *path, char *text, size_t bytes)
+{
+    const char *answer = NULL;
+
+    if (strcmp(path, "/sys/class/infiniband/fake_0/ports/1/gid_attrs/ndevs/0") == 0)
+        answer = "fake0";
+    else if (strstr(path, "mlx5_core.sf.3/sfnum") != NULL)
+        answer = "88";
+    if (answer == NULL)
+        return ENOENT;
+    CHECK(strlen(answer) < bytes);
+    strcpy(text, answer);
+    return 0;
+}
+
+static inline int fake_resolve_path(const char *path, char *text, size_t bytes)
+{
+    if (strcmp(path, "/sys/class/infiniband/fake_0/device") != 0)
+        return ENOENT;
+    CHECK(strlen(fake.sysfs) < bytes);
+    strcpy(text, fake.sysfs);
+    return 0;
+}
+
+/* ---- memory ---- */
+
+static inline struct ibv_pd *fake_alloc_pd(struct ibv_context *context)
+{
+    CHECK_PTR(context, &fake.context);
+    fake.pd.context = context;
+    return &fake.pd;
+}
+
+static inline int fake_dealloc_pd(struct ibv_pd *pd)
+{
+    CHECK_PTR(pd, &fake.pd);
+    CHECK_EQ(fake.num_mrs, 0);
+    return 0;
+}
+
+static inline struct ibv_mr *fake_reg_mr(struct ibv_pd *pd, void *addr, size_t len, unsigned access)
+{
+    uint32_t i = 0;
+
+    CHECK_PTR(pd, &fake.pd);
+    while (i < FAKE_MRS && fake.mrs[i].ibv.length != 0)
+        i++;
+    if (i == FAKE_MRS) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    fake.mrs[i].ibv.addr = addr;
+    fake.mrs[i].ibv.length = len;
+    fake.mrs[i].ibv.lkey = fake.mrs[i].ibv.rkey = (i + 1) << 8 | FAKE_TAG;
+    fake.mrs[i].access = access;
+    fake.num_mrs++;
+    return &fake.mrs[i].ibv;
+}
+
+static inline int fake_dereg_mr(struct ibv_mr *mr)
+{
+    CHECK(mr->length != 0);
+    mr->length = 0;
+    fake.num_mrs--;
+    return 0;
+}
+
+/* Where a key leads; NULL: not there, or not with this access. */
+static inline unsigned char *fake_memory(uint32_t key, uint64_t addr, uint64_t len, unsigned access)
+{
+    uint32_t i = (key >> 8) - 1;
+    uint64_t begin;
+
+    if (i >= FAKE_MRS || (key & 0xff) != FAKE_TAG || fake.mrs[i].ibv.length == 0 ||
+        (fake.mrs[i].access & access) != access)
+        return NULL;
+    begin = (uintptr_t)fake.mrs[i].ibv.addr;
+    if (addr < begin || addr + len > begin + fake.mrs[i].ibv.length)
+        return NULL;
+    return (unsigned char *)(uintptr_t)addr;
+}
+
+/* ---- queues ---- */
+
+static inline struct ibv_comp_channel *fake_create_comp_channel(struct ibv_context *context)
+{
+    CHECK_PTR(context, &fake.context);
+    CHECK_EQ(pipe2(fake.events, O_NONBLOCK), 0);
+    fake.channel.fd = fake.events[0];
+    return &fake.channel;
+}
+
+static inline int fake_destroy_comp_channel(struct ibv_comp_channel *channel)
+{
+    CHECK_PTR(channel, &fake.channel);
+    close(fake.events[0]);
+    close(fake.events[1]);
+    return 0;
+}
+
+static inline struct ibv_cq *fake_create_cq(struct ibv_context *context, int num_cqes,
+                                            struct ibv_comp_channel *channel)
+{
+    (void)context;
+    CHECK_PTR(channel, &fake.channel);
+    CHECK_EQ(num_cqes, FAKE_WQES);
+    fake.num_cqes = FAKE_WQES * 2;
+    fake.cq_pi = 0;
+    fake.num_wcs = fake.wc_at = 0;
+    memset(fake.cqes, 0xf0, sizeof(fake.cqes));
+    memset(fake.cq_dbrec, 0, sizeof(fake.cq_dbrec));
+    return &fake.cq;
+}
+
+static inline int fake_destroy_cq(struct ibv_cq *cq)
+{
+    CHECK_PTR(cq, &fake.cq);
+    return 0;
+}
+
+static inline struct ibv_qp *fake_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+    unsigned i = 0;
+
+    CHECK_PTR(pd, &fake.pd);
+    CHECK_PTR(attr->send_cq, &fake.cq);
+    CHECK_EQ(attr->qp_type, IBV_QPT_RC);
+    if (fake.no_more != 0) {
+        errno = fake.no_more;
+        return NULL;
+    }
+    while (fake.qps[i].is_used)
+        i++;
+    CHECK(i < FAKE_QPS);
+    memset(&fake.qps[i], 0, sizeof(fake.qps[i]));
+    fake.qps[i].is_used = true;
+    fake.qps[i].ibv.qp_num = 0x100 + i;
+    fake.qps[i].state = IBV_QPS_RESET;
+    return &fake.qps[i].ibv;
+}
+
+static inline struct fake_qp *fake_qp_of(struct ibv_qp *qp)
+{
+    struct fake_qp *q = (struct fake_qp *)(void *)qp;
+
+    CHECK(q->is_used);
+    return q;
+}
+
+static inline int fake_destroy_qp(struct ibv_qp *qp)
+{
+    fake_qp_of(qp)->is_used = false;
+    return 0;
+}
+
+static inline int fake_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+    struct fake_qp *q = fake_qp_of(qp);
+
+    CHECK((mask & IBV_QP_STATE) != 0);
+    if (attr->qp_state != IBV_QPS_ERR)
+        CHECK_EQ(attr->qp_state, q->state + 1u);
+    if (attr->qp_state == IBV_QPS_RTR) {
+        q->dest = attr->dest_qp_num;
+        CHECK_EQ(attr->ah_attr.is_global, fake.is_ethernet);
+        if (fake.is_ethernet)
+            CHECK_EQ(attr->ah_attr.grh.sgid_index, 1);
+        else
+            CHECK_EQ(attr->ah_attr.dlid, 7);
+    }
+    q->state = attr->qp_state;
+    return 0;
+}
+
+static inline int fake_devx_qp_modify(struct ibv_qp *qp, const void *in, size_t in_bytes, void *out,
+                                      size_t out_bytes)
+{
+    struct fake_qp *q = fake_qp_of(qp);
+
+    (void)out;
+    CHECK_EQ(in_bytes, sizeof(fake.mmo_cmd));
+    CHECK_EQ(out_bytes, 16);
+    CHECK_EQ(q->state, IBV_QPS_INIT);
+    memcpy(fake.mmo_cmd, in, in_bytes);
+    fake.num_mmo_cmds++;
+    q->has_mmo = true;
+    return 0;
+}
+
+static inline int fake_init_obj(struct mlx5dv_obj *obj, uint64_t type)
+{
+    struct fake_qp *q = fake_qp_of(obj->qp.in);
+
+    CHECK_EQ(type, MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ);
+    obj->qp.out->dbrec = q->dbrec;
+    obj->qp.out->sq.buf = q->sq;
+    obj->qp.out->sq.wqe_cnt = FAKE_WQES;
+    obj->qp.out->sq.stride = 64;
+    obj->qp.out->bf.reg = &q->doorbell;
+    obj->cq.out->buf = fake.cqes;
+    obj->cq.out->dbrec = fake.cq_dbrec;
+    obj->cq.out->cqe_cnt = fake.num_cqes;
+    obj->cq.out->cqe_size = fake.cqe_bytes;
+    obj->cq.out->cq_uar = fake.cq_uar;
+    obj->cq.out->cqn = 0x4321;
+    return 0;
+}
+
+/* ---- what the device does ---- */
+
+static inline void fake_cqe(struct fake_qp *q, uint8_t opcode, uint16_t index, uint8_t syndrome,
+                            uint8_t vendor)
+{
+    unsigned char *cqe = fake.cqes + fake.cq_pi % fake.num_cqes * fake.cqe_bytes +
+                         (fake.cqe_bytes - 64);
+
+    if (fake.cq_pi - (fake_be32(fake.cq_dbrec) & 0xffffff) >= fake.num_cqes)
+        fake.is_overrun = true;
+    memset(cqe, 0, 63);
+    cqe[54] = vendor;
+    cqe[55] = syndrome;
+    fake_put32(cqe + 56, (uint32_t)opcode << 24 | q->ibv.qp_num);
+    cqe[60] = (unsigned char)(index >> 8);
+    cqe[61] = (unsigned char)index;
+    cqe[63] = (unsigned char)((syndrome != 0 ? 13u : 0u) << 4 | (fake.cq_pi / fake.num_cqes & 1));
+    fake.cq_pi++;
+}
+
+static inline void fake_copy(uint32_t from_key, uint64_t from, uint32_t to_key, uint64_t to,
+                             uint32_t len, unsigned to_access, uint8_t to_syndrome,
+                             uint8_t *syndrome)
+{
+    unsigned char *source = fake_memory(from_key, from, len, 0);
+    unsigned char *destination = fake_memory(to_key, to, len, to_access);
+
+    if (source == NULL)
+        *syndrome = 0x04;
+    else if (destination == NULL)
+        *syndrome = to_syndrome;
+    else
+        memmove(destination, source, len);
+}
+
+static inline uint8_t fake_execute(const struct fake_qp *q, const unsigned char *w)
+{
+    uint8_t syndrome = 0;
+
+    if (w[3] == 0x2f) { /* MMO, DMA */
+        CHECK_EQ(w[0], 1);
+        CHECK_EQ(w[7], 4);
+        CHECK_EQ(fake_be32(w + 0x20), fake_be32(w + 0x30));
+        CHECK(fake_memory(fake_be32(w + 0x14), fake_be64(w + 0x18), 64, IBV_ACCESS_LOCAL_WRITE) !=
+              NULL);
+        if (!q->has_mmo && fake.has_mmo_qp)
+            return 0x02;
+        fake_copy(fake_be32(w + 0x24), fake_be64(w + 0x28), fake_be32(w + 0x34),
+                  fake_be64(w + 0x38), fake_be32(w + 0x20), IBV_ACCESS_LOCAL_WRITE, 0x04,
+                  &syndrome);
+    } else {
+        CHECK_EQ(w[3], 0x08); /* RDMA WRITE */
+        CHECK_EQ(w[7], 3);
+        fake_copy(fake_be32(w + 0x24), fake_be64(w + 0x28), fake_be32(w + 0x18),
+                  fake_be64(w + 0x10), fake_be32(w + 0x20), IBV_ACCESS_REMOTE_WRITE, 0x13,
+                  &syndrome);
+    }
+    return syndrome;
+}
+
+static inline uint8_t fake_fault(void)
+{
+    return fake.fail_at > 0 && --fake.fail_at == 0 ? fake.syndrome : 0;
+}
+
+/* Let the device do everything that it was told of; give the number of WQEs. */
+static inline unsigned fake_run(void)
+{
+    unsigned i, num = 0;
+
+    for (i = 0; i < FAKE_QPS; i++) {
+        struct fake_qp *q = &fake.qps[i];
+
+        for (; q->is_used && q->ci != (uint16_t)fake_be32(&q->dbrec[1]); q->ci++, num++) {
+            const unsigned char *w = q->sq + q->ci % FAKE_WQES * 64;
+            uint8_t syndrome = q->state == IBV_QPS_ERR ? 0x05 : fake_fault();
+
+            CHECK_EQ(fake_be32(w) >> 8 & 0xffff, q->ci);
+            CHECK_EQ(fake_be32(w + 4) >> 8, q->ibv.qp_num);
+            if (syndrome == 0)
+                syndrome = fake_execute(q, w);
+            if (syndrome != 0)
+                q->state = IBV_QPS_ERR;
+            if (syndrome != 0 || (w[11] & 0x0c) == 0x08)
+                fake_cqe(q, w[3], q->ci, syndrome, syndrome != 0 ? fake.vendor : 0);
+            if ((uint16_t)(q->ci + 1) == (uint16_t)fake_be32(&q->dbrec[1]))
+                CHECK_MEM(&q->doorbell, w, 8);
+        }
+    }
+    return num;
+}
+
+/* ---- events, and the data path of verbs ---- */
+
+static inline void fake_async_event(int type)
+{
+    uint64_t one = 1;
+
+    fake.async_event = type;
+    CHECK_EQ(write(fake.context.async_fd, &one, sizeof(one)), sizeof(one));
+}
+
+/* What the device sends when the queue is armed and there is something. */
+static inline void fake_cq_event(void)
+{
+    CHECK_EQ(write(fake.events[1], "", 1), 1);
+}
+
+static inline int fake_take_cq_event(struct ibv_comp_channel *channel)
+{
+    char event;
+
+    (void)channel;
+    return read(fake.events[0], &event, 1) == 1 ? 0 : EAGAIN;
+}
+
+static inline int fake_take_async_event(struct ibv_context *context, int *type)
+{
+    uint64_t count;
+
+    CHECK_PTR(context, &fake.context);
+    if (read(fake.context.async_fd, &count, sizeof(count)) < 0)
+        return EAGAIN;
+    *type = fake.async_event;
+    return 0;
+}
+
+static inline int fake_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
+{
+    struct fake_qp *q = fake_qp_of(qp);
+    struct ibv_wc *wc = &fake.wcs[fake.num_wcs];
+    uint8_t syndrome = q->state == IBV_QPS_ERR ? 0x05 : 0;
+
+    CHECK_EQ(wr->opcode, IBV_WR_RDMA_WRITE);
+    CHECK_EQ(wr->num_sge, 1);
+    if (syndrome == 0)
+        fake_copy(wr->sg_list->lkey, wr->sg_list->addr, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr,
+                  wr->sg_list->length, IBV_ACCESS_REMOTE_WRITE, 0x13, &syndrome);
+    if (syndrome == 0 && (wr->send_flags & IBV_SEND_SIGNALED) == 0)
+        return 0;
+    memset(wc, 0, sizeof(*wc));
+    wc->wr_id = wr->wr_id;
+    wc->status = syndrome == 0x04   ? IBV_WC_LOC_PROT_ERR
+                 : syndrome == 0x13 ? IBV_WC_REM_ACCESS_ERR
+                 : syndrome == 0x05 ? IBV_WC_WR_FLUSH_ERR
+                                    : IBV_WC_SUCCESS;
+    fake.num_wcs = (fake.num_wcs + 1) % FAKE_WQES;
+    if (syndrome != 0)
+        q->state = IBV_QPS_ERR;
+    return 0;
+}
+
+static inline int fake_poll_cq(struct ibv_cq *cq, struct ibv_wc *wc)
+{
+    CHECK_PTR(cq, &fake.cq);
+    if (fake.wc_at == fake.num_wcs)
+        return 0;
+    *wc = fake.wcs[fake.wc_at];
+    fake.wc_at = (fake.wc_at + 1) % FAKE_WQES;
+    return 1;
+}
+
+static inline int fake_req_notify_cq(struct ibv_cq *cq)
+{
+    CHECK_PTR(cq, &fake.cq);
+    return 0;
+}
+
+static const struct doca_core_mlx5_sys fake_sys = {
+    .get_device_list = fake_get_device_list,
+    .free_device_list = fake_free_device_list,
+    .is_mlx5 = fake_is_mlx5,
+    .open_device = fake_open_device,
+    .close_device = fake_close_device,
+    .query_device = fake_query_device,
+    .query_port = fake_query_port,
+    .query_gid = fake_query_gid,
+    .general_cmd = fake_general_cmd,
+    .read_file = fake_read_file,
+    .resolve_path = fake_resolve_path,
+    .alloc_pd = fake_alloc_pd,
+    .dealloc_pd = fake_dealloc_pd,
+    .reg_mr = fake_reg_mr,
+    .dereg_mr = fake_dereg_mr,
+    .create_comp_channel = fake_create_comp_channel,
+    .destroy_comp_channel = fake_destroy_comp_channel,
+    .create_cq = fake_create_cq,
+    .destroy_cq = fake_destroy_cq,
+    .create_qp = fake_create_qp,
+    .destroy_qp = fake_destroy_qp,
+    .modify_qp = fake_modify_qp,
+    .devx_qp_modify = fake_devx_qp_modify,
+    .init_obj = fake_init_obj,
+    .take_cq_event = fake_take_cq_event,
+    .take_async_event = fake_take_async_event,
+    .post_send = fake_post_send,
+    .poll_cq = fake_poll_cq,
+    .req_notify_cq = fake_req_notify_cq,
+};
+
+/* A BlueField with nothing under way. */
+static inline void fake_reset(void)
+{
+    memset(&fake, 0, sizeof(fake));
+    fake.is_mlx5 = true;
+    fake.has_mmo_qp = true;
+    fake.log_mmo_max = 21;
+    fake.cqe_bytes = 64;
+    fake.sysfs = "/sys/devices/pci0000:00/0000:00:03.0/0000:5e:00.1";
+    fake.list[0] = &fake.device;
+    fake.context.device = &fake.device;
+    strcpy(fake.device.name, "fake_0");
+    strcpy(fake.device.ibdev_path, "/sys/class/infiniband/fake_0");
+}
+
+#endif

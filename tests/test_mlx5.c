@@ -1,0 +1,388 @@
+/* The mlx5 backend on whatever RDMA devices the machine shows, each way of copying that they have:
+ * the real libibverbs and libmlx5. Everything is skipped where there is no device. */
+#include "mlx5_trap.h"
+
+#include "fixture.h"
+
+#include <infiniband/verbs.h>
+#include <poll.h>
+
+static const enum doca_core_mlx5_engine engines[] = {
+    DOCA_CORE_MLX5_ENGINE_MMO, DOCA_CORE_MLX5_ENGINE_RC, DOCA_CORE_MLX5_ENGINE_VERBS
+};
+#define NUM_ENGINES (sizeof(engines) / sizeof(engines[0]))
+
+/* Show the real devices alone, copying by `engine`; false: there is none that does. */
+static bool show_devices(enum doca_core_mlx5_engine engine)
+{
+    struct doca_core_mlx5_options options = { mlx5_trap_sys(), engine };
+    static const struct doca_core_dev_attr none;
+    static bool is_registered;
+    const struct doca_core_backend *backend = doca_core_mlx5_backend(&options);
+    struct doca_devinfo **list;
+    bool has_engine;
+    uint32_t num;
+
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    if (!is_registered)
+        CHECK_OK(doca_core_backend_register(backend));
+    is_registered = true;
+    if (doca_devinfo_create_list(&list, &num) == DOCA_ERROR_NOT_FOUND)
+        test_skip("no RDMA device is visible");
+    has_engine = doca_dma_cap_task_memcpy_is_supported(list[0]) == DOCA_SUCCESS;
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return has_engine;
+}
+
+static bool open_device_rig(struct rig *r, enum doca_core_mlx5_engine engine, uint32_t num_tasks)
+{
+    if (!show_devices(engine))
+        return false;
+    rig_open(r, num_tasks);
+    r->frees_tasks = true;
+    return true;
+}
+
+static size_t inflight(const struct rig *r)
+{
+    size_t num;
+
+    CHECK_OK(doca_pe_get_num_inflight_tasks(r->pe, &num));
+    return num;
+}
+
+/* Progress until nothing is in flight and nothing moves, 20 s at most. */
+static void finish(struct rig *r)
+{
+    struct timespec now, begin;
+
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do {
+        while (rig_progress(r))
+            ;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        CHECK(now.tv_sec - begin.tv_sec < 20);
+    } while (inflight(r) > 0);
+    while (rig_progress(r))
+        ;
+}
+
+static void device_says_who_it_is(void)
+{
+    struct doca_devinfo **list;
+    char text[256];
+    uint8_t is_equal;
+    uint32_t num, i;
+
+    if (!show_devices(DOCA_CORE_MLX5_ENGINE_AUTO))
+        test_skip("the first device copies in no way");
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    for (i = 0; i < num; i++) {
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], text, sizeof(text)));
+        CHECK(text[0] != '\0');
+        CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], text));
+        if (text[0] != '\0') { /* soft-RoCE has none */
+            CHECK_OK(doca_devinfo_is_equal_pci_addr(list[i], text, &is_equal));
+            CHECK_EQ(is_equal, 1);
+        }
+    }
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+static void every_device_copies_in_every_way(void)
+{
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 8))
+            continue;
+        (void)rig_copy(&r, r.dma, 0, 1);
+        (void)rig_copy(&r, r.dma, 100, 5000);
+        (void)rig_copy(&r, r.dma, 6000, 50000);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 3);
+        CHECK_EQ(rig_to[0], rig_from[0]);
+        CHECK_MEM(rig_to + 100, rig_from + 100, 5000);
+        CHECK_MEM(rig_to + 6000, rig_from + 6000, 50000);
+        CHECK_EQ(rig_to[99], 0xee);
+        CHECK_EQ(rig_to[5100], 0xee);
+        rig_close(&r);
+    }
+}
+
+/* Lists of random lengths, with empty members. */
+static void lists_are_copied(void)
+{
+    struct doca_buf *src, *dst;
+    unsigned round, k;
+    size_t i, from;
+    struct rig r;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 8))
+            continue;
+        for (round = 0; round < 50; round++) {
+            unsigned char want[4096];
+            size_t len = 0, n;
+
+            memset(rig_to, 0xee, RIG_BYTES);
+            src = NULL;
+            for (k = 0; k < 8; k++) {
+                struct doca_buf *buf;
+
+                from = rig_random(8192);
+                n = rig_random(4) == 0 ? 0 : 1 + rig_random(300);
+                if (len == 0 && k == 7)
+                    n = 1;
+                buf = rig_src(&r, from, 400);
+                CHECK_OK(doca_buf_set_data(buf, rig_from + from, n));
+                memcpy(want + len, rig_from + from, n);
+                len += n;
+                if (src == NULL)
+                    src = buf;
+                else
+                    CHECK_OK(doca_buf_chain_list(src, buf));
+            }
+            dst = rig_dst(&r, 0, 37);
+            for (k = 1; k < 8; k++)
+                CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, k * 1000, k * 100)));
+            CHECK_OK(rig_submit(rig_task(r.dma, src, dst)));
+            finish(&r);
+            CHECK_EQ(r.num_ok, round + 1);
+            for (k = 0, from = 0; from < len; k++, from += n) {
+                n = k == 0 ? 37 : k * 100;
+                n = n < len - from ? n : len - from;
+                CHECK_MEM(rig_to + k * 1000, want + from, n);
+            }
+        }
+        rig_close(&r);
+    }
+}
+
+/* The largest copy and one byte more, which the device is not asked for. */
+static void limit_of_the_device_is_kept(void)
+{
+    static unsigned char from[(4 << 20) + 1], to[(4 << 20) + 1];
+    struct doca_mmap *from_map, *to_map;
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src, *dst;
+    uint64_t max;
+    size_t i, k;
+    struct rig r;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 2))
+            continue;
+        CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(doca_dev_as_devinfo(r.dev), &max));
+        if (max >= sizeof(from))
+            max = sizeof(from) - 1;
+        for (k = 0; k < sizeof(from); k++)
+            from[k] = (unsigned char)(k * 13 + (k >> 9));
+        memset(to, 0, sizeof(to));
+        from_map = rig_map(r.dev, from, sizeof(from));
+        to_map = rig_map(r.dev, to, sizeof(to));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, from_map, from, max, &src));
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, to_map, to, sizeof(to), &dst));
+        task = rig_task(r.dma, src, dst);
+        CHECK_OK(rig_submit(task));
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_MEM(to, from, max);
+        CHECK_OK(doca_mmap_destroy(from_map));
+        CHECK_OK(doca_mmap_destroy(to_map));
+        rig_close(&r);
+    }
+}
+
+static void resubmit(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    if (r->todo > 0) {
+        r->todo--;
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+        CHECK_OK(rig_submit(task));
+    } else {
+        rig_release(task);
+    }
+}
+
+/* With the heap trap on: nobody allocates, neither we nor libmlx5. */
+static void many_tasks_are_in_flight_for_long(void)
+{
+    struct rig r;
+    unsigned k;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 200))
+            continue;
+        r.frees_tasks = false;
+        r.on_task = resubmit;
+        r.todo = 5000;
+        for (k = 0; k < 200; k++)
+            (void)rig_copy(&r, r.dma, k * 300, 300);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 5200);
+        CHECK_EQ(r.num_failed, 0);
+        CHECK_MEM(rig_to, rig_from, 60000);
+        rig_close(&r);
+    }
+}
+
+/* The range is taken from the device behind the task's back: the device finds it. */
+static void lost_registration_is_an_error_with_a_syndrome(void)
+{
+    struct doca_core_range range = { rig_from, RIG_BYTES, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, -1,
+                                     0 };
+    const struct doca_core_backend *backend;
+    struct doca_priv_mmap_dev *keys;
+    enum doca_core_item item;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 8))
+            continue;
+        backend = r.dev->backend;
+        keys = &r.src_map->devs[0];
+        backend->dereg(r.dev, keys->mkey);
+        (void)rig_copy(&r, r.dma, 0, 100);
+        (void)rig_copy(&r, r.dma, 1000, 100);
+        while (r.num_failed == 0)
+            (void)rig_progress(&r);
+        item = doca_core_last_item();
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+        CHECK(item == DOCA_CORE_ITEM_MLX5_PROTECTION || item == DOCA_CORE_ITEM_MLX5_QP_OP);
+        finish(&r);
+        CHECK_EQ(r.num_failed, 2);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+        CHECK_EQ(rig_to[0], 0xee);
+        CHECK_OK(backend->reg_range(r.dev, &range, &keys->mkey, &keys->own));
+        CHECK_OK(doca_ctx_start(r.ctx));
+        finish(&r);
+        (void)rig_copy(&r, r.dma, 0, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_MEM(rig_to, rig_from, 100);
+        rig_close(&r);
+    }
+}
+
+/* Each task comes back once, done or flushed, and says truly which. */
+static void stop_in_mid_flight_returns_every_task(void)
+{
+    enum { TASKS = 64 };
+    unsigned round, k;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], TASKS))
+            continue;
+        for (round = 0; round < 5; round++) {
+            r.num_ok = r.num_failed = 0;
+            memset(rig_to, 0xee, RIG_BYTES);
+            for (k = 0; k < TASKS; k++)
+                (void)rig_copy(&r, r.dma, k * 1024, 1024);
+            CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+            finish(&r);
+            CHECK_EQ(r.num_ok + r.num_failed, TASKS);
+            CHECK_MEM(rig_to, rig_from, r.num_ok * 1024);
+            if (r.num_failed > 0)
+                CHECK_RC(r.status, DOCA_ERROR_SHUTDOWN);
+            CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+            CHECK_OK(doca_ctx_start(r.ctx));
+            finish(&r);
+        }
+        rig_close(&r);
+    }
+}
+
+/* Sleep, and be woken by the device; a hundred times, with the submit before and behind arming. */
+static void completion_wakes_a_sleeper(void)
+{
+    struct pollfd wanted = { .events = POLLIN };
+    unsigned round;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 8))
+            continue;
+        CHECK_OK(doca_pe_get_notification_handle(r.pe, &wanted.fd));
+        for (round = 0; round < 100; round++) {
+            if (round % 2 == 0)
+                (void)rig_copy(&r, r.dma, round * 100, 100);
+            CHECK_OK(doca_pe_request_notification(r.pe));
+            if (round % 2 != 0)
+                (void)rig_copy(&r, r.dma, round * 100, 100);
+            while (r.num_ok == round) {
+                CHECK_EQ(poll(&wanted, 1, 5000), 1);
+                CHECK_OK(doca_pe_clear_notification(r.pe, wanted.fd));
+                while (rig_progress(&r))
+                    ;
+                CHECK_OK(doca_pe_request_notification(r.pe));
+            }
+            CHECK_OK(doca_pe_clear_notification(r.pe, wanted.fd));
+        }
+        rig_close(&r);
+    }
+}
+
+/* A program's own PD makes a device, and the device's PD serves a program's own verbs. */
+static void bridge_goes_both_ways(void)
+{
+    enum heap_trap_mode mode;
+    struct doca_buf *buf;
+    struct doca_dev *dev;
+    struct ibv_pd *pd, *other;
+    struct ibv_mr *mr;
+    uint32_t key;
+    struct rig r;
+
+    if (!open_device_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 8))
+        test_skip("the first device copies in no way");
+    CHECK_OK(doca_rdma_bridge_get_dev_pd(r.dev, &pd));
+    buf = rig_src(&r, 0, 100);
+    CHECK_OK(doca_rdma_bridge_get_buf_mkey(buf, r.dev, &key));
+    CHECK(key != 0);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    mr = ibv_reg_mr(pd, rig_to, RIG_BYTES, IBV_ACCESS_LOCAL_WRITE);
+    other = ibv_alloc_pd(pd->context);
+    heap_trap_set(mode);
+    CHECK(mr != NULL && other != NULL && mr->lkey != key);
+    CHECK_RC(doca_rdma_bridge_open_dev_from_pd(pd, &dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_rdma_bridge_open_dev_from_pd(other, &dev));
+    {
+        struct rig own;
+
+        rig_build_on(&own, dev, 4);
+        CHECK_OK(doca_ctx_start(own.ctx));
+        own.frees_tasks = true;
+        (void)rig_copy(&own, own.dma, 0, 1000);
+        finish(&own);
+        CHECK_EQ(own.num_ok, 1);
+        CHECK_MEM(rig_to, rig_from, 1000);
+        rig_close(&own);
+    }
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    CHECK_EQ(ibv_dealloc_pd(other), 0);
+    heap_trap_set(mode);
+    rig_close(&r);
+}
+
+static const struct test_case cases[] = {
+    CASE(device_says_who_it_is, ""),
+    CASE(every_device_copies_in_every_way, ""),
+    CASE(lists_are_copied, ""),
+    CASE(limit_of_the_device_is_kept, ""),
+    CASE(many_tasks_are_in_flight_for_long, ""),
+    CASE(lost_registration_is_an_error_with_a_syndrome, ""),
+    CASE(stop_in_mid_flight_returns_every_task, ""),
+    CASE(completion_wakes_a_sleeper, ""),
+    CASE(bridge_goes_both_ways, ""),
+};
+
+TEST_MAIN(cases)

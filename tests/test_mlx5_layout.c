@@ -1,0 +1,735 @@
+/* The mlx5 backend before a device in plain memory (mlx5_fake.h): the bytes of WQEs, commands and
+ * doorbells, what it makes of completions, and what it does when things go wrong. */
+#define DOCA_CORE_MLX5_IMPLEMENTATION
+#include "mlx5_fake.h"
+
+#include <poll.h>
+
+static const struct doca_priv_mlx5_piece piece = { 0x1122334455667788, 0x99aabbccddeeff00, 0x10203,
+                                                   0xa1a2a3a4, 0xb1b2b3b4 };
+
+static void mmo_wqe_is_as_the_manual_has_it(void)
+{
+    static const unsigned char want[64] = {
+        0x01, 0xbe, 0xef, 0x2f, 0x12, 0x34, 0x56, 0x04, 0, 0, 0, 0x08, 0, 0, 0, 0,
+        0, 0, 0, 0, 0xc1, 0xc2, 0xc3, 0xc4, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8,
+        0x00, 0x01, 0x02, 0x03, 0xa1, 0xa2, 0xa3, 0xa4,
+        0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
+        0x00, 0x01, 0x02, 0x03, 0xb1, 0xb2, 0xb3, 0xb4,
+        0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00,
+    };
+    struct doca_priv_mlx5_mmo_wqe wqe;
+
+    memset(&wqe, 0xee, sizeof(wqe));
+    doca_priv_mlx5_pack_mmo(&wqe, 0x123456, 0x7beef, true, 0xc1c2c3c4, 0xd1d2d3d4d5d6d7d8, &piece);
+    CHECK_MEM(&wqe, want, sizeof(want));
+}
+
+static void write_wqe_is_as_the_manual_has_it(void)
+{
+    static const unsigned char want[64] = {
+        0x00, 0x00, 0x07, 0x08, 0x12, 0x34, 0x56, 0x03, 0, 0, 0, 0, 0, 0, 0, 0,
+        0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0xb1, 0xb2, 0xb3, 0xb4, 0, 0, 0, 0,
+        0x00, 0x01, 0x02, 0x03, 0xa1, 0xa2, 0xa3, 0xa4,
+        0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
+    };
+    struct doca_priv_mlx5_write_wqe wqe;
+
+    memset(&wqe, 0xee, sizeof(wqe));
+    doca_priv_mlx5_pack_write(&wqe, 0x123456, 7, false, &piece);
+    CHECK_MEM(&wqe, want, sizeof(want));
+}
+
+static void two_gib_are_a_count_of_zero(void)
+{
+    CHECK_EQ(doca_priv_mlx5_byte_count((uint64_t)1 << 31), 0);
+    CHECK_EQ(fake_be32(&(uint32_t){ doca_priv_mlx5_byte_count(0x7fffffff) }), 0x7fffffff);
+}
+
+static void completions_are_parsed(void)
+{
+    static const struct {
+        unsigned char opcode, vendor, syndrome; /* as they stand in the entry */
+        unsigned char want_vendor, want_syndrome;
+    } rows[] = {
+        { 0, 0, 0, 0, 0 },
+        { 0, 0x12, 0x34, 0, 0 }, /* the end of a timestamp */
+        { 13, 0x9d, 0x02, 0x9d, 0x02 },
+        { 13, 0, 0x05, 0, 0x05 },
+        { 14, 0x77, 0x13, 0x77, 0x13 },
+        { 13, 0x01, 0, 0x01, 0xff }, /* an error is an error */
+        { 2, 0, 0, 0, 0xff },        /* a message that was received: not here */
+    };
+    unsigned char bytes[64];
+    struct doca_priv_mlx5_cqe cqe;
+    struct doca_priv_mlx5_done done;
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        memset(bytes, 0xa5, sizeof(bytes));
+        bytes[54] = rows[i].vendor;
+        bytes[55] = rows[i].syndrome;
+        bytes[60] = 0xbe;
+        bytes[61] = 0xef;
+        bytes[63] = (unsigned char)(rows[i].opcode << 4 | 1);
+        memcpy(&cqe, bytes, sizeof(cqe));
+        doca_priv_mlx5_parse_cqe(&cqe, &done);
+        CHECK_EQ(done.wqe, 0xbeef);
+        CHECK_EQ(done.vendor, rows[i].want_vendor);
+        CHECK_EQ(done.syndrome, rows[i].want_syndrome);
+    }
+}
+
+static void fields_are_big_endian_by_their_first_bit(void)
+{
+    static const unsigned char want[8] = { 0x00, 0x03, 0xc0, 0x00, 0x80, 0x00, 0x00, 0x05 };
+    unsigned char bytes[8] = { 0 };
+
+    doca_priv_mlx5_set(bytes, 14, 4, 0xf);
+    doca_priv_mlx5_set(bytes, 32, 32, 0x80000005);
+    CHECK_MEM(bytes, want, sizeof(want));
+    CHECK_EQ(doca_priv_mlx5_get(bytes, 14, 4), 0xf);
+    CHECK_EQ(doca_priv_mlx5_get(bytes, 32, 32), 0x80000005);
+    CHECK_EQ(doca_priv_mlx5_get(bytes, 13, 2), 1);
+}
+
+/* ---- on the device ---- */
+
+static void use_fake(enum doca_core_mlx5_engine engine)
+{
+    const struct doca_core_mlx5_options options = { &fake_sys, engine };
+    static const struct doca_core_dev_attr none;
+    static bool is_registered;
+    const struct doca_core_backend *backend = doca_core_mlx5_backend(&options);
+
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    if (!is_registered)
+        CHECK_OK(doca_core_backend_register(backend));
+    is_registered = true;
+}
+
+static struct doca_devinfo *fake_info(struct doca_devinfo ***list)
+{
+    uint32_t num;
+
+    CHECK_OK(doca_devinfo_create_list(list, &num));
+    CHECK_EQ(num, 1);
+    return (*list)[0];
+}
+
+static void properties_are_read_from_the_device(void)
+{
+    struct doca_devinfo **list, *info;
+    char text[256];
+    uint8_t is_equal;
+    uint16_t number;
+    double rate;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+    info = fake_info(&list);
+    CHECK_OK(doca_devinfo_is_equal_pci_addr(info, "5e:00.1", &is_equal));
+    CHECK_EQ(is_equal, 1);
+    CHECK_OK(doca_devinfo_get_ibdev_name(info, text, sizeof(text)));
+    CHECK_STR(text, "fake_0");
+    CHECK_OK(doca_devinfo_get_iface_name(info, text, sizeof(text)));
+    CHECK_STR(text, "fake0");
+    CHECK_OK(doca_devinfo_get_lid(info, &number));
+    CHECK_EQ(number, 7);
+    CHECK_OK(doca_devinfo_get_vhca_id(info, &number));
+    CHECK_EQ(number, 9);
+    CHECK_OK(doca_devinfo_get_active_rate(info, &rate));
+    CHECK_EQ(rate, 200); /* four lanes of HDR */
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+static void sub_function_has_its_parents_address(void)
+{
+    struct doca_devinfo **list, *info;
+    enum doca_pci_func_type type;
+    uint8_t is_equal;
+    uint32_t index;
+
+    fake_reset();
+    fake.sysfs = "/sys/devices/pci0000:00/0000:5e:00.0/mlx5_core.sf.3/infiniband/x";
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+    info = fake_info(&list);
+    CHECK_OK(doca_devinfo_is_equal_pci_addr(info, "5e:00.0", &is_equal));
+    CHECK_EQ(is_equal, 1);
+    CHECK_OK(doca_devinfo_get_pci_func_type(info, &type));
+    CHECK_EQ(type, DOCA_PCI_FUNC_TYPE_SF);
+    CHECK_OK(doca_devinfo_get_sf_index(info, &index));
+    CHECK_EQ(index, 88);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+#define AUTO_ DOCA_CORE_MLX5_ENGINE_AUTO
+#define MMO_ DOCA_CORE_MLX5_ENGINE_MMO
+#define RC_ DOCA_CORE_MLX5_ENGINE_RC
+#define VERBS_ DOCA_CORE_MLX5_ENGINE_VERBS
+
+/* Which engine a device of these capabilities gets, and what it then takes. AUTO: none. */
+static void engine_follows_from_the_capabilities(void)
+{
+    static const struct {
+        const char *name;
+        bool is_mlx5, has_mmo_qp, has_mmo_sq;
+        unsigned log_max;
+        enum doca_core_mlx5_engine wanted, gets;
+        uint64_t max_bytes;
+    } rows[] = {
+        { "BlueField-3", true, true, false, 21, AUTO_, MMO_, 2 << 20 },
+        { "BlueField-2", true, false, true, 0, AUTO_, MMO_, (uint64_t)1 << 31 },
+        { "ConnectX", true, false, false, 21, AUTO_, RC_, 1 << 30 },
+        { "another NIC", false, false, false, 0, AUTO_, VERBS_, 1 << 30 },
+        { "BlueField, RC", true, true, false, 21, RC_, RC_, 1 << 30 },
+        { "BlueField, verbs", true, true, false, 21, VERBS_, VERBS_, 1 << 30 },
+        { "ConnectX, MMO", true, false, false, 21, MMO_, AUTO_, 0 },
+        { "another NIC, RC", false, false, false, 0, RC_, AUTO_, 0 },
+    };
+    enum doca_core_mlx5_engine engine;
+    struct doca_devinfo **list, *info;
+    struct doca_dev *dev;
+    uint64_t max_bytes;
+    size_t i;
+
+    doca_core_log_set_level(DOCA_CORE_LOG_INFO);
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fake_reset();
+        fake.is_mlx5 = rows[i].is_mlx5;
+        fake.has_mmo_qp = rows[i].has_mmo_qp;
+        fake.has_mmo_sq = rows[i].has_mmo_sq;
+        fake.log_mmo_max = rows[i].log_max;
+        test_log_item = DOCA_CORE_ITEM_NONE;
+        use_fake(rows[i].wanted);
+        CHECK_EQ(test_log_item == DOCA_CORE_ITEM_MLX5_NO_ENGINE, rows[i].gets == AUTO_);
+        info = fake_info(&list);
+        CHECK_RC(doca_dma_cap_task_memcpy_is_supported(info),
+                 rows[i].gets == AUTO_ ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS);
+        if (rows[i].gets != AUTO_) {
+            CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(info, &max_bytes));
+            CHECK_EQ(max_bytes, rows[i].max_bytes);
+        }
+        CHECK_OK(doca_dev_open(info, &dev));
+        CHECK_RC(doca_core_mlx5_get_engine(dev, &engine),
+                 rows[i].gets == AUTO_ ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS);
+        if (rows[i].gets != AUTO_)
+            CHECK_EQ(engine, rows[i].gets);
+        CHECK_OK(doca_dev_close(dev));
+        CHECK_OK(doca_devinfo_destroy_list(list));
+    }
+}
+
+static void permissions_become_rights(void)
+{
+    static const struct {
+        uint32_t access;
+        unsigned rights;
+    } rows[] = {
+        { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, 0 },
+        { DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, IBV_ACCESS_LOCAL_WRITE },
+        { DOCA_ACCESS_FLAG_RDMA_READ, IBV_ACCESS_REMOTE_READ },
+        { DOCA_ACCESS_FLAG_RDMA_WRITE, IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE },
+        { DOCA_ACCESS_FLAG_RDMA_ATOMIC, IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_LOCAL_WRITE },
+        { DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, IBV_ACCESS_RELAXED_ORDERING },
+    };
+    struct doca_mmap *map;
+    struct doca_dev *dev;
+    size_t i;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    dev = rig_open_dev(NULL);
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        CHECK_OK(doca_mmap_create(&map));
+        CHECK_OK(doca_mmap_set_memrange(map, rig_from, 100));
+        CHECK_OK(doca_mmap_add_dev(map, dev));
+        CHECK_OK(doca_mmap_set_permissions(map, rows[i].access));
+        CHECK_OK(doca_mmap_start(map));
+        CHECK_EQ(fake.num_mrs, 1);
+        CHECK_EQ(fake.mrs[0].access, rows[i].rights);
+        CHECK_OK(doca_mmap_destroy(map));
+        CHECK_EQ(fake.num_mrs, 0);
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* With a pair the range has a second key, to be written by; the one that programs get is as it
+ * was. A start that fails leaves nothing. */
+static void pairs_write_by_a_key_of_their_own(void)
+{
+    struct doca_mmap *map;
+    struct doca_dev *dev;
+    unsigned taken;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+    dev = rig_open_dev(NULL);
+    map = rig_map(dev, rig_from, 100);
+    CHECK_EQ(fake.num_mrs, 2);
+    CHECK_EQ(fake.mrs[0].access, IBV_ACCESS_LOCAL_WRITE);
+    CHECK_EQ(fake.mrs[1].access, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+    CHECK_OK(doca_mmap_destroy(map));
+    for (taken = 0; taken < FAKE_MRS - 1; taken++)
+        fake.mrs[taken].ibv.length = 1;
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, rig_from, 100));
+    CHECK_OK(doca_mmap_add_dev(map, dev));
+    CHECK_RC(doca_mmap_start(map), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(fake.num_mrs, 0);
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void mmo_bit_is_set_by_init2init(void)
+{
+    unsigned char want[0x1d0] = { 0 };
+    struct rig r;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    rig_open(&r, 4);
+    want[0] = 0x05; /* INIT2INIT_QP */
+    want[1] = 0x0e;
+    want[8] = 0x80;              /* qpc_ext */
+    want[10] = 0x01;             /* qpn 0x100 */
+    want[0x840 / 8 + 7] = 0x08;  /* opt_param_mask_95_32: mmo */
+    want[0x880 / 8] = 0x20;      /* qpc_data_extension: mmo */
+    CHECK_EQ(fake.num_mmo_cmds, 1);
+    CHECK_MEM(fake.mmo_cmd, want, sizeof(want));
+    CHECK_EQ(fake.qps[0].state, IBV_QPS_RTS);
+    CHECK_EQ(fake.qps[0].dest, 0x100); /* itself */
+    rig_close(&r);
+}
+
+/* ---- copies ---- */
+
+static const enum doca_core_mlx5_engine engines[] = {
+    DOCA_CORE_MLX5_ENGINE_MMO, DOCA_CORE_MLX5_ENGINE_RC, DOCA_CORE_MLX5_ENGINE_VERBS
+};
+#define NUM_ENGINES (sizeof(engines) / sizeof(engines[0]))
+
+static void open_fake_rig(struct rig *r, enum doca_core_mlx5_engine engine, uint32_t num_tasks)
+{
+    fake_reset();
+    use_fake(engine);
+    rig_open(r, num_tasks);
+    r->frees_tasks = true;
+}
+
+/* Let device and PE take turns until nothing moves. */
+static void finish(struct rig *r)
+{
+    while (fake_run() + rig_drain(r) > 0)
+        ;
+    CHECK(!fake.is_overrun);
+}
+
+static void every_engine_copies(void)
+{
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        open_fake_rig(&r, engines[i], 4);
+        (void)rig_copy(&r, r.dma, 100, 5000);
+        if (engines[i] != DOCA_CORE_MLX5_ENGINE_VERBS)
+            CHECK_EQ(rig_drain(&r), 0); /* not before the device has done it */
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_MEM(rig_to + 100, rig_from + 100, 5000);
+        CHECK_EQ(rig_to[99], 0xee);
+        CHECK_EQ(rig_to[5100], 0xee);
+        rig_close(&r);
+        CHECK_EQ(fake.num_mrs, 0);
+    }
+}
+
+/* Ethernet ports are addressed by a GID. */
+static void ethernet_port_is_connected_by_gid(void)
+{
+    struct rig r;
+
+    fake_reset();
+    fake.is_ethernet = true;
+    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+    rig_open(&r, 4);
+    CHECK_EQ(fake.qps[0].dest, 0x101); /* each other's */
+    CHECK_EQ(fake.qps[1].dest, 0x100);
+    rig_close(&r);
+}
+
+/* A list of sources 100, 200, 300 to destinations of 250 and 350: pieces of 100, 150, 50, 300. */
+static void lists_become_pieces_and_one_completion(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src, *dst;
+    const struct fake_qp *q;
+    struct rig r;
+    size_t i, k;
+
+    for (i = 0; i < 2; i++) {
+        open_fake_rig(&r, engines[i], 4);
+        src = rig_src(&r, 0, 100);
+        CHECK_OK(doca_buf_chain_list(src, rig_src(&r, 1000, 200)));
+        CHECK_OK(doca_buf_chain_list(src, rig_src(&r, 2000, 300)));
+        dst = rig_dst(&r, 5000, 250);
+        CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, 6000, 350)));
+        task = rig_task(r.dma, src, dst);
+        CHECK_OK(rig_submit(task));
+        q = fake.qps[0].dbrec[1] != 0 ? &fake.qps[0] : &fake.qps[1];
+        CHECK_EQ(fake_be32(&q->dbrec[1]), 4);
+        for (k = 0; k < 4; k++)
+            CHECK_EQ(q->sq[k * 64 + 11], k == 3 ? 0x08 : 0);
+        CHECK_EQ(fake_be32(q->sq + 0x20), 100);
+        CHECK_EQ(fake_be32(q->sq + 64 + 0x20), 150);
+        CHECK_EQ(fake_be32(q->sq + 128 + 0x20), 50);
+        CHECK_EQ(fake_be32(q->sq + 192 + 0x20), 300);
+        finish(&r);
+        CHECK_EQ(fake.cq_pi, 1);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_MEM(rig_to + 5000, rig_from, 100);
+        CHECK_MEM(rig_to + 5100, rig_from + 1000, 150);
+        CHECK_MEM(rig_to + 6000, rig_from + 1150, 50);
+        CHECK_MEM(rig_to + 6050, rig_from + 2000, 300);
+        rig_close(&r);
+    }
+}
+
+/* More tasks than the ring has WQEs, many times around, with entries of either size. */
+static void rings_wrap_and_tasks_wait_for_room(void)
+{
+    enum { TASKS = 300 };
+    static const uint32_t cqe_bytes[] = { 64, 128 };
+    struct rig r;
+    unsigned round, i;
+    size_t k;
+
+    for (k = 0; k < 2; k++) {
+        fake_reset();
+        fake.cqe_bytes = cqe_bytes[k];
+        use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+        rig_open(&r, TASKS);
+        r.frees_tasks = true;
+        for (round = 0; round < 20; round++) {
+            memset(rig_to, 0xee, RIG_BYTES);
+            for (i = 0; i < TASKS && i < RIG_BUFS / 2; i++)
+                (void)rig_copy(&r, r.dma, i * 64, 64);
+            finish(&r);
+            CHECK_EQ(r.num_ok, (round + 1) * i);
+            CHECK_MEM(rig_to, rig_from, i * 64);
+        }
+        CHECK(fake.cq_pi > 10 * fake.num_cqes);
+        rig_close(&r);
+    }
+}
+
+static void keep_order(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    CHECK_EQ(doca_task_get_user_data(doca_dma_task_memcpy_as_task(task)).u64, r->todo);
+    r->todo++;
+}
+
+static void tasks_end_in_the_order_of_submission(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src;
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 200);
+    r.on_task = keep_order;
+    for (i = 0; i < 200; i++) {
+        if (i % 3 == 0) { /* overlaps: it is moved by the CPU */
+            CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.dst_map, rig_to + i * 64,
+                                                        20, &src));
+            task = rig_task(r.dma, src, rig_dst(&r, i * 64 + 10, 20));
+        } else {
+            task = rig_prepare(&r, r.dma, i * 64, 64);
+        }
+        doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
+        CHECK_OK(rig_submit(task));
+    }
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES); /* of 133: the rest has to wait */
+    finish(&r);
+    CHECK_EQ(r.num_ok, 200);
+    rig_close(&r);
+}
+
+/* ---- when it fails ---- */
+
+static void syndromes_become_reasons(void)
+{
+    static const struct {
+        uint8_t syndrome, vendor;
+        enum doca_core_item item;
+        const char *text; /* what stands at the end */
+    } rows[] = {
+        { 0x01, 0, DOCA_CORE_ITEM_MLX5_LENGTH, "0x1 [IO_FAILED]" },
+        { 0x02, 0x9d, DOCA_CORE_ITEM_MLX5_QP_OP, "0x9d02 [IO_FAILED]" },
+        { 0x04, 0x51, DOCA_CORE_ITEM_MLX5_PROTECTION, "0x5104 [IO_FAILED]" },
+        { 0x11, 0x33, DOCA_CORE_ITEM_MLX5_PROTECTION, "0x3311 [IO_FAILED]" },
+        { 0x12, 0x8a, DOCA_CORE_ITEM_MLX5_REMOTE, "0x8a12 [IO_FAILED]" },
+        { 0x13, 0x88, DOCA_CORE_ITEM_MLX5_ACCESS, "0x8813 [IO_FAILED]" },
+        { 0x14, 0x89, DOCA_CORE_ITEM_MLX5_REMOTE, "0x8914 [IO_FAILED]" },
+        { 0x15, 0x81, DOCA_CORE_ITEM_MLX5_RETRY, "0x8115 [IO_FAILED]" },
+        { 0x16, 0, DOCA_CORE_ITEM_MLX5_RETRY, "0x16 [IO_FAILED]" },
+        { 0x22, 0, DOCA_CORE_ITEM_MLX5_REMOTE, "0x22 [IO_FAILED]" },
+        { 0x40, 0x07, DOCA_CORE_ITEM_MLX5_OTHER, "0x740 [IO_FAILED]" },
+    };
+    const char *text;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+        fake.fail_at = 1;
+        fake.syndrome = rows[i].syndrome;
+        fake.vendor = rows[i].vendor;
+        (void)rig_copy(&r, r.dma, 0, 64);
+        (void)fake_run();
+        CHECK(rig_progress(&r));
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(doca_core_last_item(), rows[i].item);
+        text = doca_core_last_error();
+        CHECK(strlen(text) > strlen(rows[i].text));
+        CHECK_STR(text + strlen(text) - strlen(rows[i].text), rows[i].text);
+        rig_close(&r);
+    }
+}
+
+/* The n-th WQE fails: tasks before it are done, none behind it is, and every one comes back. */
+static void error_flushes_every_task_once(void)
+{
+    enum { TASKS = 12 };
+    unsigned at, i;
+    struct rig r;
+
+    for (at = 1; at <= TASKS; at++) {
+        open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_RC, TASKS);
+        fake.fail_at = at;
+        fake.syndrome = 0x04;
+        for (i = 0; i < TASKS; i++)
+            (void)rig_copy(&r, r.dma, i * 100, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, at - 1);
+        CHECK_EQ(r.num_failed, TASKS - (at - 1));
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+        CHECK_STR(r.states, "RP PI");
+        CHECK_MEM(rig_to, rig_from, (at - 1) * 100);
+        CHECK_EQ(rig_to[(at - 1) * 100], 0xee);
+
+        /* another start has new queues */
+        CHECK_OK(doca_ctx_start(r.ctx));
+        rig_drain(&r);
+        (void)rig_copy(&r, r.dma, 5000, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, at);
+        CHECK_MEM(rig_to + 5000, rig_from + 5000, 100);
+        rig_close(&r);
+    }
+}
+
+/* A middle piece of a list fails: one callback, after the device has let go of all of them. */
+static void failed_piece_fails_its_task_at_the_end(void)
+{
+    struct doca_buf *src;
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+    fake.fail_at = 2;
+    fake.syndrome = 0x02;
+    src = rig_src(&r, 0, 100);
+    for (i = 1; i < 5; i++)
+        CHECK_OK(doca_buf_chain_list(src, rig_src(&r, i * 1000, 100)));
+    CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, 0, 1000))));
+    finish(&r);
+    CHECK_EQ(fake.cq_pi, 4); /* the one, and three that were flushed */
+    CHECK_EQ(r.num_failed, 1);
+    rig_close(&r);
+}
+
+static void stop_flushes_what_the_device_has(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    for (i = 0; i < 8; i++)
+        (void)rig_copy(&r, r.dma, i * 100, 100);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(fake.qps[0].state, IBV_QPS_ERR);
+    finish(&r);
+    CHECK_EQ(r.num_failed, 8);
+    CHECK_RC(r.status, DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(rig_to[0], 0xee);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    rig_close(&r);
+}
+
+/* Nothing comes back of a device that has failed. */
+static void failed_device_fails_every_task(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    for (i = 0; i < 8; i++)
+        (void)rig_copy(&r, r.dma, i * 100, 100);
+    fake_async_event(IBV_EVENT_PORT_ERR); /* of no importance */
+    for (i = 0; i < DOCA_PRIV_MLX5_PATIENCE + 1; i++)
+        CHECK(!rig_progress(&r));
+    fake_async_event(IBV_EVENT_DEVICE_FATAL);
+    for (i = 0; i < DOCA_PRIV_MLX5_PATIENCE + 1 && !rig_progress(&r); i++)
+        ;
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_FATAL);
+    (void)rig_drain(&r);
+    CHECK_EQ(r.num_failed, 8);
+    CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    rig_close(&r);
+}
+
+static void start_that_fails_leaves_nothing(void)
+{
+    struct rig r;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+    rig_build(&r, NULL, 4);
+    fake.no_more = ENOMEM;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    fake.no_more = 0;
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    rig_close(&r);
+}
+
+static void changed_destination_fails_the_task(void)
+{
+    struct doca_buf *dst;
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+    r.frees_tasks = true;
+    dst = rig_dst(&r, 0, 1000);
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 10), dst)));
+    CHECK_OK(doca_buf_set_data(dst, rig_to + 500, 0));
+    (void)fake_run();
+    CHECK(rig_progress(&r));
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_DST);
+    CHECK_EQ(r.num_failed, 1);
+    rig_close(&r);
+}
+
+/* ---- events ---- */
+
+static bool is_readable(const struct doca_pe *pe)
+{
+    struct pollfd wanted = { .events = POLLIN };
+
+    CHECK_OK(doca_pe_get_notification_handle(pe, &wanted.fd));
+    return poll(&wanted, 1, 0) == 1;
+}
+
+/* What the device gets to read when its completion queue is armed, and when it is not anew. */
+static void arming_writes_sequence_and_index(void)
+{
+    static const unsigned char first[8] = { 0x00, 0, 0, 0x00, 0, 0, 0x43, 0x21 };
+    static const unsigned char second[8] = { 0x10, 0, 0, 0x01, 0, 0, 0x43, 0x21 };
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_MEM(&fake.cq_uar[4], first, 8);
+    CHECK_MEM(&fake.cq_dbrec[1], first, 4);
+    CHECK(!is_readable(r.pe));
+    (void)rig_copy(&r, r.dma, 0, 64);
+    CHECK(!is_readable(r.pe));
+    (void)fake_run();
+    fake_cq_event();
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK(!is_readable(r.pe));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(fake_be32(&fake.cq_dbrec[0]), 1);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_MEM(&fake.cq_uar[4], second, 8);
+    fake.cq_uar[4] = 0;
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* it is armed already */
+    CHECK_EQ(fake.cq_uar[4], 0);
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    rig_close(&r);
+}
+
+/* The device cannot be disarmed: the event that it owes is not to be seen before the next arming,
+ * and then it is. */
+static void event_of_a_cleared_arming_is_kept_back(void)
+{
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    (void)rig_copy(&r, r.dma, 0, 64);
+    (void)fake_run();
+    fake_cq_event();
+    CHECK(!is_readable(r.pe));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(is_readable(r.pe)); /* there is a completion */
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    rig_close(&r);
+}
+
+static void failure_of_the_device_wakes(void)
+{
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+    (void)rig_copy(&r, r.dma, 0, 64);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(r.pe));
+    fake_async_event(IBV_EVENT_DEVICE_FATAL);
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, 1);
+    rig_close(&r);
+}
+
+static const struct test_case cases[] = {
+    CASE(mmo_wqe_is_as_the_manual_has_it, ""),
+    CASE(write_wqe_is_as_the_manual_has_it, ""),
+    CASE(two_gib_are_a_count_of_zero, ""),
+    CASE(completions_are_parsed, ""),
+    CASE(fields_are_big_endian_by_their_first_bit, ""),
+    CASE(properties_are_read_from_the_device, ""),
+    CASE(sub_function_has_its_parents_address, ""),
+    CASE(engine_follows_from_the_capabilities, ""),
+    CASE(permissions_become_rights, ""),
+    CASE(pairs_write_by_a_key_of_their_own, ""),
+    CASE(mmo_bit_is_set_by_init2init, ""),
+    CASE(every_engine_copies, ""),
+    CASE(ethernet_port_is_connected_by_gid, ""),
+    CASE(lists_become_pieces_and_one_completion, ""),
+    CASE(rings_wrap_and_tasks_wait_for_room, ""),
+    CASE(tasks_end_in_the_order_of_submission, ""),
+    CASE(syndromes_become_reasons, ""),
+    CASE(error_flushes_every_task_once, ""),
+    CASE(failed_piece_fails_its_task_at_the_end, ""),
+    CASE(stop_flushes_what_the_device_has, ""),
+    CASE(failed_device_fails_every_task, ""),
+    CASE(start_that_fails_leaves_nothing, ""),
+    CASE(changed_destination_fails_the_task, ""),
+    CASE(arming_writes_sequence_and_index, ""),
+    CASE(event_of_a_cleared_arming_is_kept_back, ""),
+    CASE(failure_of_the_device_wakes, ""),
+};
+
+TEST_MAIN(cases)

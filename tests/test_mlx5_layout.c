@@ -401,6 +401,7 @@ static void rings_wrap_and_tasks_wait_for_room(void)
 {
     enum { TASKS = 300 };
     static const uint32_t cqe_bytes[] = { 64, 128 };
+    struct doca_buf *src;
     struct rig r;
     unsigned round, i;
     size_t k;
@@ -413,8 +414,14 @@ static void rings_wrap_and_tasks_wait_for_room(void)
         r.frees_tasks = true;
         for (round = 0; round < 20; round++) {
             memset(rig_to, 0xee, RIG_BYTES);
-            for (i = 0; i < TASKS && i < RIG_BUFS / 2; i++)
+            for (i = 0; i < 200; i++)
                 (void)rig_copy(&r, r.dma, i * 64, 64);
+            for (; i < 225; i++) { /* of two pieces */
+                src = rig_src(&r, i * 64, 32);
+                CHECK_OK(doca_buf_chain_list(src, rig_src(&r, i * 64 + 32, 32)));
+                CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, i * 64, 64))));
+            }
+            CHECK_EQ(rig_drain(&r), 0); /* entries of the round before are not new ones */
             finish(&r);
             CHECK_EQ(r.num_ok, (round + 1) * i);
             CHECK_MEM(rig_to, rig_from, i * 64);
@@ -546,8 +553,53 @@ static void failed_piece_fails_its_task_at_the_end(void)
         CHECK_OK(doca_buf_chain_list(src, rig_src(&r, i * 1000, 100)));
     CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, 0, 1000))));
     finish(&r);
-    CHECK_EQ(fake.cq_pi, 4); /* the one, and three that were flushed */
+    CHECK_EQ(fake.cq_pi, 4); /* the one, and three that were flushed, all of them read */
+    CHECK_EQ(fake_be32(&fake.cq_dbrec[0]), 4);
     CHECK_EQ(r.num_failed, 1);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_QP_OP);
+    rig_close(&r);
+}
+
+/* Tasks before it are done, those behind it fail and the device never hears of them. */
+static void tasks_behind_a_refused_one_are_not_begun(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    for (i = 0; i < 6; i++)
+        (void)rig_copy(&r, r.dma, i * 100, 100);
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 100), rig_dst(&r, 600, 99))));
+    (void)rig_copy(&r, r.dma, 700, 100);
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), 6);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 6);
+    CHECK_EQ(r.num_failed, 2);
+    CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), 6);
+    CHECK_EQ(rig_to[600], 0xee);
+    CHECK_EQ(rig_to[700], 0xee);
+    rig_close(&r);
+}
+
+/* Those that wait for room when one before them fails. */
+static void tasks_that_wait_are_not_begun_after_an_error(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 200);
+    fake.fail_at = 2;
+    fake.syndrome = 0x04;
+    for (i = 0; i < 200; i++)
+        (void)rig_copy(&r, r.dma, i * 100, 100);
+    (void)fake_run();
+    while (r.num_failed == 0)
+        CHECK(rig_progress(&r));
+    CHECK_EQ(r.num_ok, 1);
+    finish(&r);
+    CHECK_EQ(r.num_failed, 199);
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES + 1); /* one began when one was done */
     rig_close(&r);
 }
 
@@ -723,6 +775,8 @@ static const struct test_case cases[] = {
     CASE(syndromes_become_reasons, ""),
     CASE(error_flushes_every_task_once, ""),
     CASE(failed_piece_fails_its_task_at_the_end, ""),
+    CASE(tasks_behind_a_refused_one_are_not_begun, ""),
+    CASE(tasks_that_wait_are_not_begun_after_an_error, ""),
     CASE(stop_flushes_what_the_device_has, ""),
     CASE(failed_device_fails_every_task, ""),
     CASE(start_that_fails_leaves_nothing, ""),

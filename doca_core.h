@@ -721,6 +721,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MLX5_RETRY, WARNING, "no answer after all retries; vendor syndrome and syndrome")            \
     X(MLX5_OTHER, WARNING, "error completion; vendor syndrome and syndrome")                       \
     X(MLX5_FATAL, ERROR, "the device has failed")                                                  \
+    X(MLX5_OTHER_CARD, ERROR, "the exporter's function is of another card")                        \
     /* of tools/compat/doca_core_legacy.h */                                                       \
     X(LEGACY_PROPERTY, ERROR, "no such property, or not a value for it")                           \
     X(LEGACY_READ_ONLY, ERROR, "the property can only be read")                                    \

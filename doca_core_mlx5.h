@@ -44,8 +44,8 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
- *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.mkey >>mlx5.queue
- *                   >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
+ *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.mkey >>mlx5.share
+ *                   >>mlx5.queue >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
  */
 #ifndef DOCA_CORE_MLX5_H
 #define DOCA_CORE_MLX5_H
@@ -153,6 +153,8 @@ struct ibv_qp_attr;
 struct ibv_qp_init_attr;
 struct ibv_send_wr;
 struct ibv_wc;
+struct mlx5dv_devx_obj;
+struct mlx5dv_devx_umem;
 struct mlx5dv_obj;
 
 struct doca_core_mlx5_sys {
@@ -177,6 +179,12 @@ struct doca_core_mlx5_sys {
     struct ibv_mr *(*reg_dmabuf_mr)(struct ibv_pd *pd, uint64_t offset, size_t len, uint64_t iova,
                                     int fd, unsigned access);
     int (*dereg_mr)(struct ibv_mr *mr);
+    struct mlx5dv_devx_umem *(*umem_reg)(struct ibv_context *context, void *addr, size_t len,
+                                         uint32_t access);
+    int (*umem_dereg)(struct mlx5dv_devx_umem *umem);
+    struct mlx5dv_devx_obj *(*obj_create)(struct ibv_context *context, const void *in,
+                                          size_t in_bytes, void *out, size_t out_bytes);
+    int (*obj_destroy)(struct mlx5dv_devx_obj *obj);
 
     /* queues */
     struct ibv_comp_channel *(*create_comp_channel)(struct ibv_context *context);
@@ -226,6 +234,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #ifndef PATH_MAX /* where the program asks for plain C */
@@ -440,7 +449,10 @@ static void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cqe,
 /* Commands: fields by the number of their first bit, counted from the most significant one. */
 enum {
     DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP = 0x100,
+    DOCA_PRIV_MLX5_CMD_CREATE_MKEY = 0x200,
     DOCA_PRIV_MLX5_CMD_INIT2INIT_QP = 0x50e,
+    DOCA_PRIV_MLX5_CMD_CREATE_GENERAL_OBJECT = 0xa00,
+    DOCA_PRIV_MLX5_CMD_ALLOW_OTHER_VHCA_ACCESS = 0xb16,
 
     DOCA_PRIV_MLX5_IN_OPCODE = 0x00,  /* 16 bits */
     DOCA_PRIV_MLX5_IN_OP_MOD = 0x30,  /* 16 */
@@ -451,10 +463,16 @@ enum {
     DOCA_PRIV_MLX5_CAP_IN_BYTES = 16,
     DOCA_PRIV_MLX5_CAP_OUT_BYTES = 16 + 4096,
     DOCA_PRIV_MLX5_CAP_GENERAL_NOW = 1, /* op_mod: type << 1 | 1 for the present value */
-    DOCA_PRIV_MLX5_CAP_VHCA_ID = 0x30,          /* 16 */
-    DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX = 0x6b,  /* 5 */
-    DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ = 0x153,      /* 1 */
-    DOCA_PRIV_MLX5_CAP_DMA_MMO_QP = 0x748,      /* 1 */
+    DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW = 0x20 << 1 | 1,
+    DOCA_PRIV_MLX5_CAP_HCA_CAP_2 = 0x20,       /* 1 */
+    DOCA_PRIV_MLX5_CAP_VHCA_ID = 0x30,         /* 16 */
+    DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX = 0x6b, /* 5 */
+    DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ = 0x153,     /* 1 */
+    DOCA_PRIV_MLX5_CAP_DMA_MMO_QP = 0x748,     /* 1 */
+    DOCA_PRIV_MLX5_CAP_2_CROSS_VHCA = 0xe0,    /* 32: cross_vhca_object_to_object_supported */
+    DOCA_PRIV_MLX5_CAP_2_ALLOWED = 0x120,      /* 32: allowed_object_for_other_vhca_access, low */
+    DOCA_PRIV_MLX5_LOCAL_MKEY_TO_REMOTE = 0x100, /* in the former */
+    DOCA_PRIV_MLX5_ALLOWED_MKEY = 0x4,           /* in the latter */
 
     DOCA_PRIV_MLX5_QP_IN_BYTES = 0x1d0,
     DOCA_PRIV_MLX5_QP_OUT_BYTES = 16,
@@ -462,7 +480,42 @@ enum {
     DOCA_PRIV_MLX5_QP_QPN = 0x48,      /* 24 */
     DOCA_PRIV_MLX5_QP_OPT_MASK_63_32 = 0x860, /* 32: the lower half of opt_param_mask_95_32 */
     DOCA_PRIV_MLX5_QP_EXT_MMO = 0x882, /* 1, in qpc_data_extension */
-    DOCA_PRIV_MLX5_QP_OPT_MMO = 1 << 3
+    DOCA_PRIV_MLX5_QP_OPT_MMO = 1 << 3,
+
+    DOCA_PRIV_MLX5_MKEY_IN_BYTES = 0x110,
+    DOCA_PRIV_MLX5_MKEY_OUT_BYTES = 16,
+    DOCA_PRIV_MLX5_MKEY_IN_OCTWORDS = 0x300, /* 32: translations_octword_actual_size */
+    DOCA_PRIV_MLX5_MKEY_IN_UMEM_ID = 0x320,  /* 32 */
+    DOCA_PRIV_MLX5_MKEY_OUT_INDEX = 0x48,    /* 24 */
+    DOCA_PRIV_MLX5_MKC = 0x80,               /* where the context begins, */
+    DOCA_PRIV_MLX5_MKC_A = 0x80 + 0x11,      /* 1, and the following: atomic, */
+    DOCA_PRIV_MLX5_MKC_RW = 0x80 + 0x12,     /* remote write, */
+    DOCA_PRIV_MLX5_MKC_RR = 0x80 + 0x13,     /* remote read, */
+    DOCA_PRIV_MLX5_MKC_LW = 0x80 + 0x14,     /* local write, */
+    DOCA_PRIV_MLX5_MKC_LR = 0x80 + 0x15,     /* local read */
+    DOCA_PRIV_MLX5_MKC_ACCESS_MODE = 0x80 + 0x16, /* 2 */
+    DOCA_PRIV_MLX5_MKC_MODE_MTT = 1,
+    DOCA_PRIV_MLX5_MKC_QPN = 0x80 + 0x20,        /* 24; all ones: any */
+    DOCA_PRIV_MLX5_MKC_PD = 0x80 + 0x68,         /* 24 */
+    DOCA_PRIV_MLX5_MKC_START_ADDR = 0x80 + 0x80, /* 64 */
+    DOCA_PRIV_MLX5_MKC_LEN = 0x80 + 0xc0,        /* 64 */
+    DOCA_PRIV_MLX5_MKC_OCTWORDS = 0x80 + 0x1a0,  /* 32: translations_octword_size */
+    DOCA_PRIV_MLX5_MKC_LOG_PAGE_SIZE = 0x80 + 0x1db, /* 5 */
+
+    DOCA_PRIV_MLX5_OBJ_TYPE_MKEY = 0xff01,
+    DOCA_PRIV_MLX5_ALLOW_BYTES = 0x40,
+    DOCA_PRIV_MLX5_ALLOW_OBJECT_TYPE = 0x90, /* 16 */
+    DOCA_PRIV_MLX5_ALLOW_OBJECT_ID = 0xa0,   /* 32 */
+    DOCA_PRIV_MLX5_ALLOW_KEY = 0x100,        /* 256 */
+    DOCA_PRIV_MLX5_OBJ_BYTES = 0x50,
+    DOCA_PRIV_MLX5_OBJ_TYPE = 0x30,    /* 16 */
+    DOCA_PRIV_MLX5_OBJ_ID = 0x40,      /* 32, of the answer */
+    DOCA_PRIV_MLX5_OBJ_ALIAS = 0x60,   /* 1 */
+    DOCA_PRIV_MLX5_ALIAS_VHCA = 0x80,  /* 16: vhca_id_to_be_accessed */
+    DOCA_PRIV_MLX5_ALIAS_OBJECT = 0xa0, /* 32: object_id_to_be_accessed */
+    DOCA_PRIV_MLX5_ALIAS_KEY = 0x100,  /* 256: access_key */
+    DOCA_PRIV_MLX5_ALIAS_PD = 0x200,   /* 32: metadata_1 */
+    DOCA_PRIV_MLX5_ACCESS_KEY_BYTES = 32
 };
 
 static void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value)
@@ -654,6 +707,16 @@ static int doca_priv_mlx5_call_dereg_mr(struct ibv_mr *mr)
     return doca_priv_mlx5_errno(ibv_dereg_mr(mr));
 }
 
+static int doca_priv_mlx5_call_umem_dereg(struct mlx5dv_devx_umem *umem)
+{
+    return doca_priv_mlx5_errno(mlx5dv_devx_umem_dereg(umem));
+}
+
+static int doca_priv_mlx5_call_obj_destroy(struct mlx5dv_devx_obj *obj)
+{
+    return doca_priv_mlx5_errno(mlx5dv_devx_obj_destroy(obj));
+}
+
 static struct ibv_comp_channel *doca_priv_mlx5_call_channel(struct ibv_context *context)
 {
     struct ibv_comp_channel *channel = ibv_create_comp_channel(context);
@@ -753,6 +816,10 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_reg_mr,
         doca_priv_mlx5_call_reg_dmabuf_mr,
         doca_priv_mlx5_call_dereg_mr,
+        mlx5dv_devx_umem_reg,
+        doca_priv_mlx5_call_umem_dereg,
+        mlx5dv_devx_obj_create,
+        doca_priv_mlx5_call_obj_destroy,
         doca_priv_mlx5_call_channel,
         doca_priv_mlx5_call_destroy_channel,
         doca_priv_mlx5_call_create_cq,
@@ -784,11 +851,15 @@ struct doca_priv_mlx5_caps {
     bool is_mlx5;
     bool has_mmo;        /* queue pairs do DMA, */
     bool has_mmo_bit;    /* after their mmo bit is set */
+    bool has_export;     /* other functions can be let use mkeys, */
+    bool has_import;     /* and this one use theirs */
     bool is_ethernet;
     bool has_gid;
     uint8_t active_mtu;  /* enum ibv_mtu */
     uint8_t gid_index;
     uint16_t lid;
+    uint16_t vhca_id;
+    uint64_t sys_image_guid; /* of the card */
     uint32_t max_wqes;
     uint32_t max_cqes;
     uint64_t max_mmo;    /* bytes of one copy */
@@ -803,11 +874,18 @@ struct doca_priv_mlx5_card {
     struct doca_core_dev_attr attr;
 };
 
-struct doca_priv_mlx5_reg { /* of a range on a device */
-    struct ibv_mr *mr;
+struct doca_priv_mlx5_share { /* of a range with other functions */
+    struct mlx5dv_devx_obj *obj; /* the mkey, or the alias of another function's; NULL: none */
+    struct mlx5dv_devx_umem *umem;
+};
+
+struct doca_priv_mlx5_reg { /* of a range on a device, or of an import */
+    struct ibv_mr *mr;  /* NULL: an import */
     struct ibv_mr *own; /* by which pairs write; NULL: none */
-    uint32_t mkey;
+    struct doca_priv_mlx5_share shares[2]; /* for PCI, for RDMA; of an import the first */
     struct doca_priv_mlx5_reg *next;
+    uint32_t mkey;
+    uint32_t access; /* DOCA_ACCESS_FLAG_*, as the program gave them */
 };
 DOCA_PRIV_MLX5_ASSERT(reg_fits_a_line, sizeof(struct doca_priv_mlx5_reg) <= DOCA_CORE_LINE);
 
@@ -978,26 +1056,42 @@ static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
     }
 }
 
+/* Ask the firmware for one kind of capabilities: 4 KiB at `cap`. */
+static bool doca_priv_mlx5_query_cap(struct ibv_context *context, uint32_t op_mod,
+                                     uint8_t out[DOCA_PRIV_MLX5_CAP_OUT_BYTES])
+{
+    uint8_t in[DOCA_PRIV_MLX5_CAP_IN_BYTES];
+
+    memset(in, 0, sizeof(in));
+    memset(out, 0, DOCA_PRIV_MLX5_CAP_OUT_BYTES);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OP_MOD, 16, op_mod);
+    return doca_priv_mlx5.sys->general_cmd(context, in, sizeof(in), out,
+                                           DOCA_PRIV_MLX5_CAP_OUT_BYTES) == 0;
+}
+
 /* Ask the firmware what it can do. */
-static void doca_priv_mlx5_ask_firmware(struct doca_core_dev_attr *attr,
-                                        struct doca_priv_mlx5_caps *caps,
+static void doca_priv_mlx5_ask_firmware(struct doca_priv_mlx5_caps *caps,
                                         struct ibv_context *context)
 {
-    uint8_t in[DOCA_PRIV_MLX5_CAP_IN_BYTES], out[DOCA_PRIV_MLX5_CAP_OUT_BYTES];
+    uint8_t out[DOCA_PRIV_MLX5_CAP_OUT_BYTES];
     const uint8_t *cap = out + DOCA_PRIV_MLX5_CAP / 8;
     uint32_t log_max;
 
-    memset(in, 0, sizeof(in));
-    memset(out, 0, sizeof(out));
-    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP);
-    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OP_MOD, 16, DOCA_PRIV_MLX5_CAP_GENERAL_NOW);
-    if (doca_priv_mlx5.sys->general_cmd(context, in, sizeof(in), out, sizeof(out)) != 0)
+    if (!doca_priv_mlx5_query_cap(context, DOCA_PRIV_MLX5_CAP_GENERAL_NOW, out))
         return;
-    attr->vhca_id = (uint16_t)doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_VHCA_ID, 16);
+    caps->vhca_id = (uint16_t)doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_VHCA_ID, 16);
     caps->has_mmo_bit = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_QP, 1) != 0;
     caps->has_mmo = caps->has_mmo_bit || doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ, 1);
     log_max = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX, 5);
     caps->max_mmo = (uint64_t)1 << (log_max == 0 || log_max > 31 ? 31 : log_max);
+    if (doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_HCA_CAP_2, 1) == 0 ||
+        !doca_priv_mlx5_query_cap(context, DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW, out))
+        return;
+    caps->has_export = (doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_2_ALLOWED, 32) &
+                        DOCA_PRIV_MLX5_ALLOWED_MKEY) != 0;
+    caps->has_import = (doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_2_CROSS_VHCA, 32) &
+                        DOCA_PRIV_MLX5_LOCAL_MKEY_TO_REMOTE) != 0;
 }
 
 /* The engine for a device: the one that is asked for, or the first that it has. */
@@ -1024,6 +1118,10 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
 
     limits->has_sync_event = 1;
     limits->has_dmabuf = 1; /* if the kernel's driver says no, start does */
+    limits->has_export_pci = card->caps.has_export;
+    limits->has_import_pci = card->caps.has_import;
+    limits->has_rdma = card->caps.has_export && card->caps.has_import;
+    card->attr.vhca_id = card->caps.vhca_id;
     if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
         return;
     limits->has_dma = 1;
@@ -1052,10 +1150,11 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     if (sys->query_device(context, &device_attr) == 0) {
         card->caps.max_wqes = (uint32_t)device_attr.max_qp_wr;
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
+        card->caps.sys_image_guid = device_attr.sys_image_guid;
     }
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
     if (card->caps.is_mlx5)
-        doca_priv_mlx5_ask_firmware(&card->attr, &card->caps, context);
+        doca_priv_mlx5_ask_firmware(&card->caps, context);
     (void)sys->close_device(context);
     card->engine = doca_priv_mlx5_choose(&card->caps, wanted);
     doca_priv_mlx5_limit(card);
@@ -1243,6 +1342,32 @@ static struct ibv_mr *doca_priv_mlx5_reg_mr(const struct doca_priv_mlx5_dev *d,
                                     (uint64_t)(uintptr_t)range->addr, range->dmabuf_fd, access);
 }
 
+static void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d, struct doca_priv_mlx5_reg *reg)
+{
+    struct doca_priv_mlx5_reg **list = &d->regs[(reg->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
+
+    doca_priv_mlx5_lock(&d->lock);
+    reg->next = *list;
+    *list = reg;
+    doca_priv_mlx5_unlock(&d->lock);
+}
+
+/* The registration with this mkey, NULL when there is none; taken out of its list, or not. */
+static struct doca_priv_mlx5_reg *doca_priv_mlx5_reg_find(struct doca_priv_mlx5_dev *d,
+                                                          uint32_t mkey, bool take_out)
+{
+    struct doca_priv_mlx5_reg **link = &d->regs[(mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS], *reg;
+
+    doca_priv_mlx5_lock(&d->lock);
+    while (*link != NULL && (*link)->mkey != mkey)
+        link = &(*link)->next;
+    reg = *link;
+    if (reg != NULL && take_out)
+        *link = reg->next;
+    doca_priv_mlx5_unlock(&d->lock);
+    return reg;
+}
+
 static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
                                              const struct doca_core_range *range, uint32_t *mkey,
                                              uint32_t *own)
@@ -1258,7 +1383,7 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
     if (rc != DOCA_SUCCESS)
         return rc;
     reg = (struct doca_priv_mlx5_reg *)block;
-    reg->own = NULL;
+    memset(reg, 0, sizeof(*reg));
     reg->mr = doca_priv_mlx5_reg_mr(d, range, doca_priv_mlx5_access(range->access));
     if (reg->mr != NULL && wants_own)
         reg->own =
@@ -1271,33 +1396,268 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
         return rc;
     }
     reg->mkey = reg->mr->lkey;
+    reg->access = range->access;
     *mkey = reg->mkey;
     *own = reg->own != NULL ? reg->own->rkey : 0;
-    doca_priv_mlx5_lock(&d->lock);
-    reg->next = d->regs[(reg->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
-    d->regs[(reg->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS] = reg;
-    doca_priv_mlx5_unlock(&d->lock);
+    doca_priv_mlx5_reg_add(d, reg);
     return DOCA_SUCCESS;
 }
 
 static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 {
-    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
-    struct doca_priv_mlx5_reg **link = &d->regs[(mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS], *reg;
+    struct doca_priv_mlx5_reg *reg =
+        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, true);
 
-    doca_priv_mlx5_lock(&d->lock);
-    while (*link != NULL && (*link)->mkey != mkey)
-        link = &(*link)->next;
-    reg = *link;
-    if (reg != NULL)
-        *link = reg->next;
-    doca_priv_mlx5_unlock(&d->lock);
     if (reg == NULL)
         return;
     if (reg->own != NULL)
         (void)doca_priv_mlx5.sys->dereg_mr(reg->own);
     (void)doca_priv_mlx5.sys->dereg_mr(reg->mr);
     (void)doca_core_arena_give(dev->info.arena, reg);
+}
+
+/* ---- >>mlx5.share ---------------------------------------------------------------------------
+ * Ranges that another function of the card uses, be it in the host or on the DPU. Who exports makes
+ * one more mkey of the range, with the rights of the export, and lets other functions use it that
+ * know a secret; who imports makes an alias of it, which is a key of his own. When the mkey goes,
+ * with the export or with its process, tasks on aliases of it fail in the device.               */
+
+struct doca_priv_mlx5_blob { /* what travels */
+    uint64_t sys_image_guid; /* functions of one card have the same */
+    uint32_t index;          /* of the mkey */
+    uint16_t vhca_id;
+    uint16_t version;        /* 1 */
+    uint8_t access_key[DOCA_PRIV_MLX5_ACCESS_KEY_BYTES];
+};
+DOCA_PRIV_MLX5_ASSERT(blob, sizeof(struct doca_priv_mlx5_blob) <= DOCA_CORE_EXPORT_BYTES);
+
+/* What a command that failed leaves to be said. */
+static doca_error_t doca_priv_mlx5_command_failed(const uint8_t *out, const char *function)
+{
+    uint32_t syndrome = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_SYNDROME, 32);
+
+    if (doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_STATUS, 8) == 0) /* it was not the firmware */
+        return doca_priv_mlx5_refused(function, NULL);
+    return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_COMMAND, function, NULL,
+                                  syndrome);
+}
+
+static uint32_t doca_priv_mlx5_pdn(struct ibv_pd *pd)
+{
+    struct mlx5dv_obj obj;
+    struct mlx5dv_pd out;
+
+    memset(&obj, 0, sizeof(obj));
+    memset(&out, 0, sizeof(out));
+    obj.pd.in = pd;
+    obj.pd.out = &out;
+    return doca_priv_mlx5.sys->init_obj(&obj, MLX5DV_OBJ_PD) == 0 ? out.pdn : 0;
+}
+
+static void doca_priv_mlx5_set64(uint8_t *cmd, uint32_t bit, uint64_t value)
+{
+    doca_priv_mlx5_set(cmd, bit, 32, (uint32_t)(value >> 32));
+    doca_priv_mlx5_set(cmd, bit + 32, 32, (uint32_t)value);
+}
+
+/* CREATE_MKEY of pages, over a umem. Its rights as those of the verbs; who may read from afar may
+ * do so as a source of the engine, too. */
+static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], uint32_t umem_id,
+                                     uint32_t pdn, uint64_t addr, uint64_t len, unsigned access)
+{
+    const uint32_t log_page = 12;
+    uint64_t pages = ((addr & 4095) + len + 4095) >> log_page;
+    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* 8 bytes for each page */
+
+    memset(in, 0, DOCA_PRIV_MLX5_MKEY_IN_BYTES);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_CREATE_MKEY);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKEY_IN_OCTWORDS, 32, octwords);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKEY_IN_UMEM_ID, 32, umem_id);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_A, 1, (access & IBV_ACCESS_REMOTE_ATOMIC) != 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_RW, 1, (access & IBV_ACCESS_REMOTE_WRITE) != 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_RR, 1, (access & IBV_ACCESS_REMOTE_READ) != 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_LW, 1, (access & IBV_ACCESS_LOCAL_WRITE) != 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_LR, 1, (access & IBV_ACCESS_REMOTE_READ) != 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_ACCESS_MODE, 2, DOCA_PRIV_MLX5_MKC_MODE_MTT);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_QPN, 24, 0xffffff);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_PD, 24, pdn);
+    doca_priv_mlx5_set64(in, DOCA_PRIV_MLX5_MKC_START_ADDR, addr);
+    doca_priv_mlx5_set64(in, DOCA_PRIV_MLX5_MKC_LEN, len);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_OCTWORDS, 32, octwords);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_LOG_PAGE_SIZE, 5, log_page);
+}
+
+/* What an export gives, of the permissions that the mmap was registered with. */
+static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
+{
+    const unsigned writes = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
+    unsigned verbs = 0;
+
+    if (is_rdma)
+        return doca_priv_mlx5_access(access & (DOCA_ACCESS_FLAG_RDMA_READ |
+                                               DOCA_ACCESS_FLAG_RDMA_WRITE |
+                                               DOCA_ACCESS_FLAG_RDMA_ATOMIC));
+    if ((access & (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)) != 0)
+        verbs = IBV_ACCESS_REMOTE_READ;
+    return (access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0 ? verbs | writes : verbs;
+}
+
+static void doca_priv_mlx5_unshare(struct doca_priv_mlx5_share *share)
+{
+    if (share->obj != NULL)
+        (void)doca_priv_mlx5.sys->obj_destroy(share->obj);
+    if (share->umem != NULL)
+        (void)doca_priv_mlx5.sys->umem_dereg(share->umem);
+    share->obj = NULL;
+    share->umem = NULL;
+}
+
+/* Make the mkey of an export; its index goes to *index. */
+static doca_error_t doca_priv_mlx5_share_make(const struct doca_priv_mlx5_dev *d,
+                                              const struct ibv_mr *mr, unsigned access,
+                                              struct doca_priv_mlx5_share *share, uint32_t *index)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
+
+    errno = 0;
+    share->umem = sys->umem_reg(d->context, mr->addr, mr->length, access & IBV_ACCESS_LOCAL_WRITE);
+    if (share->umem == NULL)
+        return doca_priv_mlx5_refused("doca_mmap_export", NULL);
+    doca_priv_mlx5_pack_mkey(in, share->umem->umem_id, doca_priv_mlx5_pdn(d->pd),
+                             (uintptr_t)mr->addr, mr->length, access);
+    memset(out, 0, sizeof(out));
+    share->obj = sys->obj_create(d->context, in, sizeof(in), out, sizeof(out));
+    if (share->obj == NULL)
+        return doca_priv_mlx5_command_failed(out, "doca_mmap_export");
+    *index = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_MKEY_OUT_INDEX, 24);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey, uint32_t own,
+                                              bool is_rdma,
+                                              unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_priv_mlx5_reg *reg = doca_priv_mlx5_reg_find(d, mkey, false);
+    uint8_t in[DOCA_PRIV_MLX5_ALLOW_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
+    struct doca_priv_mlx5_share *share;
+    struct doca_priv_mlx5_blob b;
+    doca_error_t rc;
+
+    (void)own;
+    if (reg == NULL || reg->mr == NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    share = &reg->shares[is_rdma];
+    memset(&b, 0, sizeof(b));
+    b.version = 1;
+    b.vhca_id = d->card->caps.vhca_id;
+    b.sys_image_guid = d->card->caps.sys_image_guid;
+    if (getrandom(b.access_key, sizeof(b.access_key), 0) != (ssize_t)sizeof(b.access_key))
+        return DOCA_ERROR_OPERATING_SYSTEM;
+    rc = doca_priv_mlx5_share_make(d, reg->mr, doca_priv_mlx5_share_access(reg->access, is_rdma),
+                                   share, &b.index);
+    if (rc == DOCA_SUCCESS) {
+        memset(in, 0, sizeof(in));
+        memset(out, 0, sizeof(out));
+        doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16,
+                           DOCA_PRIV_MLX5_CMD_ALLOW_OTHER_VHCA_ACCESS);
+        doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALLOW_OBJECT_TYPE, 16, DOCA_PRIV_MLX5_OBJ_TYPE_MKEY);
+        doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALLOW_OBJECT_ID, 32, b.index);
+        memcpy(in + DOCA_PRIV_MLX5_ALLOW_KEY / 8, b.access_key, sizeof(b.access_key));
+        if (sys->general_cmd(d->context, in, sizeof(in), out, sizeof(out)) != 0)
+            rc = doca_priv_mlx5_command_failed(out, "doca_mmap_export");
+    }
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_mlx5_unshare(share);
+        return rc;
+    }
+    memcpy(blob, &b, sizeof(b));
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_mlx5_mem_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own,
+                                        bool is_rdma)
+{
+    struct doca_priv_mlx5_reg *reg =
+        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false);
+
+    (void)own;
+    if (reg != NULL)
+        doca_priv_mlx5_unshare(&reg->shares[is_rdma]);
+}
+
+/* Make the alias that a blob tells of. */
+static doca_error_t doca_priv_mlx5_alias(const struct doca_priv_mlx5_dev *d,
+                                         const struct doca_priv_mlx5_blob *b,
+                                         struct doca_priv_mlx5_reg *reg)
+{
+    uint8_t in[DOCA_PRIV_MLX5_OBJ_BYTES], out[DOCA_PRIV_MLX5_OBJ_BYTES];
+
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_CREATE_GENERAL_OBJECT);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_OBJ_TYPE, 16, DOCA_PRIV_MLX5_OBJ_TYPE_MKEY);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_OBJ_ALIAS, 1, 1);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALIAS_VHCA, 16, b->vhca_id);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALIAS_OBJECT, 32, b->index);
+    memcpy(in + DOCA_PRIV_MLX5_ALIAS_KEY / 8, b->access_key, sizeof(b->access_key));
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALIAS_PD, 32, doca_priv_mlx5_pdn(d->pd));
+    errno = 0;
+    reg->shares[0].obj = doca_priv_mlx5.sys->obj_create(d->context, in, sizeof(in), out,
+                                                        sizeof(out));
+    if (reg->shares[0].obj == NULL)
+        return doca_priv_mlx5_command_failed(out, "doca_mmap_create_from_export");
+    reg->mkey = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OBJ_ID, 32) << 8;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
+                                              const struct doca_core_range *range, bool is_rdma,
+                                              const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                                              uint32_t *mkey, uint32_t *own)
+{
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_priv_mlx5_reg *reg;
+    struct doca_priv_mlx5_blob b;
+    void *block = NULL;
+    doca_error_t rc;
+
+    (void)range;
+    (void)is_rdma;
+    memcpy(&b, blob, sizeof(b));
+    if (b.version != 1)
+        return DOCA_ERROR_INVALID_VALUE;
+    if (b.sys_image_guid != d->card->caps.sys_image_guid)
+        return doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_OTHER_CARD,
+                                      "doca_mmap_create_from_export", NULL, 0);
+    rc = doca_core_arena_take(dev->info.arena, sizeof(*reg), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    reg = (struct doca_priv_mlx5_reg *)block;
+    memset(reg, 0, sizeof(*reg));
+    rc = doca_priv_mlx5_alias(d, &b, reg);
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_core_arena_give(dev->info.arena, reg);
+        return rc;
+    }
+    doca_priv_mlx5_reg_add(d, reg);
+    *mkey = reg->mkey;
+    *own = reg->mkey; /* one key, for either side of a copy */
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
+{
+    struct doca_priv_mlx5_reg *reg =
+        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, true);
+
+    (void)own;
+    if (reg != NULL) {
+        doca_priv_mlx5_unshare(&reg->shares[0]);
+        (void)doca_core_arena_give(dev->info.arena, reg);
+    }
 }
 
 /* ---- >>mlx5.queue ---------------------------------------------------------------------------
@@ -2251,6 +2611,10 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.queue_ready = doca_priv_mlx5_queue_ready;
     table.queue_fd = doca_priv_mlx5_queue_fd;
     table.queue_arm = doca_priv_mlx5_queue_arm;
+    table.mem_export = doca_priv_mlx5_mem_export;
+    table.mem_unexport = doca_priv_mlx5_mem_unexport;
+    table.mem_import = doca_priv_mlx5_mem_import;
+    table.mem_unimport = doca_priv_mlx5_mem_unimport;
     table.get_pd = doca_priv_mlx5_get_pd;
     table.open_from_pd = doca_priv_mlx5_open_from_pd;
     if (doca_priv_mlx5_is_in_use())

@@ -35,7 +35,7 @@ struct fake_qp {
 static struct {
     /* how it is */
     bool is_mlx5;
-    bool has_mmo_qp, has_mmo_sq;
+    bool has_mmo_qp, has_mmo_sq, has_cap_2;
     unsigned log_mmo_max;
     bool is_ethernet;
     uint32_t cqe_bytes;
@@ -65,6 +65,13 @@ static struct {
     uint64_t cq_uar[8];
     bool is_overrun;
     unsigned char cqes[256 * 128];
+    unsigned char mkey_cmd[0x110], allow_cmd[0x40], alias_cmd[0x50];
+    struct mlx5dv_devx_umem umem;
+    void *umem_addr;
+    size_t umem_len;
+    uint32_t umem_access;
+    unsigned num_umems, num_objs; /* live ones */
+    uint8_t obj_status;           /* of the next one; 0: it can be had */
     unsigned num_mmo_cmds;
     unsigned char mmo_cmd[0x1d0];
     unsigned num_wcs, wc_at;
@@ -132,6 +139,7 @@ static inline int fake_query_device(struct ibv_context *context, struct ibv_devi
     (void)context;
     attr->max_qp_wr = (int)FAKE_WQES * 4;
     attr->max_cqe = 4096;
+    attr->sys_image_guid = 0x1112131415161718;
     return 0;
 }
 
@@ -167,10 +175,21 @@ static inline int fake_general_cmd(struct ibv_context *context, const void *in, 
     unsigned char *cap = (unsigned char *)out + 16;
 
     (void)context;
+    if (fake_be32(in) == 0xb16u << 16) {
+        CHECK_EQ(in_bytes, 0x40);
+        memcpy(fake.allow_cmd, in, in_bytes);
+        return 0;
+    }
     CHECK_EQ(in_bytes, 16);
     CHECK_EQ(out_bytes, 16 + 4096);
-    if (fake_be32(in) != 0x100u << 16 || fake_be32((const char *)in + 4) != 1)
-        return EINVAL;
+    CHECK_EQ(fake_be32(in), 0x100u << 16);
+    if (fake_be32((const char *)in + 4) == 0x41) { /* the second page of capabilities */
+        cap[0xe0 / 8 + 2] = 1;                     /* local mkey to remote mkey */
+        cap[0x100 / 8 + 7] = 4;                    /* mkeys */
+        return 0;
+    }
+    CHECK_EQ(fake_be32((const char *)in + 4), 1);
+    cap[0x20 / 8] = fake.has_cap_2 ? 0x80 : 0;
     cap[0x30 / 8 + 1] = 9;                                     /* vhca_id */
     cap[0x6b / 8] = (unsigned char)(fake.log_mmo_max & 0x1f);  /* log_dma_mmo_max_size, 5 bits */
     cap[0x153 / 8] = fake.has_mmo_sq ? 0x80 >> 0x153 % 8 : 0;
@@ -242,6 +261,54 @@ static inline int fake_dereg_mr(struct ibv_mr *mr)
     CHECK(mr->length != 0);
     mr->length = 0;
     fake.num_mrs--;
+    return 0;
+}
+
+static inline struct mlx5dv_devx_umem *fake_umem_reg(struct ibv_context *context, void *addr,
+                                                     size_t len, uint32_t access)
+{
+    CHECK_PTR(context, &fake.context);
+    fake.umem.umem_id = 0x61626364;
+    fake.umem_addr = addr;
+    fake.umem_len = len;
+    fake.umem_access = access;
+    fake.num_umems++;
+    return &fake.umem;
+}
+
+static inline int fake_umem_dereg(struct mlx5dv_devx_umem *umem)
+{
+    CHECK_PTR(umem, &fake.umem);
+    fake.num_umems--;
+    return 0;
+}
+
+/* Mkeys get the index 0x123456, aliases 0x123457. */
+static inline struct mlx5dv_devx_obj *fake_obj_create(struct ibv_context *context, const void *in,
+                                                      size_t in_bytes, void *out,
+                                                      size_t out_bytes)
+{
+    bool is_mkey = fake_be32(in) == 0x200u << 16;
+
+    CHECK_PTR(context, &fake.context);
+    CHECK_EQ(in_bytes, is_mkey ? sizeof(fake.mkey_cmd) : sizeof(fake.alias_cmd));
+    CHECK(out_bytes >= 16);
+    memcpy(is_mkey ? fake.mkey_cmd : fake.alias_cmd, in, in_bytes);
+    if (fake.obj_status != 0) {
+        *(unsigned char *)out = fake.obj_status;
+        fake_put32((char *)out + 4, 0xabcdef);
+        errno = EREMOTEIO;
+        return NULL;
+    }
+    fake_put32((char *)out + 8, is_mkey ? 0x123456 : 0x123457);
+    fake.num_objs++;
+    return (struct mlx5dv_devx_obj *)(void *)&fake.num_objs;
+}
+
+static inline int fake_obj_destroy(struct mlx5dv_devx_obj *obj)
+{
+    CHECK_PTR(obj, &fake.num_objs);
+    fake.num_objs--;
     return 0;
 }
 
@@ -369,8 +436,14 @@ static inline int fake_devx_qp_modify(struct ibv_qp *qp, const void *in, size_t 
 
 static inline int fake_init_obj(struct mlx5dv_obj *obj, uint64_t type)
 {
-    struct fake_qp *q = fake_qp_of(obj->qp.in);
+    struct fake_qp *q;
 
+    if (type == MLX5DV_OBJ_PD) {
+        CHECK_PTR(obj->pd.in, &fake.pd);
+        obj->pd.out->pdn = 0x515253;
+        return 0;
+    }
+    q = fake_qp_of(obj->qp.in);
     CHECK_EQ(type, MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ);
     obj->qp.out->dbrec = q->dbrec;
     obj->qp.out->sq.buf = q->sq;
@@ -570,6 +643,10 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .dealloc_pd = fake_dealloc_pd,
     .reg_mr = fake_reg_mr,
     .dereg_mr = fake_dereg_mr,
+    .umem_reg = fake_umem_reg,
+    .umem_dereg = fake_umem_dereg,
+    .obj_create = fake_obj_create,
+    .obj_destroy = fake_obj_destroy,
     .create_comp_channel = fake_create_comp_channel,
     .destroy_comp_channel = fake_destroy_comp_channel,
     .create_cq = fake_create_cq,

@@ -46,6 +46,15 @@ MLX5_TRAP_CALL(struct ibv_mr *, reg_dmabuf_mr,
                 unsigned access),
                (pd, offset, len, iova, fd, access))
 MLX5_TRAP_CALL(int, dereg_mr, (struct ibv_mr *mr), (mr))
+MLX5_TRAP_CALL(struct mlx5dv_devx_umem *, umem_reg,
+               (struct ibv_context *context, void *addr, size_t len, uint32_t access),
+               (context, addr, len, access))
+MLX5_TRAP_CALL(int, umem_dereg, (struct mlx5dv_devx_umem *umem), (umem))
+MLX5_TRAP_CALL(struct mlx5dv_devx_obj *, obj_create,
+               (struct ibv_context *context, const void *in, size_t in_bytes, void *out,
+                size_t out_bytes),
+               (context, in, in_bytes, out, out_bytes))
+MLX5_TRAP_CALL(int, obj_destroy, (struct mlx5dv_devx_obj *obj), (obj))
 MLX5_TRAP_CALL(struct ibv_comp_channel *, create_comp_channel, (struct ibv_context *context),
                (context))
 MLX5_TRAP_CALL(int, destroy_comp_channel, (struct ibv_comp_channel *channel), (channel))
@@ -91,6 +100,10 @@ static inline const struct doca_core_mlx5_sys *mlx5_trap_sys(void)
     sys.reg_mr = mlx5_trap_reg_mr;
     sys.reg_dmabuf_mr = mlx5_trap_reg_dmabuf_mr;
     sys.dereg_mr = mlx5_trap_dereg_mr;
+    sys.umem_reg = mlx5_trap_umem_reg;
+    sys.umem_dereg = mlx5_trap_umem_dereg;
+    sys.obj_create = mlx5_trap_obj_create;
+    sys.obj_destroy = mlx5_trap_obj_destroy;
     sys.create_comp_channel = mlx5_trap_create_comp_channel;
     sys.destroy_comp_channel = mlx5_trap_destroy_comp_channel;
     sys.create_cq = mlx5_trap_create_cq;

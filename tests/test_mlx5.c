@@ -6,6 +6,7 @@
 
 #include <infiniband/verbs.h>
 #include <poll.h>
+#include <sys/wait.h>
 
 static const enum doca_core_mlx5_engine engines[] = {
     DOCA_CORE_MLX5_ENGINE_MMO, DOCA_CORE_MLX5_ENGINE_RC, DOCA_CORE_MLX5_ENGINE_VERBS
@@ -373,7 +374,214 @@ static void bridge_goes_both_ways(void)
     rig_close(&r);
 }
 
+/* ---- memory of another function ---- */
+
+/* The last device, which has another vhca_id than the first one when there are two. */
+static struct doca_dev *open_last_device(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t num;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_dev_open(list[num - 1], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return dev;
+}
+
+static unsigned char theirs[20000];
+
+static struct doca_mmap *map_theirs(struct doca_dev *dev, uint32_t access)
+{
+    struct doca_mmap *map;
+    size_t i;
+
+    for (i = 0; i < sizeof(theirs); i++)
+        theirs[i] = (unsigned char)(i * 17 + 3);
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, theirs, sizeof(theirs)));
+    CHECK_OK(doca_mmap_set_permissions(map, access));
+    CHECK_OK(doca_mmap_add_dev(map, dev));
+    CHECK_OK(doca_mmap_start(map));
+    return map;
+}
+
+static void can_export(struct doca_dev *dev)
+{
+    uint8_t is_supported;
+
+    CHECK_OK(doca_mmap_cap_is_export_pci_supported(doca_dev_as_devinfo(dev), &is_supported));
+    if (!is_supported) {
+        CHECK_OK(doca_dev_close(dev));
+        test_skip("the device lets no other function use its mkeys");
+    }
+}
+
+/* Copy [0, 1000) of the exporter's to rig_to, and rig_from to [5000, 6000) of the exporter's. */
+static void copy_both_ways(struct rig *r, struct doca_mmap *import, unsigned char *at)
+{
+    struct doca_buf *src, *dst;
+
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r->inventory, import, at, 1000, &src));
+    CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, 0, 1000))));
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(r->inventory, import, at + 5000, 1000, &dst));
+    CHECK_OK(rig_submit(rig_task(r->dma, rig_src(r, 0, 1000), dst)));
+    finish(r);
+}
+
+static void export_is_reached_by_another_function(void)
+{
+    struct doca_mmap *map, *import;
+    struct doca_dev *exporter;
+    const void *desc;
+    size_t len, i;
+    unsigned kind;
+    struct rig r;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        for (kind = 0; kind < 2; kind++) {
+            if (!show_devices(engines[i]))
+                continue;
+            exporter = rig_open_dev(NULL);
+            can_export(exporter);
+            rig_build_on(&r, open_last_device(), 4);
+            CHECK_OK(doca_ctx_start(r.ctx));
+            r.frees_tasks = true;
+            map = map_theirs(exporter, kind == 0 ? DOCA_ACCESS_FLAG_PCI_READ_WRITE
+                                                 : DOCA_ACCESS_FLAG_RDMA_READ |
+                                                       DOCA_ACCESS_FLAG_RDMA_WRITE);
+            CHECK_OK(kind == 0 ? doca_mmap_export_pci(map, exporter, &desc, &len)
+                               : doca_mmap_export_rdma(map, exporter, &desc, &len));
+            CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
+            copy_both_ways(&r, import, theirs);
+            CHECK_EQ(r.num_ok, 2);
+            CHECK_MEM(rig_to, theirs, 1000);
+            CHECK_MEM(theirs + 5000, rig_from, 1000);
+
+            CHECK_OK(doca_mmap_stop(map)); /* the device finds that the key is gone */
+            copy_both_ways(&r, import, theirs);
+            CHECK_EQ(r.num_failed, 2);
+            CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+            CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+            CHECK_OK(doca_mmap_destroy(import));
+            CHECK_OK(doca_mmap_destroy(map));
+            CHECK_OK(doca_dev_close(exporter));
+            rig_close(&r);
+        }
+    }
+}
+
+/* What was exported for reading is not written, by whatever engine. */
+static void export_for_reading_is_not_written(void)
+{
+    struct doca_mmap *map, *import;
+    struct doca_dev *exporter;
+    struct doca_buf *dst;
+    const void *desc;
+    size_t len, i;
+    struct rig r;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!show_devices(engines[i]))
+            continue;
+        exporter = rig_open_dev(NULL);
+        can_export(exporter);
+        rig_build_on(&r, open_last_device(), 4);
+        CHECK_OK(doca_ctx_start(r.ctx));
+        r.frees_tasks = true;
+        map = map_theirs(exporter, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+        CHECK_OK(doca_mmap_export_pci(map, exporter, &desc, &len));
+        CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
+        import->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE; /* as a program that cheats */
+        import->buf_word |= (uint32_t)DOCA_PRIV_BUF_WRITE << 8;
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, import, theirs, 100, &dst));
+        CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 100), dst)));
+        finish(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_EQ(theirs[0], 3);
+        CHECK_OK(doca_mmap_destroy(import));
+        CHECK_OK(doca_mmap_destroy(map));
+        CHECK_OK(doca_dev_close(exporter));
+        rig_close(&r);
+    }
+}
+
+/* The exporter: a process of its own, which says where, waits, and ends without a word. */
+static void export_and_wait(int out, int in)
+{
+    struct doca_dev *dev;
+    unsigned char *at = theirs;
+    const void *desc;
+    size_t len;
+    char byte;
+
+    if (!show_devices(DOCA_CORE_MLX5_ENGINE_AUTO))
+        _exit(77);
+    dev = rig_open_dev(NULL);
+    if (doca_dev_as_devinfo(dev)->attr.limits.has_export_pci == 0)
+        _exit(77);
+    CHECK_OK(doca_mmap_export_pci(map_theirs(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE), dev, &desc,
+                                  &len));
+    CHECK_EQ(write(out, &at, sizeof(at)), sizeof(at));
+    CHECK_EQ(write(out, &len, sizeof(len)), sizeof(len));
+    CHECK_EQ(write(out, desc, len), len);
+    CHECK_EQ(read(in, &byte, 1), 1);
+    _exit(memcmp(theirs + 5000, rig_from, 1000) == 0 ? 0 : 1);
+}
+
+static void import_of_a_process_fails_when_that_ends(void)
+{
+    unsigned char desc[1024], *at = NULL;
+    struct doca_mmap *import;
+    int there[2], back[2], status;
+    size_t len = 0;
+    struct rig r;
+    pid_t child;
+
+    CHECK_EQ(pipe(there), 0);
+    CHECK_EQ(pipe(back), 0);
+    for (len = 0; len < RIG_BYTES; len++)
+        rig_from[len] = (unsigned char)(len * 31 + (len >> 8) * 7 + 1); /* as a rig has it */
+    child = fork();
+    if (child == 0)
+        export_and_wait(there[1], back[0]);
+    close(there[1]);
+    if (read(there[0], &at, sizeof(at)) != sizeof(at)) {
+        CHECK_EQ(waitpid(child, &status, 0), child);
+        CHECK_EQ(WEXITSTATUS(status), 77);
+        close(there[0]);
+        close(back[0]);
+        close(back[1]);
+        test_skip("no device that exports");
+    }
+    CHECK_EQ(read(there[0], &len, sizeof(len)), sizeof(len));
+    CHECK(len <= sizeof(desc));
+    CHECK_EQ(read(there[0], desc, len), len);
+    CHECK(show_devices(DOCA_CORE_MLX5_ENGINE_AUTO));
+    rig_build_on(&r, open_last_device(), 4);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    r.frees_tasks = true;
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
+    copy_both_ways(&r, import, at);
+    CHECK_EQ(r.num_ok, 2);
+    CHECK_EQ(rig_to[1], 20);
+    CHECK_EQ(write(back[1], "", 1), 1);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+    copy_both_ways(&r, import, at);
+    CHECK_EQ(r.num_failed, 2);
+    CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_mmap_destroy(import));
+    rig_close(&r);
+    close(there[0]);
+    close(back[0]);
+    close(back[1]);
+}
+
 static const struct test_case cases[] = {
+    CASE(import_of_a_process_fails_when_that_ends, ""), /* forks: no device is open yet */
+
     CASE(device_says_who_it_is, ""),
     CASE(every_device_copies_in_every_way, ""),
     CASE(lists_are_copied, ""),
@@ -383,6 +591,8 @@ static const struct test_case cases[] = {
     CASE(stop_in_mid_flight_returns_every_task, ""),
     CASE(completion_wakes_a_sleeper, ""),
     CASE(bridge_goes_both_ways, ""),
+    CASE(export_is_reached_by_another_function, ""),
+    CASE(export_for_reading_is_not_written, ""),
 };
 
 TEST_MAIN(cases)

@@ -302,6 +302,105 @@ static void mmo_bit_is_set_by_init2init(void)
     rig_close(&r);
 }
 
+/* ---- memory of other functions ---- */
+
+static void mkey_command_is_as_the_manual_has_it(void)
+{
+    unsigned char want[0x110] = { 0 }, in[0x110];
+
+    want[0] = 0x02; /* CREATE_MKEY */
+    want[0x300 / 8 + 3] = 2; /* translations_octword_actual_size: three pages */
+    memcpy(want + 0x320 / 8, "abcd", 4);  /* mkey_umem_id */
+    want[0x10 + 2] = 0x3d;                /* rw rr lw lr, access mode MTT */
+    memcpy(want + 0x10 + 4, "\xff\xff\xff", 3);                       /* qpn */
+    memcpy(want + 0x10 + 13, "QRS", 3);                                /* pd */
+    memcpy(want + 0x10 + 16, "\x00\x00\x7f\x01\x02\x03\x0f\xff", 8);  /* start_addr */
+    memcpy(want + 0x10 + 24, "\x00\x00\x00\x00\x00\x00\x10\x02", 8);  /* len */
+    want[0x10 + 0x1a0 / 8 + 3] = 2;       /* translations_octword_size */
+    want[0x10 + 0x1d8 / 8] = 12;          /* log_page_size */
+    memset(in, 0xee, sizeof(in));
+    doca_priv_mlx5_pack_mkey(in, 0x61626364, 0x515253, 0x7f0102030fff, 0x1002,
+                             IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+                                 IBV_ACCESS_REMOTE_READ);
+    CHECK_MEM(in, want, sizeof(want));
+}
+
+static void share_rights_follow_from_the_permissions(void)
+{
+    const unsigned reads = IBV_ACCESS_REMOTE_READ;
+    const unsigned writes = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE;
+    const uint32_t all = 0x7f & ~(uint32_t)DOCA_ACCESS_FLAG_PCI_READ_ONLY;
+
+    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_ONLY, false), reads);
+    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_WRITE, false), reads | writes);
+    CHECK_EQ(doca_priv_mlx5_share_access(all, false), reads | writes);
+    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_RDMA_READ, true), reads);
+    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_RDMA_WRITE, true), writes);
+    CHECK_EQ(doca_priv_mlx5_share_access(all, true),
+             reads | writes | (unsigned)IBV_ACCESS_REMOTE_ATOMIC);
+}
+
+/* Export, import, and what is left behind by neither. */
+static void export_and_import_speak_of_one_key(void)
+{
+    struct doca_mmap *map, *import;
+    struct doca_dev *dev;
+    const void *desc;
+    size_t len;
+
+    fake_reset();
+    fake.has_cap_2 = true;
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    dev = rig_open_dev(NULL);
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, rig_from, 100));
+    CHECK_OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_OK(doca_mmap_add_dev(map, dev));
+    CHECK_OK(doca_mmap_start(map));
+    fake.obj_status = 9;
+    CHECK_RC(doca_mmap_export_pci(map, dev, &desc, &len), DOCA_ERROR_DRIVER);
+    CHECK_EQ(fake.num_umems, 0);
+    fake.obj_status = 0;
+    CHECK_OK(doca_mmap_export_pci(map, dev, &desc, &len));
+    CHECK_PTR(fake.umem_addr, rig_from);
+    CHECK_EQ(fake.umem_len, 100);
+    CHECK_EQ(fake.umem_access, IBV_ACCESS_LOCAL_WRITE);
+    CHECK_EQ(fake_be32(fake.allow_cmd + 0x10), 0xff01); /* object_type, behind 16 bits */
+    CHECK_EQ(fake_be32(fake.allow_cmd + 0x14), 0x123456);
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
+    CHECK_EQ(fake_be32(fake.alias_cmd), 0xa00u << 16);
+    CHECK_EQ(fake_be32(fake.alias_cmd + 4), 0xff01);     /* obj_type */
+    CHECK_EQ(fake_be32(fake.alias_cmd + 12), 1u << 31);  /* alias_object */
+    CHECK_EQ(fake_be32(fake.alias_cmd + 0x10), 9u << 16); /* vhca_id_to_be_accessed */
+    CHECK_EQ(fake_be32(fake.alias_cmd + 0x14), 0x123456); /* object_id_to_be_accessed */
+    CHECK_EQ(fake_be32(fake.alias_cmd + 0x40), 0x515253); /* metadata_1: the PD */
+    CHECK_MEM(fake.alias_cmd + 0x20, fake.allow_cmd + 0x20, 32);
+    CHECK_EQ(import->devs[0].mkey, 0x12345700);
+    CHECK_EQ(fake.num_objs, 2);
+    CHECK_OK(doca_mmap_stop(map));
+    CHECK_EQ(fake.num_objs, 1);
+    CHECK_EQ(fake.num_umems, 0);
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_EQ(fake.num_objs, 0);
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void device_without_the_capability_exports_nothing(void)
+{
+    struct doca_devinfo **list, *info;
+    uint8_t is_supported;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    info = fake_info(&list);
+    CHECK_OK(doca_mmap_cap_is_export_pci_supported(info, &is_supported));
+    CHECK_EQ(is_supported, 0);
+    CHECK_OK(doca_mmap_cap_is_create_from_export_pci_supported(info, &is_supported));
+    CHECK_EQ(is_supported, 0);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
 /* ---- copies ---- */
 
 static const enum doca_core_mlx5_engine engines[] = {
@@ -767,6 +866,10 @@ static const struct test_case cases[] = {
     CASE(permissions_become_rights, ""),
     CASE(pairs_write_by_a_key_of_their_own, ""),
     CASE(mmo_bit_is_set_by_init2init, ""),
+    CASE(mkey_command_is_as_the_manual_has_it, ""),
+    CASE(share_rights_follow_from_the_permissions, ""),
+    CASE(export_and_import_speak_of_one_key, ""),
+    CASE(device_without_the_capability_exports_nothing, ""),
     CASE(every_engine_copies, ""),
     CASE(ethernet_port_is_connected_by_gid, ""),
     CASE(lists_become_pieces_and_one_completion, ""),

@@ -1528,6 +1528,8 @@ struct doca_buf {
     struct doca_buf *last; /* of a head: the end of its list; while in stock: itself */
 };
 
+#define DOCA_PRIV_BUF_KIND 0xca /* its kind, as long as it exists */
+
 #define DOCA_PRIV_BUF_OUT 1    /* not in stock */
 #define DOCA_PRIV_BUF_INNER 2  /* of a list, but not its head */
 #define DOCA_PRIV_BUF_LIST 4   /* of a head: there are others behind it */
@@ -4031,6 +4033,10 @@ struct doca_core_backend {
                                uint32_t *mkey, uint32_t *own);
     void (*mem_unimport)(struct doca_dev *dev, uint32_t mkey, uint32_t own);
 
+    /* True: several posts follow, and the device need not be told of them one by one. False: now it
+     * is to know of all. Absent: each post tells. */
+    void (*queue_hold)(struct doca_core_queue *queue, bool hold);
+
     uint32_t serial; /* set by core: no two registrations have the same */
 };
 
@@ -5885,6 +5891,7 @@ static const char *const doca_priv_kind_names[] = {
     "instance",    "dpdk mempool", "sw worker",  "1.x mmap", "1.x dma",   "1.x graph",
     "1.x node",    "1.x instance", "work queue"
 };
+DOCA_PRIV_ASSERT_STATIC(kind_of_a_buf, (int)DOCA_PRIV_KIND_BUF == DOCA_PRIV_BUF_KIND);
 DOCA_PRIV_ASSERT_STATIC(every_kind_has_a_name,
                         sizeof(doca_priv_kind_names) / sizeof(doca_priv_kind_names[0]) ==
                             DOCA_PRIV_KIND_END - DOCA_PRIV_KIND_ARENA);
@@ -10331,6 +10338,8 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx)
     struct doca_task *task, *next;
     doca_error_t rc = DOCA_SUCCESS;
 
+    if (ctx->backend->queue_hold != NULL)
+        ctx->backend->queue_hold(ctx->queue, true);
     while (ctx->kept != NULL && rc != DOCA_ERROR_AGAIN) {
         task = ctx->kept;
         next = task->next;
@@ -10343,6 +10352,8 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx)
                 doca_priv_ctx_refuse(ctx, rc);
         }
     }
+    if (ctx->backend->queue_hold != NULL)
+        ctx->backend->queue_hold(ctx->queue, false);
     ctx->must_tell = ctx->kept != NULL;
     doca_priv_ctx_settle(ctx);
     doca_priv_pe_activate(ctx);
@@ -12696,6 +12707,7 @@ static const struct doca_core_backend doca_priv_event_backend = {
     NULL,
     NULL,
     NULL,
+    NULL,
     0,
 };
 
@@ -14637,7 +14649,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -19909,6 +19921,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_arr_start,
         doca_priv_stub_arr_stop,
         doca_priv_stub_reg_range,
+        NULL,
         NULL,
         NULL,
         NULL,

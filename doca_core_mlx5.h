@@ -1696,11 +1696,14 @@ struct doca_priv_mlx5_queue {
     uint8_t engine;
     bool is_broken;       /* nothing begins any more */
     bool is_flushed;
+    bool is_held;         /* the device is to be told later, */
+    bool is_behind;       /* and is behind by now */
     bool has_done;        /* VERBS: `done` was read ahead */
     bool is_hw_armed;     /* an event is to come, or to be taken */
     bool is_masked;       /* the channel is not looked at */
     struct doca_priv_mlx5_done done;
     doca_error_t status;  /* of tasks that are flushed */
+    uint64_t max_bytes;   /* the device's limit, kept near */
 
     unsigned char *sq;
     uint32_t *sq_dbrec;
@@ -2007,16 +2010,20 @@ static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
     doca_priv_mlx5_uar_before_next();
 }
 
-/* Do source and destination, both single, share bytes? Ranges in different address spaces do not,
- * whatever their addresses. */
+/* Are the bytes of a buffer at its address in this process? */
+static bool doca_priv_mlx5_is_local(const struct doca_buf *buf)
+{
+    return buf->mmap->far == NULL && !buf->mmap->is_imported;
+}
+
+/* Do source and destination, both single, share bytes that the CPU can move? */
 static bool doca_priv_mlx5_overlaps(const struct doca_dma_task_memcpy *t)
 {
     uintptr_t from = (uintptr_t)t->src->data, to = (uintptr_t)t->dst->data + t->dst->data_len;
 
-    return t->src->next == NULL && t->dst->next == NULL && from < to + t->src->data_len &&
-           to < from + t->src->data_len &&
-           (t->src->mmap == t->dst->mmap ||
-            (t->src->mmap->far == NULL && t->dst->mmap->far == NULL));
+    return from < to + t->src->data_len && to < from + t->src->data_len && t->src->next == NULL &&
+           t->dst->next == NULL && doca_priv_mlx5_is_local(t->src) &&
+           doca_priv_mlx5_is_local(t->dst);
 }
 
 static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_slot *slot,
@@ -2064,12 +2071,12 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
     doca_priv_mlx5_walk_begin(&walk, t);
     slot->bytes = walk.left;
     slot->to = t->dst->data + t->dst->data_len;
-    if (t->src->next != NULL || t->dst->next != NULL) {
+    if (doca_unlikely(t->src->next != NULL || t->dst->next != NULL)) {
         while (doca_priv_mlx5_walk_next(&walk, q, &piece))
             num++;
         doca_priv_mlx5_walk_begin(&walk, t);
     }
-    if (room < num || room == 0)
+    if (doca_unlikely(room < num || room == 0))
         return false;
     while (doca_priv_mlx5_walk_next(&walk, q, &piece)) {
         if (doca_unlikely(doca_priv_mlx5_put(q, &piece, walk.left == 0) != 0)) {
@@ -2079,8 +2086,25 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
         slot->last = (uint16_t)(q->sq_pi - 1);
         slot->kind = DOCA_PRIV_MLX5_POSTED;
     }
-    doca_priv_mlx5_ring(q);
+    if (doca_unlikely(q->is_held))
+        q->is_behind = true;
+    else
+        doca_priv_mlx5_ring(q);
     return true;
+}
+
+/* Is it between two single buffers, alive, writable, registered, with room, as most are? What is
+ * not so may be in order as well. len - 1 makes an empty source too long. */
+static inline bool doca_priv_mlx5_is_plain(const struct doca_priv_mlx5_queue *q,
+                                           const struct doca_dma_task_memcpy *t)
+{
+    const struct doca_buf *src = t->src, *dst = t->dst;
+
+    return src->kind == DOCA_PRIV_BUF_KIND && dst->kind == DOCA_PRIV_BUF_KIND &&
+           src->next == NULL && dst->next == NULL && src->flags != 0 &&
+           (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
+           (src->mmap->dev_mask & dst->mmap->dev_mask & q->queue.dev->bit) != 0 &&
+           src->data_len - 1 < doca_priv_mlx5_tailroom(dst) && src->data_len <= q->max_bytes;
 }
 
 /* Let the oldest task that waits begin. False: it cannot, now. */
@@ -2090,7 +2114,8 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
         (const struct doca_dma_task_memcpy *)(const void *)slot->task;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
 
-    if (doca_core_dma_task_inspect(t, &item) != DOCA_SUCCESS) {
+    if (doca_unlikely(!doca_priv_mlx5_is_plain(q, t)) &&
+        doca_core_dma_task_inspect(t, &item) != DOCA_SUCCESS) {
         doca_priv_mlx5_refuse(q, slot, item);
     } else if (doca_unlikely(q->dev->is_fatal != 0)) {
         doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
@@ -2129,6 +2154,17 @@ static doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue, struct do
     if (++q->num_waiting == 1 && doca_likely(!q->is_broken))
         (void)doca_priv_mlx5_begin(q, slot);
     return DOCA_SUCCESS;
+}
+
+static void doca_priv_mlx5_queue_hold(struct doca_core_queue *queue, bool hold)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+
+    q->is_held = hold;
+    if (!hold && q->is_behind) {
+        q->is_behind = false;
+        doca_priv_mlx5_ring(q);
+    }
 }
 
 /* ---- >>mlx5.poll ----------------------------------------------------------------------------
@@ -2536,6 +2572,7 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
         return DOCA_ERROR_NOT_SUPPORTED;
     q->dev = doca_priv_mlx5_dev_of(queue->dev);
     q->engine = (uint8_t)q->dev->card->engine;
+    q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
     q->num_slots = depth;
     q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue +
                                                       DOCA_PRIV_MLX5_QUEUE_BYTES);
@@ -2608,6 +2645,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.queue_open = doca_priv_mlx5_queue_open;
     table.queue_close = doca_priv_mlx5_queue_close;
     table.queue_flush = doca_priv_mlx5_queue_flush;
+    table.queue_hold = doca_priv_mlx5_queue_hold;
     table.queue_ready = doca_priv_mlx5_queue_ready;
     table.queue_fd = doca_priv_mlx5_queue_fd;
     table.queue_arm = doca_priv_mlx5_queue_arm;

@@ -444,6 +444,62 @@ static void every_engine_copies(void)
     }
 }
 
+/* Tasks that go together are told of once: one doorbell, which is that of the last. */
+static void tasks_of_a_batch_share_a_doorbell(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    for (i = 0; i < 8; i++) {
+        task = rig_prepare(&r, r.dma, i * 100, 100);
+        CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
+                                     DOCA_TASK_SUBMIT_FLAG_NONE));
+    }
+    CHECK_EQ(fake_run(), 0);
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK_EQ(fake.qps[0].doorbell, *(uint64_t *)(void *)(fake.qps[0].sq + 7 * 64));
+    CHECK_EQ(fake_run(), 8);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 8);
+    rig_close(&r);
+}
+
+/* What overlaps by its address only, as it is another process's, is the device's to copy. */
+static void import_at_ones_own_addresses_is_not_moved_by_the_cpu(void)
+{
+    struct doca_mmap *map, *import;
+    struct doca_buf *src, *dst;
+    const void *desc;
+    struct rig r;
+    size_t len;
+
+    fake_reset();
+    fake.has_cap_2 = true;
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, rig_to, 1000));
+    CHECK_OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_OK(doca_mmap_add_dev(map, r.dev));
+    CHECK_OK(doca_mmap_start(map));
+    CHECK_OK(doca_mmap_export_pci(map, r.dev, &desc, &len));
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, import, rig_to, 100, &src));
+    dst = rig_dst(&r, 50, 100);
+    CHECK_OK(rig_submit(rig_task(r.dma, src, dst)));
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), 1);
+    CHECK_EQ(fake_be32(fake.qps[0].sq + 0x24), 0x12345700);
+    (void)fake_run(); /* a key that this device does not know */
+    finish(&r);
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(map));
+    rig_close(&r);
+}
+
 /* Ethernet ports are addressed by a GID. */
 static void ethernet_port_is_connected_by_gid(void)
 {
@@ -871,6 +927,8 @@ static const struct test_case cases[] = {
     CASE(export_and_import_speak_of_one_key, ""),
     CASE(device_without_the_capability_exports_nothing, ""),
     CASE(every_engine_copies, ""),
+    CASE(tasks_of_a_batch_share_a_doorbell, ""),
+    CASE(import_at_ones_own_addresses_is_not_moved_by_the_cpu, ""),
     CASE(ethernet_port_is_connected_by_gid, ""),
     CASE(lists_become_pieces_and_one_completion, ""),
     CASE(rings_wrap_and_tasks_wait_for_room, ""),

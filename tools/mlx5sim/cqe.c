@@ -98,7 +98,7 @@ static bool cq_write(struct hca_cq *cq, struct hca_cqe *cqe)
 
 static void cq_fail(struct hca_cq *cq, const char *why)
 {
-    sim_log(SIM_ERROR, "%s: CQ %#x: %s; it takes no more completions", cq->object.function->name,
+    sim_log(SIM_INFO, "%s: CQ %#x: %s; it takes no more completions", cq->object.function->name,
             cq->object.number, why);
     cq->failed = true;
     uverbs_event(&cq->object, SIM_EVENT_CQ_ERROR);

@@ -317,11 +317,19 @@ static int send_message(struct request *r)
 
 static bool map_remote(struct request *r, const uint8_t *raddr, uint64_t bytes, uint32_t need)
 {
+    uint32_t key = (uint32_t)prm_get(raddr, prm_wqe_raddr_rkey);
+    const struct hca_mkey *mkey = hca_mkey_find(r->peer->object.function, key);
+
     remote.num = 0;
     remote.len = 0;
-    return bytes == 0 ||
-           hca_mkey_map(r->peer->object.function, r->peer->pd,
-                        (uint32_t)prm_get(raddr, prm_wqe_raddr_rkey),
+    if (bytes == 0)
+        return true;
+    if (mkey && mkey->qpn != HCA_ANY_QP && mkey->qpn != r->peer->object.number) {
+        sim_log(SIM_INFO, "%s: mkey %#x is bound to QP %#x, not %#x",
+                r->peer->object.function->name, key, mkey->qpn, r->peer->object.number);
+        return false;
+    }
+    return hca_mkey_map(r->peer->object.function, r->peer->pd, key,
                         prm_get(raddr, prm_wqe_raddr_raddr), bytes, need, &remote);
 }
 

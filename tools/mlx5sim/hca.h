@@ -47,7 +47,7 @@ enum hca_mkey_kind {
     MKEY_ALIAS                  /* a key of another function */
 };
 
-enum { MKEY_MAX_ENTRIES = 1 << 16 };
+enum { MKEY_MAX_ENTRIES = 1 << 16, HCA_ANY_QP = 0xffffff };
 
 struct hca_klm {
     uint32_t bytes;
@@ -68,6 +68,7 @@ struct hca_mkey {
     bool free;                  /* invalid until a UMR makes it valid */
     bool umr;                   /* UMR may change it */
     bool remote_invalidate;
+    uint32_t qpn;               /* remote access only through this QP, or HCA_ANY_QP */
     struct hca_klm *entries;
     uint32_t num_entries, max_entries;
     uint32_t log_entity_size;   /* MKEY_KSM */

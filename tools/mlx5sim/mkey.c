@@ -273,6 +273,7 @@ struct hca_mkey *hca_mkey_new(struct sim_client *client, struct hca_pd *pd, uint
     }
     mkey->object.number = mkey->object.number << 8 | (tag & 0xff);
     mkey->serial = ++serial;
+    mkey->qpn = HCA_ANY_QP;
     mkey->pd = pd;
     hca_ref(pd);
     return mkey;
@@ -332,5 +333,24 @@ int hca_mkey_modify(struct hca_object *object, const struct hca_mkey_attr *attr)
     hca_ref(attr->pd);
     hca_unref(mkey->pd);
     mkey->pd = (struct hca_pd *)attr->pd;
+    return 0;
+}
+
+int hca_mw_create(struct sim_client *client, struct hca_object *pd, unsigned type,
+                  struct hca_object **out)
+{
+    struct hca_mkey *mkey;
+
+    if (type != 1 && type != 2)
+        return EINVAL;
+    mkey = hca_mkey_new(client, (struct hca_pd *)pd, 0);
+    if (!mkey)
+        return ENOMEM;
+    mkey->kind = MKEY_KLM;
+    mkey->access = HCA_LOCAL_READ;
+    mkey->free = mkey->umr = true;
+    mkey->remote_invalidate = type == 2;
+    mkey->max_entries = 4;
+    *out = &mkey->object;
     return 0;
 }

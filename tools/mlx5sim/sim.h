@@ -173,6 +173,10 @@ int hca_mkey_create(struct sim_client *client, const struct hca_mkey_attr *attr,
 /* Same key, other attributes (rereg_mr). */
 int hca_mkey_modify(struct hca_object *mkey, const struct hca_mkey_attr *attr);
 
+/* Memory window, IB_UVERBS_ALLOC_MW's type 1 or 2: a key that a bind WQE gives its memory. */
+int hca_mw_create(struct sim_client *client, struct hca_object *pd, unsigned type,
+                  struct hca_object **out);
+
 struct hca_cq_attr {
     struct sim_space *space;
     uint64_t buf_addr;

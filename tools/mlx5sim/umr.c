@@ -14,8 +14,8 @@ enum {
 };
 
 enum {                          /* mkey_mask */
-    MASK_LEN = 1 << 0, MASK_START_ADDR = 1 << 6, MASK_MKEY = 1 << 13, MASK_LR = 1 << 17,
-    MASK_LW = 1 << 18, MASK_RR = 1 << 19, MASK_RW = 1 << 20, MASK_A = 1 << 21, MASK_FREE = 1 << 29
+    MASK_LEN = 1 << 0, MASK_START_ADDR = 1 << 6, MASK_MKEY = 1 << 13, MASK_QPN = 1 << 14,
+    MASK_LR = 1 << 17, MASK_LW = 1 << 18, MASK_RR = 1 << 19, MASK_RW = 1 << 20, MASK_A = 1 << 21, MASK_FREE = 1 << 29
 };
 
 static int refuse(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome,
@@ -114,6 +114,8 @@ static void set_context(struct hca_mkey *mkey, const uint8_t *context, uint64_t 
     if (mask & MASK_MKEY)
         mkey->object.number = (mkey->object.number & ~0xffu) |
                               (uint32_t)prm_get(context, prm_wqe_mkey_mkey_7_0);
+    if (mask & MASK_QPN)
+        mkey->qpn = (uint32_t)prm_get(context, prm_wqe_mkey_qpn);
     if (mask & MASK_LR)
         mkey->access = set_bit(mkey->access, HCA_LOCAL_READ, prm_get(context, prm_wqe_mkey_lr));
     if (mask & MASK_LW)
@@ -142,6 +144,9 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
         return refuse(qp, wqe, outcome, "the key is not there, not for UMR, or of another PD");
     if (prm_get(umr, prm_wqe_umr_check_free) && !mkey->free)
         return refuse(qp, wqe, outcome, "the key is not free");
+    if (prm_get(umr, prm_wqe_umr_check_qpn) && mkey->qpn != HCA_ANY_QP &&
+        mkey->qpn != qp->object.number)
+        return refuse(qp, wqe, outcome, "the key is bound to another QP");
     if (!offset && prm_get(umr, prm_wqe_umr_bsf_octowords))
         return refuse(qp, wqe, outcome, "signature and encryption (BSF) are not there");
     if (offset)

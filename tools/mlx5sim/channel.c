@@ -187,9 +187,16 @@ static bool make_room(struct channel *channel)
     return true;
 }
 
-static bool write_record(struct channel *channel, const struct record *record)
+/* False when it did not go in: the pipe is full, or has no reader any more. */
+static bool write_bytes(struct channel *channel, const void *data, size_t bytes)
 {
-    return write(channel->watch.fd, record->data, record->bytes) == (ssize_t)record->bytes;
+    if (channel->abandoned)
+        return false;
+    if (write(channel->watch.fd, data, bytes) == (ssize_t)bytes)
+        return true;
+    if (errno != EPIPE)
+        sim_log(SIM_ERROR, "an event is lost: the reader of its fd does not keep up");
+    return false;
 }
 
 void channel_post(struct channel *channel, struct uobject *source, const void *data, size_t bytes)
@@ -197,18 +204,15 @@ void channel_post(struct channel *channel, struct uobject *source, const void *d
     struct record record = {.source = source, .bytes = (uint16_t)bytes};
 
     settle(channel);
-    if (channel->abandoned || channel->kind == CHANNEL_DEVX_CMD) {
-        if (!channel->abandoned && write(channel->watch.fd, data, bytes) != (ssize_t)bytes)
-            sim_log(SIM_ERROR, "an event is lost: the reader of its fd does not keep up");
+    if (channel->kind == CHANNEL_DEVX_CMD) {
+        write_bytes(channel, data, bytes);
         return;
     }
     if (bytes > sizeof(record.data) || !make_room(channel))
         return;
     memcpy(record.data, data, bytes);
-    if (write_record(channel, &record))
+    if (write_bytes(channel, data, bytes))
         *record_at(channel, channel->count++) = record;
-    else
-        sim_log(SIM_ERROR, "an event is lost: the reader of its fd does not keep up");
 }
 
 /*
@@ -239,7 +243,7 @@ static void take_out(struct channel *channel, struct uobject *source)
     for (i = 0; i < unread; i++) {
         struct record record = *record_at(channel, i);
 
-        if (record.source != source && write_record(channel, &record))
+        if (record.source != source && write_bytes(channel, record.data, record.bytes))
             *record_at(channel, kept++) = record;
     }
     channel->count = kept;

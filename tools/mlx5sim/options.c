@@ -20,8 +20,6 @@ static void profile_init(struct sim_profile *profile, unsigned bluefield)
 {
     *profile = (struct sim_profile){
         .bluefield = bluefield,
-        .mmo = true,
-        .sha = bluefield == 2,
         .log_max_qp = 17,
         .log_max_cq = 24,
         .log_max_srq = 23,
@@ -189,7 +187,7 @@ static int read_doorbells(const char *text)
 
 struct options {
     unsigned long devices, bluefield;
-    bool has_devices, no_mmo, trace;
+    bool has_devices, no_mmo, sha, trace;
     const char *log;
 };
 
@@ -210,6 +208,9 @@ static int read_option(int option, struct options *options)
         return 0;
     case 'm':
         options->no_mmo = true;
+        return 0;
+    case 'h':
+        options->sha = true;
         return 0;
     case 'D':
         return read_doorbells(optarg);
@@ -235,7 +236,8 @@ static int read_option(int option, struct options *options)
 static const struct option names[] = {
     {"dir", required_argument, NULL, 'd'},       {"devices", required_argument, NULL, 'n'},
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
-    {"no-mmo", no_argument, NULL, 'm'},          {"doorbells", required_argument, NULL, 'D'},
+    {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
+    {"doorbells", required_argument, NULL, 'D'},
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
     {"log", required_argument, NULL, 'l'},       {"trace", no_argument, NULL, 't'},
     {NULL, 0, NULL, 0}};
@@ -258,8 +260,8 @@ int options_read(int argc, char **argv)
     if (bad == 0 && machine.dir == NULL)
         bad = usage("missing", "--dir");
     profile_init(&machine.profile, (unsigned)options.bluefield);
-    if (options.no_mmo)
-        machine.profile.mmo = machine.profile.sha = false;
+    machine.profile.mmo = !options.no_mmo;
+    machine.profile.sha = options.sha;
     if (num_specs == 0 || options.has_devices)
         for (i = 0; i < options.devices; i++)
             function_init(&machine.functions[machine.num_functions++], i);

@@ -43,7 +43,7 @@ enum {
 /* Limits and announced capabilities: query_device and QUERY_HCA_CAP both answer from here. */
 struct sim_profile {
     unsigned bluefield;         /* 2 or 3 */
-    bool mmo;                   /* DMA by MMO WQEs; SHA too on BlueField-2 */
+    bool mmo;                   /* DMA by MMO WQEs */
     bool sha;
     unsigned log_max_qp, log_max_cq, log_max_srq, log_max_mkey, log_max_pd;
     unsigned log_max_qp_sz;     /* WQEBBs of a send queue, WQEs of a receive queue */

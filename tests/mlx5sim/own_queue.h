@@ -22,6 +22,8 @@ struct own_queue {
     unsigned bf;
 };
 
+static bool own_ignores_overrun;        /* of the CQs made from now on */
+
 __attribute__((unused)) static void own_cq(struct own_queue *q)
 {
     uint8_t in[0x110] = { 0 }, out[16] = { 0 };
@@ -30,6 +32,7 @@ __attribute__((unused)) static void own_cq(struct own_queue *q)
     CHECK_EQ(mlx5dv_devx_query_eqn(q->rig->ctx, 0, &eqn), 0);
     put(in, 0, 16, 0x400);
     put(in, 0x80 + 0x06, 1, 1);
+    put(in, 0x80 + 0x0e, 1, own_ignores_overrun);
     put(in, 0x80 + 0x20, 32, q->umem->umem_id);
     put(in, 0x80 + 0x63, 5, 5);
     put(in, 0x80 + 0x68, 24, q->uar->page_id);

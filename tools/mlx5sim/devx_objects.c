@@ -158,10 +158,14 @@ void devx_query_mkey(struct devx_command *c)
 /* A new ring belongs to the device: every CQE is invalid until it is written. */
 static void clear_ring(const struct hca_cq_attr *attr)
 {
-    static const uint8_t invalid = PRM_CQE_INVALID << 4 | 1;
+    uint64_t bytes = (uint64_t)attr->num_cqes * attr->cqe_bytes;
+    uint8_t page[SIM_PAGE] = { 0 };
 
-    for (uint64_t i = 1; i <= attr->num_cqes; i++)
-        sim_write(attr->space, attr->buf_addr + i * attr->cqe_bytes - 1, &invalid, 1);
+    for (uint32_t at = attr->cqe_bytes - 1; at < sizeof(page); at += attr->cqe_bytes)
+        page[at] = PRM_CQE_INVALID << 4 | 1;
+    for (uint64_t at = 0; at < bytes; at += sizeof(page))
+        sim_write(attr->space, attr->buf_addr + at, page,
+                  bytes - at < sizeof(page) ? bytes - at : sizeof(page));
 }
 
 void devx_create_cq(struct devx_command *c)

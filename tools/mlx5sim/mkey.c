@@ -9,7 +9,8 @@
 
 enum {
     MAX_DEPTH = 4,              /* indirect keys of indirect keys */
-    MAX_PIECES = 1 << 16        /* of one message */
+    MAX_PIECES = 1 << 16,       /* of one message */
+    MAX_STEPS = 1 << 20         /* entries looked at for one range */
 };
 
 /* ---- lists of memory ------------------------------------------------------------------------ */
@@ -77,7 +78,7 @@ struct walk {
     struct sim_function *function;
     struct hca_pd *pd;
     struct hca_pieces *pieces;
-    unsigned depth;
+    unsigned depth, steps;
 };
 
 static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_t len,
@@ -95,6 +96,12 @@ static uint32_t need_below(uint32_t need)
 {
     return need & (HCA_LOCAL_WRITE | HCA_REMOTE_WRITE | HCA_ATOMIC) ? HCA_LOCAL_WRITE
                                                                    : HCA_LOCAL_READ;
+}
+
+/* Entries of no or little length could keep the device busy for ever. */
+static bool step(struct walk *walk, const struct hca_mkey *mkey)
+{
+    return ++walk->steps <= MAX_STEPS || refuse(walk, mkey, "has too many entries to go through");
 }
 
 static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t addr, uint64_t len,
@@ -122,17 +129,19 @@ static bool map_klm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at,
     for (uint32_t i = 0; i < mkey->num_entries && len > 0; i++) {
         const struct hca_klm *entry = &mkey->entries[i];
         uint64_t bytes = entry->bytes ? entry->bytes : 1ull << 31;
-        uint64_t step;
+        uint64_t part;
 
+        if (!step(walk, mkey))
+            return false;
         if (at >= bytes) {
             at -= bytes;
             continue;
         }
-        step = bytes - at < len ? bytes - at : len;
-        if (!map_entry(walk, entry, entry->addr + at, step, need))
+        part = bytes - at < len ? bytes - at : len;
+        if (!map_entry(walk, entry, entry->addr + at, part, need))
             return false;
         at = 0;
-        len -= step;
+        len -= part;
     }
     return len == 0 || refuse(walk, mkey, "the entries of the list end before the access");
 }
@@ -144,14 +153,15 @@ static bool map_ksm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at,
 
     while (len > 0) {
         uint64_t i = at >> mkey->log_entity_size, in = at & (size - 1);
-        uint64_t step = size - in < len ? size - in : len;
+        uint64_t part = size - in < len ? size - in : len;
 
         if (i >= mkey->num_entries)
             return refuse(walk, mkey, "the entries of the list end before the access");
-        if (!map_entry(walk, &mkey->entries[i], mkey->entries[i].addr + in, step, need))
+        if (!step(walk, mkey) ||
+            !map_entry(walk, &mkey->entries[i], mkey->entries[i].addr + in, part, need))
             return false;
-        at += step;
-        len -= step;
+        at += part;
+        len -= part;
     }
     return true;
 }
@@ -172,18 +182,20 @@ static bool map_strided(struct walk *walk, const struct hca_mkey *mkey, uint64_t
             return refuse(walk, mkey, "the access goes past the last repetition");
         for (uint32_t i = 0; i < mkey->num_entries && len > 0; i++) {
             const struct hca_klm *entry = &mkey->entries[i];
-            uint64_t step = entry->bytes;
+            uint64_t part = entry->bytes;
 
-            if (in >= step) {
-                in -= step;
+            if (!step(walk, mkey))
+                return false;
+            if (in >= part) {
+                in -= part;
                 continue;
             }
-            step = step - in < len ? step - in : len;
-            if (!map_entry(walk, entry, entry->addr + turn * entry->stride + in, step, need))
+            part = part - in < len ? part - in : len;
+            if (!map_entry(walk, entry, entry->addr + turn * entry->stride + in, part, need))
                 return false;
             in = 0;
-            at += step;
-            len -= step;
+            at += part;
+            len -= part;
         }
     }
     return true;
@@ -195,14 +207,17 @@ static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t 
 {
     struct hca_mkey *mkey = (struct hca_mkey *)hca_find(HCA_MKEY, alias->target_index);
     struct walk there;
+    bool ok;
 
     if (!mkey || mkey->serial != alias->target_serial)
         return refuse(walk, alias, "the key it is an alias of is gone");
     if (walk->depth == MAX_DEPTH)
         return refuse(walk, alias, "too many keys below one another");
     there = (struct walk){ .function = mkey->object.function, .pieces = walk->pieces,
-                           .depth = walk->depth + 1 };
-    return map(&there, mkey, addr, len, need);
+                           .depth = walk->depth + 1, .steps = walk->steps };
+    ok = map(&there, mkey, addr, len, need);
+    walk->steps = there.steps;
+    return ok;
 }
 
 static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_t len,

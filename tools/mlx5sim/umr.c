@@ -15,7 +15,8 @@ enum {
 
 enum {                          /* mkey_mask */
     MASK_LEN = 1 << 0, MASK_START_ADDR = 1 << 6, MASK_MKEY = 1 << 13, MASK_QPN = 1 << 14,
-    MASK_LR = 1 << 17, MASK_LW = 1 << 18, MASK_RR = 1 << 19, MASK_RW = 1 << 20, MASK_A = 1 << 21, MASK_FREE = 1 << 29
+    MASK_LR = 1 << 17, MASK_LW = 1 << 18, MASK_RR = 1 << 19, MASK_RW = 1 << 20,
+    MASK_A = 1 << 21, MASK_FREE = 1 << 29
 };
 
 static int refuse(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome,

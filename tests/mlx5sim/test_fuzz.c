@@ -1,0 +1,265 @@
+/*
+ * Throws firmware commands and WQEs of random content at the device: nothing a client sends may
+ * end or hang the device process. Half of the content is valid at first and then has bits changed,
+ * so that it gets past the first checks.
+ *
+ * usage: fuzz [ROUNDS [SEED]]; what counts is that the device still works afterwards.
+ */
+#include "own_queue.h"
+
+static uint64_t state;
+
+static uint32_t rnd(uint32_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)((state >> 16) % below);
+}
+
+static void scramble(uint8_t *p, size_t len, unsigned flips)
+{
+    while (flips-- > 0) {
+        size_t at = rnd((uint32_t)len);
+
+        p[at] = rnd(2) ? (uint8_t)(p[at] ^ 1u << rnd(8)) : (uint8_t)rnd(256);
+    }
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x402, 0x500, 0x502,
+    0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x754, 0x760, 0x762, 0x800, 0x805, 0x816,
+    0x90c, 0x90d, 0x90f, 0xa00, 0xa02, 0xb16, 0x7ff };
+
+enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), KEPT = 32 };
+
+static struct mlx5dv_devx_obj *kept[KEPT];
+
+/* Fields that must be right for a create command to get anywhere. */
+static void plausible(uint8_t *in, struct own_queue *q)
+{
+    unsigned opcode = (unsigned)get(in, 0, 16);
+
+    if (opcode == 0x200) {
+        put(in, 0x80 + 0x68, 24, q->rig->pdn);
+        put(in, 0x80 + 0x16, 2, rnd(4));
+        put(in, 0x80 + 0x60, 2, 0);
+        put(in, 0x80 + 0xc0, 64, rnd(20000));
+        put(in, 0x300, 32, rnd(8));
+        put(in, 0x320, 32, q->umem->umem_id);
+        put(in, 0x340, 64, rnd(4096));
+    } else if (opcode == 0x400) {
+        put(in, 0x80 + 0x20, 32, q->umem->umem_id);
+        put(in, 0x80 + 0x63, 5, rnd(10));
+        put(in, 0x80 + 0x68, 24, q->uar->page_id);
+        put(in, 0x80 + 0x1c0, 64, rnd(OWN_BYTES));
+        put(in, 0x280, 64, rnd(4096));
+        put(in, 0x2c0, 32, q->umem->umem_id);
+    } else if (opcode == 0x500) {
+        put(in, 0xc8, 8, rnd(4));
+        put(in, 0xc0 + 0x28, 24, q->rig->pdn);
+        put(in, 0xc0 + 0x68, 24, q->uar->page_id);
+        put(in, 0xc0 + 0x49, 4, rnd(6));
+        put(in, 0xc0 + 0x51, 4, rnd(6));
+        put(in, 0xc0 + 0x3e8, 24, q->cqn);
+        put(in, 0xc0 + 0x4e8, 24, q->cqn);
+        put(in, 0xc0 + 0x565, 3, rnd(4));
+        put(in, 0xc0 + 0x500, 64, rnd(OWN_BYTES));
+        put(in, 0xc0 + 0x720, 32, q->umem->umem_id);
+        put(in, 0x800, 64, rnd(8192));
+        put(in, 0x840, 32, q->umem->umem_id);
+    } else if (opcode == 0x90c) {
+        put(in, 0x280 + 0x48, 24, q->rig->pdn);
+        put(in, 0x280 + 0x10c, 4, 4 + rnd(6));
+        put(in, 0x280 + 0x11b, 5, rnd(8));
+        put(in, 0x280 + 0x140, 32, q->umem->umem_id);
+        put(in, 0x280 + 0x160, 32, q->umem->umem_id);
+    } else if (opcode >= 0x502 && opcode <= 0x50e) {
+        put(in, 0x48, 24, q->qpn + rnd(8));
+    }
+}
+
+static void one_command(struct own_queue *q)
+{
+    static uint8_t in[0x400], out[0x1100];
+    size_t in_len = 8 + rnd(sizeof(in) - 8), out_len = 16 + rnd(sizeof(out) - 16);
+    unsigned slot = rnd(KEPT);
+    int status;
+
+    for (size_t i = 0; i < sizeof(in); i++)
+        in[i] = rnd(4) ? 0 : (uint8_t)rnd(256);
+    put(in, 0, 16, opcodes[rnd(NUM_OPCODES)]);
+    if (rnd(4)) {
+        in_len = sizeof(in);
+        plausible(in, q);
+        scramble(in, sizeof(in), rnd(4));
+    }
+    if (rnd(3) == 0) {
+        status = mlx5dv_devx_general_cmd(q->rig->ctx, in, in_len, out, out_len);
+        (void)status;
+    } else if (kept[slot] && rnd(2)) {
+        status = rnd(2) ? mlx5dv_devx_obj_modify(kept[slot], in, in_len, out, out_len)
+                        : mlx5dv_devx_obj_query(kept[slot], in, in_len, out, out_len);
+        (void)status;
+    } else {
+        if (kept[slot] && mlx5dv_devx_obj_destroy(kept[slot]) == 0)
+            kept[slot] = NULL;
+        if (!kept[slot])
+            kept[slot] = mlx5dv_devx_obj_create(q->rig->ctx, in, in_len, out, out_len);
+    }
+}
+
+/* ---- work ----------------------------------------------------------------------------------- */
+
+static void one_wqe(struct own_queue *q, struct ibv_mr *mr)
+{
+    static const uint8_t wqe_opcodes[] = { 0, 1, 8, 9, 10, 11, 16, 17, 18, 0x25, 0x2f, 0x33 };
+    unsigned ds = rnd(8) ? 1 + rnd(16) : rnd(64);
+    uint8_t *wqe = own_wqe(q, wqe_opcodes[rnd(sizeof(wqe_opcodes))], rnd(3), 1, rnd(2));
+
+    put(wqe, 56, 8, ds);
+    for (unsigned at = 16; at < 64; at += 16) {
+        struct rig_side side = { (uint8_t *)mr->addr + rnd(4096), rnd(5000), mr->lkey };
+
+        own_data(wqe + at, side);
+        if (rnd(3) == 0)
+            put(wqe, at * 8, 32, 0x80000000u | rnd(2000));
+    }
+    q->pi = (uint16_t)(q->pi - 1 + (ds + 3) / 4);
+    scramble(wqe, 64, rnd(4));
+    if (rnd(3) == 0)
+        own_receive(q, (struct rig_side){ mr->addr, rnd(4096), mr->lkey ^ (rnd(8) == 0) });
+    own_ring(q, wqe);
+    if (rnd(16) == 0)
+        scramble(q->mem, OWN_BYTES, 20);
+}
+
+/* A key that UMR may fill, with entries that may name the key itself, and a use of it. */
+static struct mlx5dv_devx_obj *umr_obj;
+static uint32_t umr_key;
+
+static void umr_create(struct own_queue *q)
+{
+    uint8_t in[0x110] = { 0 }, out[16] = { 0 };
+
+    put(in, 0, 16, 0x200);
+    put(in, 0x80 + 0x10, 6, 0x3f);      /* umr_en, all rights */
+    put(in, 0x80 + 0x16, 2, 2);
+    put(in, 0x80 + 0x20, 24, 0xffffff);
+    put(in, 0x80 + 0x68, 24, q->rig->pdn);
+    put(in, 0x80 + 0x1a0, 32, 16);
+    umr_obj = mlx5dv_devx_obj_create(q->rig->ctx, in, sizeof(in), out, sizeof(out));
+    CHECK(umr_obj);
+    umr_key = (uint32_t)get(out, 0x48, 24) << 8;
+}
+
+static void one_umr(struct own_queue *q, struct ibv_mr *mr)
+{
+    static uint8_t wqe[1024];
+    unsigned ds = 8 + rnd(20), bbs = (ds + 3) / 4, octowords = rnd(ds - 7);
+    uint16_t index = q->pi;
+    uint8_t *use;
+
+    memset(wqe, 0, sizeof(wqe));
+    put(wqe, 8, 16, index);
+    put(wqe, 24, 8, 0x25);
+    put(wqe, 32, 24, q->qpn);
+    put(wqe, 56, 8, ds);
+    put(wqe, 88, 8, 8);
+    put(wqe, 96, 32, umr_key);
+    put(wqe, 128, 1, rnd(8) != 0);      /* inline */
+    put(wqe, 160, 16, octowords);
+    put(wqe, 192, 64, 0x41 | (rnd(4) == 0 ? rnd(1 << 30) & ~0x2000u : 0));
+    put(wqe, 512 + 0x80, 64, rnd(4096));
+    put(wqe, 512 + 0xc0, 64, rnd(2) ? rnd(100000) : (uint64_t)-1);
+    for (unsigned i = 0; i < 16; i++) {
+        uint8_t *entry = wqe + 128 + i * 16;
+
+        rig_entry(entry, rnd(4) ? rnd(300) : rnd(0x7fffffff), rnd(3) ? mr->lkey : umr_key,
+                  (uint8_t *)mr->addr + rnd(4096));
+        if (i == 0 && rnd(2)) {
+            put(entry, 32, 32, 0x400);
+            put(entry, 64, 32, rnd(0x7fffffff));
+            put(entry, 112, 16, rnd(8));
+        } else if (rnd(2)) {
+            put(entry, 0, 16, rnd(64));
+            put(entry, 16, 16, rnd(4));
+        }
+    }
+    scramble(wqe + 64, 256, rnd(3));
+    for (unsigned i = 0; i < bbs; i++)
+        memcpy(q->mem + OWN_SQ_AT + (index + i) % OWN_SQ * 64, wqe + i * 64, 64);
+    q->pi = (uint16_t)(q->pi + bbs);
+    use = own_wqe(q, rnd(2) ? 8 : 16, 0, 3, true);
+    put(use, 0x80, 64, rnd(8192));
+    put(use, 0xc0, 32, umr_key);
+    own_data(use + 32, (struct rig_side){ mr->addr, rnd(8192), mr->lkey });
+    own_ring(q, use);
+}
+
+static void back_to_work(struct own_queue *q)
+{
+    static const uint16_t steps[] = { 0x50a, 0x502, 0x503, 0x504 };
+    uint8_t in[0x110], out[16];
+
+    q->pi = q->rq_pi = 0;
+    own_record(q);
+    q->ci = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        memset(in, 0, sizeof(in));
+        put(in, 0, 16, steps[i]);
+        put(in, 0x48, 24, q->qpn);
+        put(in, 0xc0 + 0x490, 3, 7);
+        put(in, 0xc0 + 0xa8, 24, q->qpn);
+        put(in, 0xc0 + 0x4a3, 5, 1);
+        put(in, 0x180 + 0x40, 5, 1);
+        CHECK_EQ(mlx5dv_devx_obj_modify(q->qp, in, sizeof(in), out, sizeof(out)), 0);
+    }
+}
+
+static void still_works(void)
+{
+    struct rig rig = rig_open(0);
+    struct own_queue q = (own_ignores_overrun = false, own_open(&rig, false));
+
+    own_ring(&q, own_wqe(&q, 0, 0, 1, true));
+    CHECK_EQ(own_syndrome(&q, 0), 0);
+    own_close(&q);
+    rig_close(&rig);
+}
+
+static unsigned rounds = 2000;
+
+static void nothing_a_client_sends_ends_the_device(void)
+{
+    struct rig rig = rig_open(0);
+    struct own_queue q = (own_ignores_overrun = true, own_open(&rig, true));
+    uint8_t *mem = rig_memory(8192);
+    struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, 8192, RIG_ALL_ACCESS);
+
+    CHECK(mr);
+    umr_create(&q);
+    for (unsigned i = 0; i < rounds; i++) {
+        if (i % 8 == 0)
+            back_to_work(&q);
+        one_command(&q);
+        if (i % 8 == 0)
+            one_umr(&q, mr);
+        else
+            one_wqe(&q, mr);
+    }
+    still_works();
+    ibv_close_device(rig.ctx);  /* with all that was made */
+    still_works();
+}
+
+static const struct rig_case cases[] = { RIG_CASE(nothing_a_client_sends_ends_the_device) };
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        rounds = (unsigned)atoi(argv[1]);
+    state = 0x9e3779b97f4a7c15 + (argc > 2 ? (uint64_t)atoll(argv[2]) * 77777 : 0);
+    return rig_main(1, argv, cases, 1);
+}

@@ -1,0 +1,579 @@
+/* What the kernel does for a context: its fd, handles, counts of events, memory, doorbell pages. */
+#define _GNU_SOURCE
+#include "own_queue.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <rdma/ib_user_ioctl_cmds.h>
+#include <rdma/rdma_user_ioctl_cmds.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+enum { LEN = 8192 };
+
+/* ---- the fd --------------------------------------------------------------------------------- */
+
+static void the_fd_looks_like_the_character_device(void)
+{
+    struct rig rig = rig_open(0);
+    unsigned major_number, minor_number;
+    struct stat by_fd, by_path;
+    FILE *dev = fopen("/sys/class/infiniband_verbs/uverbs0/dev", "r");
+    int copy = dup(rig.ctx->cmd_fd);
+
+    CHECK(dev && fscanf(dev, "%u:%u", &major_number, &minor_number) == 2);
+    fclose(dev);
+    CHECK_EQ(fstat(copy, &by_fd), 0);
+    CHECK_EQ(stat("/dev/infiniband/uverbs0", &by_path), 0);
+    CHECK(S_ISCHR(by_fd.st_mode) && S_ISCHR(by_path.st_mode));
+    CHECK(by_fd.st_rdev == makedev(major_number, minor_number));
+    CHECK(by_fd.st_rdev == by_path.st_rdev);
+    CHECK_EQ(stat("/dev/infiniband/uverbs77", &by_path), -1);
+    CHECK_EQ(errno, ENOENT);
+    CHECK_EQ(access("/dev/infiniband/uverbs0", R_OK | W_OK), 0);
+    CHECK_EQ(open("/dev/infiniband/uverbs77", O_RDWR), -1);
+    CHECK_EQ(errno, ENOENT);
+    close(copy);
+    rig_close(&rig);
+}
+
+/* A second context over a copy of the fd sees PD and MR of the first by their handles. */
+static void what_is_imported_is_the_same_object(void)
+{
+    struct rig rig = rig_open(0);
+    uint8_t *mem = rig_memory(LEN);
+    struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS), *mr2;
+    struct ibv_context *ctx2 = ibv_import_device(dup(rig.ctx->cmd_fd));
+    struct ibv_pd *pd2;
+
+    CHECK(mr && ctx2);
+    pd2 = ibv_import_pd(ctx2, rig.pd->handle);
+    CHECK(pd2);
+    CHECK_EQ(rig_pdn(pd2), rig.pdn);
+    mr2 = ibv_import_mr(pd2, mr->handle);
+    CHECK(mr2);
+    CHECK_EQ(mr2->lkey, mr->lkey);
+    CHECK_EQ(mr2->rkey, mr->rkey);
+    CHECK(!ibv_import_mr(pd2, mr->handle + 1));
+    ibv_unimport_mr(mr2);
+    ibv_unimport_pd(pd2);
+    CHECK_EQ(ibv_close_device(ctx2), 0);
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    rig_close(&rig);
+    free(mem);
+}
+
+/* A forked child uses the inherited context, and its end does not end the parent's objects. */
+static void a_child_shares_the_context(void)
+{
+    const struct rig_qp_options options = { 0 };
+    struct rig rig = rig_open(0);
+    struct ibv_qp *qp = rig_loop(&rig, options);
+    uint8_t *mem = rig_memory(LEN);
+    struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS);
+    struct rig_side here = { mem, 8, mr->lkey };
+    struct ibv_port_attr port;
+    int status;
+    pid_t child = fork();
+
+    CHECK(child >= 0);
+    if (child == 0)
+        _exit(ibv_query_port(rig.ctx, 1, &port) == 0 && ibv_alloc_pd(rig.ctx) ? 0 : 1);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
+    mem[0] = 42;
+    CHECK_EQ(rig_do(&rig, qp, IBV_WR_RDMA_WRITE, here, (uintptr_t)mem + 64, mr->rkey), 0);
+    CHECK_EQ(mem[64], 42);
+    CHECK_EQ(ibv_destroy_qp(qp), 0);
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    rig_close(&rig);
+    free(mem);
+}
+
+/* ---- handles -------------------------------------------------------------------------------- */
+
+static void what_is_in_use_is_not_destroyed(void)
+{
+    const struct rig_qp_options options = { 0 };
+    struct rig rig = rig_open(0);
+    struct ibv_srq_init_attr init = { .attr = { .max_wr = 4, .max_sge = 1 } };
+    struct ibv_srq *srq = ibv_create_srq(rig.pd, &init);
+    struct rig_qp_options with_srq = { .srq = srq };
+    struct ibv_qp *qp = rig_qp(&rig, &options), *qp2;
+
+    CHECK(srq);
+    qp2 = rig_qp(&rig, &with_srq);
+    CHECK_EQ(ibv_destroy_cq(rig.cq), EBUSY);
+    CHECK_EQ(ibv_dealloc_pd(rig.pd), EBUSY);
+    CHECK_EQ(ibv_destroy_srq(srq), EBUSY);
+    CHECK_EQ(ibv_destroy_qp(qp), 0);
+    CHECK_EQ(ibv_destroy_qp(qp2), 0);
+    CHECK_EQ(ibv_destroy_srq(srq), 0);
+    rig_close(&rig);
+}
+
+struct request {
+    struct ib_uverbs_ioctl_hdr hdr;
+    struct ib_uverbs_attr attrs[2];
+};
+
+static int call(struct rig *rig, struct request *request, unsigned object, unsigned method,
+                unsigned num_attrs)
+{
+    request->hdr.length = (uint16_t)(sizeof(request->hdr) + num_attrs * sizeof(request->attrs[0]));
+    request->hdr.object_id = (uint16_t)object;
+    request->hdr.method_id = (uint16_t)method;
+    request->hdr.num_attrs = (uint16_t)num_attrs;
+    return ioctl(rig->ctx->cmd_fd, RDMA_VERBS_IOCTL, request) == 0 ? 0 : errno;
+}
+
+static void a_handle_works_once(void)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_pd *pd = ibv_alloc_pd(rig.ctx);
+    struct request destroy = { .attrs = { { .attr_id = UVERBS_ATTR_DESTROY_PD_HANDLE,
+                                            .flags = UVERBS_ATTR_F_MANDATORY } } };
+    struct request again = destroy;
+
+    CHECK(pd);
+    destroy.attrs[0].data = pd->handle;
+    CHECK_EQ(call(&rig, &destroy, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 1), 0);
+    CHECK(ibv_alloc_pd(rig.ctx));       /* may take the same slot */
+    again.attrs[0].data = pd->handle;
+    CHECK_EQ(call(&rig, &again, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 1), ENOENT);
+    /* a handle of another kind */
+    again.attrs[0].data = rig.cq->handle;
+    CHECK_EQ(call(&rig, &again, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 1), ENOENT);
+}
+
+static void a_wrong_ioctl_is_refused(void)
+{
+    struct rig rig = rig_open(0);
+    struct request request = { .attrs = { { .attr_id = 0, .flags = UVERBS_ATTR_F_MANDATORY } } };
+
+    CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, 77, 0), EPROTONOSUPPORT);
+    CHECK_EQ(call(&rig, &request, 999, 0, 0), EPROTONOSUPPORT);
+    /* an attribute it must have, and one it must know */
+    CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 0), EINVAL);
+    request.attrs[1].attr_id = 44;
+    request.attrs[1].flags = UVERBS_ATTR_F_MANDATORY;
+    CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 2), EPROTONOSUPPORT);
+    /* lengths that do not fit each other */
+    request.hdr.length = 8;
+    CHECK_EQ(ioctl(rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request), -1);
+    CHECK_EQ(errno, EINVAL);
+    request.hdr.length = sizeof(request.hdr) + 1;
+    CHECK_EQ(ioctl(rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request), -1);
+    CHECK_EQ(errno, EINVAL);
+    /* an answer that has nowhere to go */
+    memset(&request, 0, sizeof(request));
+    request.attrs[0].attr_id = UVERBS_ATTR_QUERY_PORT_PORT_NUM;
+    request.attrs[0].len = 1;
+    request.attrs[0].data = 1;
+    request.attrs[1].attr_id = UVERBS_ATTR_QUERY_PORT_RESP;
+    request.attrs[1].len = 48;
+    request.attrs[1].data = 4096;
+    CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, 2), EFAULT);
+    rig_close(&rig);
+}
+
+static void a_refusal_of_the_firmware_is_eremoteio(void)
+{
+    struct rig rig = rig_open(0);
+    uint8_t in[16] = { 0 }, out[16] = { 0 };
+
+    put(in, 0, 16, 0xb7f);              /* in the range of general commands; there is none such */
+    CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
+    CHECK_EQ(errno, EREMOTEIO);
+    CHECK_EQ(out[0], 2);
+    put(in, 0, 16, 0x500);              /* not through this door */
+    CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
+    CHECK_EQ(errno, EINVAL);
+    rig_close(&rig);
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static void memory_that_is_not_there_is_refused(void)
+{
+    struct rig rig = rig_open(0);
+    uint8_t *mem = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct ibv_mr *mr;
+
+    CHECK(mem != MAP_FAILED);
+    munmap(mem + 4096, 4096);
+    CHECK(!ibv_reg_mr(rig.pd, mem, 3 * 4096, IBV_ACCESS_LOCAL_WRITE));
+    CHECK_EQ(errno, EFAULT);
+    CHECK_EQ(mprotect(mem, 4096, PROT_READ), 0);
+    CHECK(!ibv_reg_mr(rig.pd, mem, 4096, IBV_ACCESS_LOCAL_WRITE));
+    CHECK_EQ(errno, EFAULT);
+    mr = ibv_reg_mr(rig.pd, mem, 4096, IBV_ACCESS_REMOTE_READ);
+    CHECK(mr);
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    CHECK(!ibv_reg_mr(rig.pd, mem + 8192, 4096, IBV_ACCESS_REMOTE_WRITE));
+    CHECK_EQ(errno, EINVAL);
+    CHECK(!ibv_reg_mr(rig.pd, mem + 8192, 0, 0));
+    CHECK(!mlx5dv_devx_umem_reg(rig.ctx, mem, 3 * 4096, IBV_ACCESS_LOCAL_WRITE));
+    CHECK_EQ(errno, EFAULT);
+    munmap(mem, 4096);
+    munmap(mem + 8192, 4096);
+    rig_close(&rig);
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+struct listener {
+    struct ibv_cq *cq;
+    struct ibv_qp *qp;
+};
+
+static struct listener listen_on(struct rig *rig, struct ibv_comp_channel *channel)
+{
+    const struct rig_qp_options options = { 0 };
+    struct ibv_cq *own = rig->cq;
+    struct listener l = { .cq = ibv_create_cq(rig->ctx, 16, NULL, channel, 0) };
+
+    CHECK(l.cq);
+    rig->cq = l.cq;
+    l.qp = rig_loop(rig, options);
+    rig->cq = own;
+    return l;
+}
+
+static void complete(struct listener *l, struct ibv_mr *mr)
+{
+    struct rig_side here = { mr->addr, 8, mr->lkey };
+
+    CHECK_EQ(ibv_req_notify_cq(l->cq, 0), 0);
+    rig_post(l->qp, IBV_WR_RDMA_WRITE, here, (uintptr_t)mr->addr + 64, mr->rkey,
+             IBV_SEND_SIGNALED);
+    CHECK_EQ(rig_poll(l->cq).status, 0);
+}
+
+static bool event_comes(struct ibv_comp_channel *channel)
+{
+    struct pollfd fd = { .fd = channel->fd, .events = POLLIN };
+
+    return poll(&fd, 1, 200) == 1;
+}
+
+/* destroy waits for as many acknowledgements as events were read: unread ones are not among them */
+static void unread_events_go_with_their_cq(void)
+{
+    struct rig rig = rig_open(0);
+    uint8_t *mem = rig_memory(LEN);
+    struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS);
+    struct ibv_comp_channel *channel = ibv_create_comp_channel(rig.ctx);
+    struct listener a = listen_on(&rig, channel), b = listen_on(&rig, channel);
+    struct ibv_cq *of;
+    void *context;
+
+    alarm(20);
+    for (int i = 0; i < 3; i++) {
+        complete(&a, mr);
+        CHECK(event_comes(channel));
+        CHECK_EQ(ibv_get_cq_event(channel, &of, &context), 0);
+        CHECK(of == a.cq);
+    }
+    complete(&a, mr);
+    CHECK(event_comes(channel));
+    complete(&b, mr);
+    ibv_ack_cq_events(a.cq, 3);
+    CHECK_EQ(ibv_destroy_qp(a.qp), 0);
+    CHECK_EQ(ibv_destroy_cq(a.cq), 0);  /* hangs if it counted the fourth */
+    CHECK(event_comes(channel));
+    CHECK_EQ(ibv_get_cq_event(channel, &of, &context), 0);
+    CHECK(of == b.cq);
+    CHECK_EQ(ibv_destroy_comp_channel(channel), EBUSY);
+    ibv_ack_cq_events(b.cq, 1);
+    CHECK_EQ(ibv_destroy_qp(b.qp), 0);
+    CHECK_EQ(ibv_destroy_cq(b.cq), 0);
+    CHECK_EQ(ibv_destroy_comp_channel(channel), 0);
+    alarm(0);
+    CHECK_EQ(ibv_dereg_mr(mr), 0);
+    rig_close(&rig);
+    free(mem);
+}
+
+/* ---- doorbells ------------------------------------------------------------------------------ */
+
+typedef void store_function(volatile void *reg, const uint8_t *wqe);
+
+static void store_word(volatile void *reg, const uint8_t *wqe)
+{
+    uint64_t word;
+
+    memcpy(&word, wqe, 8);
+    *(volatile uint64_t *)reg = word;
+}
+
+static void store_halves(volatile void *reg, const uint8_t *wqe)
+{
+    uint32_t half[2];
+
+    memcpy(half, wqe, 8);
+    ((volatile uint32_t *)reg)[0] = half[0];
+    ((volatile uint32_t *)reg)[1] = half[1];
+}
+
+static void store_block(volatile void *reg, const uint8_t *wqe)
+{
+    for (int i = 0; i < 8; i++)
+        store_word((volatile uint64_t *)reg + i, wqe + 8 * i);
+}
+
+static void store_exchange(volatile void *reg, const uint8_t *wqe)
+{
+    uint64_t word;
+
+    memcpy(&word, wqe, 8);
+    (void)__atomic_exchange_n((volatile uint64_t *)reg, word, __ATOMIC_SEQ_CST);
+}
+
+static void store_copy(volatile void *reg, const uint8_t *wqe)
+{
+    size_t n = 64;
+
+#if defined(__x86_64__)
+    void *to = (void *)(uintptr_t)reg;
+    const void *from = wqe;
+
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+#else
+    memcpy((void *)(uintptr_t)reg, wqe, n);
+#endif
+}
+
+#if defined(__x86_64__)
+static void store_sse(volatile void *reg, const uint8_t *wqe)
+{
+    for (int i = 0; i < 4; i++)
+        _mm_storeu_si128((__m128i *)(uintptr_t)reg + i,
+                         _mm_loadu_si128((const __m128i *)(const void *)wqe + i));
+}
+
+static void store_stream(volatile void *reg, const uint8_t *wqe)
+{
+    for (int i = 0; i < 4; i++)
+        _mm_stream_si128((__m128i *)(uintptr_t)reg + i,
+                         _mm_loadu_si128((const __m128i *)(const void *)wqe + i));
+    _mm_sfence();
+}
+
+static void store_movnti(volatile void *reg, const uint8_t *wqe)
+{
+    long long word;
+
+    memcpy(&word, wqe, 8);
+    _mm_stream_si64((long long *)(uintptr_t)reg, word);
+}
+
+__attribute__((target("avx"))) static void store_avx(volatile void *reg, const uint8_t *wqe)
+{
+    for (int i = 0; i < 2; i++)
+        _mm256_storeu_si256((__m256i *)(uintptr_t)reg + i,
+                            _mm256_loadu_si256((const __m256i *)(const void *)wqe + i));
+}
+#endif
+
+static void ring_by(struct own_queue *q, store_function *store, const char *name)
+{
+    uint8_t *wqe = own_wqe(q, 0, 0, 1, true);
+    double end = rig_seconds() + 5;
+    volatile uint8_t *at = q->mem + OWN_CQ_AT + q->ci % OWN_CQ * 64;
+
+    own_record(q);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    store((uint8_t *)q->uar->reg_addr + q->bf, wqe);
+    q->bf ^= 0x100;
+    while (at[63] >> 4 == 0xf || (at[63] & 1) != (q->ci / OWN_CQ & 1))
+        if (rig_seconds() > end)
+            rig_fail(__FILE__, __LINE__, "the device did not see the store by %s", name);
+    CHECK_EQ(own_syndrome(q, (uint16_t)(q->pi - 1)), 0);
+}
+
+static void a_store_of_any_kind_rings(void)
+{
+    struct rig rig = rig_open(0);
+    struct own_queue q = own_open(&rig, false);
+
+    for (int i = 0; i < 40; i++) {
+        ring_by(&q, store_word, "a word");
+        ring_by(&q, store_halves, "two halves");
+        ring_by(&q, store_block, "eight words");
+        ring_by(&q, store_exchange, "an exchange");
+        ring_by(&q, store_copy, "a string instruction");
+#if defined(__x86_64__)
+        ring_by(&q, store_sse, "SSE");
+        ring_by(&q, store_stream, "SSE past the caches");
+        ring_by(&q, store_movnti, "a word past the caches");
+        if (__builtin_cpu_supports("avx"))
+            ring_by(&q, store_avx, "AVX");
+#endif
+    }
+    own_close(&q);
+    rig_close(&rig);
+}
+
+static sigjmp_buf back;
+
+static void jump_back(int signal)
+{
+    (void)signal;
+    siglongjmp(back, 1);
+}
+
+static volatile sig_atomic_t traps;
+
+static void count_trap(int signal)
+{
+    (void)signal;
+    traps++;
+}
+
+static void fault(void)
+{
+    int *nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct sigaction jump = { .sa_handler = jump_back }, old, seen;
+
+    CHECK_EQ(sigaction(SIGSEGV, &jump, &old), 0);
+    CHECK_EQ(sigaction(SIGSEGV, NULL, &seen), 0);
+    CHECK(seen.sa_handler == jump_back);
+    if (sigsetjmp(back, 1) == 0) {
+        *(volatile int *)nowhere = 1;
+        rig_fail(__FILE__, __LINE__, "a store to nowhere did not fault");
+    }
+    CHECK_EQ(sigaction(SIGSEGV, &old, NULL), 0);
+    CHECK_EQ(munmap(nowhere, 4096), 0);
+}
+
+/* Handlers the program has set before and sets after a doorbell page was mapped are its own. */
+static void the_program_keeps_its_signals(void)
+{
+    struct sigaction count = { .sa_handler = count_trap };
+    struct own_queue q;
+    struct rig rig;
+
+    fault();
+    CHECK_EQ(sigaction(SIGTRAP, &count, NULL), 0);
+    rig = rig_open(0);
+    q = own_open(&rig, false);
+    ring_by(&q, store_word, "a word");
+    fault();
+    raise(SIGTRAP);
+    CHECK_EQ(traps, 1);
+    ring_by(&q, store_exchange, "an exchange");
+    fault();
+    CHECK_EQ(traps, 1);
+    own_close(&q);
+    rig_close(&rig);
+}
+
+static void *ring_blocked(void *arg)
+{
+    struct own_queue *q = arg;
+    sigset_t all;
+
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_BLOCK, &all, NULL) != 0)
+        return NULL;
+    for (int i = 0; i < 50; i++) {
+        own_ring(q, own_wqe(q, 0, 0, 1, true));
+        own_syndrome(q, -1);
+        store_exchange((uint8_t *)q->uar->base_addr + 0x30, (const uint8_t *)"no one's");
+    }
+    return q;
+}
+
+/* Worker threads block signals; several of them ring at once, in all ways. */
+static void threads_ring_with_signals_blocked(void)
+{
+    struct rig rig = rig_open(0);
+    struct own_queue q[4];
+    pthread_t thread[4];
+    void *result;
+
+    for (int i = 0; i < 4; i++)
+        q[i] = own_open(&rig, false);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(pthread_create(&thread[i], NULL, ring_blocked, &q[i]), 0);
+    for (int i = 0; i < 4; i++) {
+        CHECK_EQ(pthread_join(thread[i], &result), 0);
+        CHECK(result == &q[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        own_close(&q[i]);
+    rig_close(&rig);
+}
+
+static void doorbell_pages_are_given_back(void)
+{
+    enum { MANY = 2000 };
+    static struct mlx5dv_devx_uar *uar[MANY];
+    struct rig rig = rig_open(0);
+    int n, again;
+
+    for (n = 0; n < MANY; n++)
+        if ((uar[n] = mlx5dv_devx_alloc_uar(rig.ctx, MLX5DV_UAR_ALLOC_TYPE_NC)) == NULL)
+            break;
+    CHECK(n > 100 && n < MANY);
+    for (int i = 0; i < n; i++)
+        mlx5dv_devx_free_uar(uar[i]);
+    for (again = 0; again < 100; again++)
+        CHECK(uar[again] = mlx5dv_devx_alloc_uar(rig.ctx, MLX5DV_UAR_ALLOC_TYPE_NC));
+    while (again > 0)
+        mlx5dv_devx_free_uar(uar[--again]);
+    rig_close(&rig);
+}
+
+/* ---- clock ---------------------------------------------------------------------------------- */
+
+static void the_clock_page_runs(void)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_values_ex first = { .comp_mask = IBV_VALUES_MASK_RAW_CLOCK }, second = first;
+    struct ibv_device_attr_ex attr;
+    struct timespec nap = { 0, 20000000 };
+    double ns;
+
+    if (getenv("MLX5SIM_POLL") != NULL)
+        return;
+    CHECK_EQ(ibv_query_device_ex(rig.ctx, NULL, &attr), 0);
+    CHECK(attr.hca_core_clock > 0);
+    CHECK_EQ(ibv_query_rt_values_ex(rig.ctx, &first), 0);
+    nanosleep(&nap, NULL);
+    CHECK_EQ(ibv_query_rt_values_ex(rig.ctx, &second), 0);
+    ns = (double)(second.raw_clock.tv_nsec - first.raw_clock.tv_nsec) * 1e6 /
+        (double)attr.hca_core_clock;
+    CHECK(ns > 19e6 && ns < 10e9);
+    rig_close(&rig);
+}
+
+static const struct rig_case cases[] = {
+    RIG_CASE(the_fd_looks_like_the_character_device),
+    RIG_CASE(what_is_imported_is_the_same_object),
+    RIG_CASE(a_child_shares_the_context),
+    RIG_CASE(what_is_in_use_is_not_destroyed),
+    RIG_CASE(a_handle_works_once),
+    RIG_CASE(a_wrong_ioctl_is_refused),
+    RIG_CASE(a_refusal_of_the_firmware_is_eremoteio),
+    RIG_CASE(memory_that_is_not_there_is_refused),
+    RIG_CASE(unread_events_go_with_their_cq),
+    RIG_CASE(a_store_of_any_kind_rings),
+    RIG_CASE(the_program_keeps_its_signals),
+    RIG_CASE(threads_ring_with_signals_blocked),
+    RIG_CASE(doorbell_pages_are_given_back),
+    RIG_CASE(the_clock_page_runs),
+};
+
+RIG_MAIN(cases)

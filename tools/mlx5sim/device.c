@@ -8,6 +8,7 @@
 #include "device.h"
 #include "uverbs.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -216,6 +217,9 @@ static bool poll_function(struct sim_function *function)
     bool any = false;
     uint32_t page, i;
 
+    /* readers of the clock page are not trapped here */
+    __atomic_store_n((uint64_t *)(void *)(function->bar + SIM_BAR_CLOCK), htobe64(sim_now()),
+                     __ATOMIC_RELAXED);
     for (page = 0; page < SIM_UAR_PAGES; page++) {
         unsigned char *uar = function->bar + (size_t)page * SIM_PAGE;
         bool stored = false;

@@ -370,5 +370,5 @@ static void left_over(struct hca_object *object, void *arg)
 void hca_client_gone(struct sim_client *client)
 {
     for (int type = HCA_PD; type <= HCA_DEVX; type++)
-        hca_each(type, left_over, client);
+        hca_each((enum hca_type)type, left_over, client);
 }

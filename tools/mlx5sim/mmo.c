@@ -91,7 +91,8 @@ static int sha(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome 
     if ((uint64_t)bytes > scatter.len)
         return fail(outcome, PRM_SYND_LOCAL_LENGTH);
     for (uint64_t i = 0, at = 0; i < scatter.num && at < (uint64_t)bytes; i++) {
-        uint64_t n = scatter.piece[i].len < bytes - at ? scatter.piece[i].len : bytes - at;
+        uint64_t left = (uint64_t)bytes - at;
+        uint64_t n = scatter.piece[i].len < left ? scatter.piece[i].len : left;
 
         if (sim_write(scatter.piece[i].space, scatter.piece[i].addr, digest + at, n))
             return fail(outcome, PRM_SYND_LOCAL_PROT);

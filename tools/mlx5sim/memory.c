@@ -225,7 +225,7 @@ static bool is_inside(const struct sim_space *space, uint64_t addr, uint64_t len
     return addr <= space->len && len <= space->len - addr;
 }
 
-/* Local memory may be a file of somebody else's that shrinks: the kernel copies, and says EFAULT. */
+/* Local memory may be a file of somebody else that shrinks: the kernel copies and says EFAULT. */
 static pid_t pid_of(const struct sim_space *space)
 {
     return space->pid != 0 ? space->pid : getpid();

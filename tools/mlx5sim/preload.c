@@ -33,7 +33,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define CHAR_DEVICE "/dev/infiniband/uverbs"
 
-/* Other constructors call us before ours would run, so every entry point looks symbols up itself. */
+/* Other constructors call us before ours would run: every entry point looks its symbols up. */
 void *sim_symbol(const char *name)
 {
     void *symbol = dlsym(RTLD_NEXT, name);

@@ -66,12 +66,14 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
         .max_qp_wr = 1u << profile->log_max_qp_sz,
         .device_cap_flags = IB_UVERBS_DEVICE_CHANGE_PHY_PORT |
             IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT | IB_UVERBS_DEVICE_SYS_IMAGE_GUID |
-            IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS,
+            IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS |
+            IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B,
         .max_sge = profile->max_sge,
         .max_sge_rd = profile->max_sge,
         .max_cq = 1u << profile->log_max_cq,
         .max_cqe = (1u << profile->log_max_cq_sz) - 1,
         .max_mr = 1u << profile->log_max_mkey,
+        .max_mw = 1u << profile->log_max_mkey,
         .max_pd = 1u << profile->log_max_pd,
         .max_qp_rd_atom = profile->max_rd_atomic,
         .max_res_rd_atom = (1u << profile->log_max_qp) * profile->max_rd_atomic,
@@ -119,7 +121,7 @@ static int query_device_ex(struct call *call)
     return bad != 0 ? bad : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }
 
-/* ---- PD, channel, AH -------------------------------------------------------------------------- */
+/* ---- PD, channel, AH ------------------------------------------------------------------------ */
 
 static int alloc_pd(struct call *call)
 {
@@ -180,7 +182,7 @@ static int create_ah(struct call *call)
     return bad != 0 ? bad : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }
 
-/* ---- MR --------------------------------------------------------------------------------------- */
+/* ---- MR ------------------------------------------------------------------------------------- */
 
 static int check_mr(const struct call *call, uint64_t start, uint64_t len, uint64_t iova,
                     uint32_t access)
@@ -287,7 +289,39 @@ static int rereg_mr(struct call *call)
     return out(call, &resp, sizeof(resp));
 }
 
-/* ---- CQ --------------------------------------------------------------------------------------- */
+/* A window is bound by WQEs; type 1 (by the kernel's leave) or type 2 (by the program alone). */
+static int alloc_mw(struct call *call)
+{
+    struct ib_uverbs_alloc_mw_resp resp = {0};
+    struct mlx5_ib_alloc_mw user;
+    struct ib_uverbs_alloc_mw cmd;
+    struct hca_object *hca;
+    struct uobject *pd, *mw;
+    int bad = in(call, &cmd, sizeof(cmd));
+
+    if (bad != 0)
+        return bad;
+    attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user));
+    if (user.comp_mask != 0 || user.reserved1 != 0 || user.reserved2 != 0)
+        return EOPNOTSUPP;
+    pd = uobject_find(call->context, cmd.pd_handle, UO_PD);
+    if (pd == NULL || cmd.mw_type < 1 || cmd.mw_type > 2)
+        return EINVAL;
+    mw = uobject_new(call->context, UO_MW);
+    bad = mw != NULL ? hca_mw_create(call->client, pd->hca, cmd.mw_type, &hca) : ENOMEM;
+    if (bad != 0) {
+        if (mw != NULL)
+            uobject_drop(mw);
+        return bad;
+    }
+    uobject_bind(mw, hca);
+    uobject_name(mw, pd);
+    resp.mw_handle = mw->handle;
+    resp.rkey = hca->number;
+    return out(call, &resp, offsetof(struct ib_uverbs_alloc_mw_resp, driver_data));
+}
+
+/* ---- CQ ------------------------------------------------------------------------------------- */
 
 static int resize_cq(struct call *call)
 {
@@ -328,7 +362,7 @@ static int modify_cq(struct call *call)
     return (cmd.attr_mask & ~1u) != 0 ? EOPNOTSUPP : 0;
 }
 
-/* ---- QP --------------------------------------------------------------------------------------- */
+/* ---- QP ------------------------------------------------------------------------------------- */
 
 enum { OF_RC, OF_UC, OF_UD, NUM_OF };
 
@@ -445,7 +479,7 @@ static int query_qp(struct call *call)
     return out(call, &resp, offsetof(struct ib_uverbs_query_qp_resp, driver_data));
 }
 
-/* ---- SRQ -------------------------------------------------------------------------------------- */
+/* ---- SRQ ------------------------------------------------------------------------------------ */
 
 static int create_srq(struct call *call)
 {
@@ -522,7 +556,7 @@ static int query_srq(struct call *call)
     return out(call, &resp, sizeof(resp));
 }
 
-/* ---- table ------------------------------------------------------------------------------------ */
+/* ---- table ---------------------------------------------------------------------------------- */
 
 #define EXTENDED 0x80000000u
 
@@ -536,6 +570,7 @@ static const struct {
     {IB_USER_VERBS_CMD_ALLOC_PD, "ALLOC_PD", alloc_pd},
     {IB_USER_VERBS_CMD_REG_MR, "REG_MR", reg_mr},
     {IB_USER_VERBS_CMD_REREG_MR, "REREG_MR", rereg_mr},
+    {IB_USER_VERBS_CMD_ALLOC_MW, "ALLOC_MW", alloc_mw},
     {IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, "CREATE_COMP_CHANNEL", create_comp_channel},
     {IB_USER_VERBS_CMD_CREATE_AH, "CREATE_AH", create_ah},
     {IB_USER_VERBS_CMD_RESIZE_CQ, "RESIZE_CQ", resize_cq},

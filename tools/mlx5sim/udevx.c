@@ -1,4 +1,4 @@
-/* DevX and UAR objects as the kernel offers them: what may pass to the firmware, and in what form. */
+/* DevX and UAR objects as the kernel offers them: what may pass to the firmware, and how. */
 #define _GNU_SOURCE
 #include "uverbs.h"
 
@@ -273,7 +273,7 @@ static int devx_obj_async_query(struct call *call)
     return bad;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers -------------------------------------------------------------------------------- */
 
 /* UAR objects are the only UARs there are, and their number is the device's. */
 static int devx_query_uar(struct call *call)
@@ -295,7 +295,7 @@ static int devx_query_eqn(struct call *call)
     return attr_out(call, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
 }
 
-/* ---- UAR, umem -------------------------------------------------------------------------------- */
+/* ---- UAR, umem ------------------------------------------------------------------------------ */
 
 static int alloc_uar(struct call *call)
 {
@@ -374,7 +374,7 @@ static int dereg_umem(struct call *call)
     return umem != NULL ? uobject_destroy(umem, NULL) : ENOENT;
 }
 
-/* ---- events ----------------------------------------------------------------------------------- */
+/* ---- events --------------------------------------------------------------------------------- */
 
 struct subscription {
     struct subscription *next;
@@ -505,7 +505,7 @@ static int subscribe(struct call *call)
     return bad;
 }
 
-/* ---- table ------------------------------------------------------------------------------------ */
+/* ---- table ---------------------------------------------------------------------------------- */
 
 #define NEEDS(bits) ((uint64_t)(bits) << 32)
 

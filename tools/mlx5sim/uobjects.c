@@ -224,6 +224,11 @@ static int destroy_mr(struct call *call)
     return destroy_by(call, UVERBS_ATTR_DESTROY_MR_HANDLE, UO_MR);
 }
 
+static int destroy_mw(struct call *call)
+{
+    return destroy_by(call, UVERBS_ATTR_DESTROY_MW_HANDLE, UO_MW);
+}
+
 static int query_mr(struct call *call)
 {
     struct uobject *mr = attr_uobject(call, UVERBS_ATTR_QUERY_MR_HANDLE, UO_MR);
@@ -671,6 +676,7 @@ const struct method object_methods[] = {
      false},
     {UVERBS_OBJECT_AH, UVERBS_METHOD_AH_DESTROY, "AH.DESTROY", destroy_ah, 1, 0, CORE(0), true},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, "MR.DESTROY", destroy_mr, 1, 0, CORE(0), true},
+    {UVERBS_OBJECT_MW, UVERBS_METHOD_MW_DESTROY, "MW.DESTROY", destroy_mw, 1, 0, CORE(0), true},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, "MR.QUERY", query_mr, 5, 0, CORE(0), false},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_DM_MR_REG, "MR.DM_MR_REG", register_dm, 8, 0, 0xff, false},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, "MR.REG_DMABUF_MR", register_dmabuf, 9, 0,

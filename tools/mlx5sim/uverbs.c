@@ -402,7 +402,7 @@ static void destroy_all(struct uverbs_context *context)
     while (context->newest != NULL) {
         struct uobject *uobject = context->newest;
 
-        sim_log(SIM_ERROR, "an object of process %d on %s cannot be destroyed: type %d, number 0x%x",
+        sim_log(SIM_ERROR, "process %d on %s: an object cannot be destroyed: type %d, number 0x%x",
                 (int)context->client->pid, context->client->function->name, uobject->type,
                 uobject->hca != NULL ? uobject->hca->number : 0);
         if (uobject->hca != NULL)

@@ -58,7 +58,7 @@ void call_out_fd(struct call *call, uint64_t addr, int fd);
 /* ---- handles -------------------------------------------------------------------------------- */
 
 enum uobject_type {
-    UO_NONE, UO_PD, UO_MR, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX
+    UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX
 };
 
 struct uobject {

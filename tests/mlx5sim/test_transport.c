@@ -116,6 +116,33 @@ static void a_message_longer_than_its_receive_ends_both_sides(void)
     teardown(&f);
 }
 
+/* Two functions, or two contexts of one: peers are found by their number alone. */
+static void queues_of_two_functions_reach_each_other(void)
+{
+    struct fixture f = setup();
+    struct rig other = rig_open(1);
+    const struct rig_qp_options options = { .retry = 1 };
+    struct ibv_qp *a = rig_qp(&f.rig, &options), *b = rig_qp(&other, &options);
+    uint8_t *mem = rig_memory(LEN);
+    struct ibv_mr *mr = ibv_reg_mr(other.pd, mem, LEN, RIG_ALL_ACCESS);
+
+    CHECK(mr && a->qp_num != b->qp_num);
+    rig_connect(a, b->qp_num, &options);
+    rig_connect(b, a->qp_num, &options);
+    CHECK_EQ(rig_do(&f.rig, a, IBV_WR_RDMA_WRITE, side(&f, 0, 512), (uintptr_t)mem, mr->rkey),
+             IBV_WC_SUCCESS);
+    CHECK(memcmp(f.mem, mem, 512) == 0);
+    /* a key of the one function is nothing to the other */
+    CHECK_EQ(rig_do(&f.rig, a, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem, f.mr->rkey),
+             IBV_WC_REM_ACCESS_ERR);
+    ibv_destroy_qp(a);
+    ibv_destroy_qp(b);
+    ibv_dereg_mr(mr);
+    free(mem);
+    rig_close(&other);
+    teardown(&f);
+}
+
 /* ---- flushing ------------------------------------------------------------------------------- */
 
 static void an_error_flushes_all_that_follows_once(void)
@@ -321,6 +348,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_late_peer_is_waited_for),
     RIG_CASE(without_a_receive_the_sender_retries_as_told),
     RIG_CASE(a_message_longer_than_its_receive_ends_both_sides),
+    RIG_CASE(queues_of_two_functions_reach_each_other),
     RIG_CASE(an_error_flushes_all_that_follows_once),
     RIG_CASE(moving_to_error_flushes_receives),
     RIG_CASE(a_shared_queue_warns_at_its_limit_once),

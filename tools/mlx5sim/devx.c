@@ -149,6 +149,7 @@ static const struct {
     { PRM_QUERY_SPECIAL_CONTEXTS, 8, query_special_contexts },
     { PRM_CREATE_CQ, 0x60, devx_create_cq },
     { PRM_QUERY_CQ, 12, devx_query_cq },
+    { PRM_MODIFY_CQ, 0x50, devx_modify_cq },
     { PRM_CREATE_QP, 0x110, devx_create_qp },
     { PRM_RST2INIT_QP, 12, devx_modify_qp },
     { PRM_INIT2RTR_QP, 12, devx_modify_qp },

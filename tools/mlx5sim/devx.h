@@ -27,6 +27,7 @@ void devx_create_mkey(struct devx_command *c);
 void devx_query_mkey(struct devx_command *c);
 void devx_create_cq(struct devx_command *c);
 void devx_query_cq(struct devx_command *c);
+void devx_modify_cq(struct devx_command *c);
 void devx_create_rmp(struct devx_command *c);
 void devx_modify_rmp(struct devx_command *c);
 void devx_query_rmp(struct devx_command *c);

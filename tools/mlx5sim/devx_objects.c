@@ -236,6 +236,25 @@ void devx_query_cq(struct devx_command *c)
     prm_set(cqc, prm_cqc_producer_counter, cq->pi & 0xffffff);
 }
 
+/* Moderation is taken and changes nothing: completions are told of at once, as period 0 means. */
+void devx_modify_cq(struct devx_command *c)
+{
+    enum { MODIFY = 0, PERIOD = 1 << 0, COUNT = 1 << 1, OVERRUN_IGNORE = 1 << 2 };
+    const uint8_t *cqc = PRM_AT(c->in, prm_modify_cq_in_cq_context);
+    uint32_t fields =
+        (uint32_t)prm_get(c->in, prm_modify_cq_in_modify_field_select_resize_field_select);
+    struct hca_cq *cq = devx_object(c, HCA_CQ, (uint32_t)prm_get(c->in, prm_modify_cq_in_cqn),
+                                    "the CQ is not this client's");
+
+    if (!cq)
+        return;
+    if (prm_get(c->in, prm_mbox_in_op_mod) != MODIFY ||
+        fields & ~(uint32_t)(PERIOD | COUNT | OVERRUN_IGNORE))
+        devx_fail(c, PRM_BAD_PARAM, 0x613, "only period, count and overrun can be modified");
+    else if (fields & OVERRUN_IGNORE)
+        cq->overrun_ignore = prm_get(cqc, prm_cqc_oi);
+}
+
 /* ---- RMPs: the SRQs of DevX ----------------------------------------------------------------- */
 
 void devx_create_rmp(struct devx_command *c)

@@ -26,6 +26,8 @@
     F(create_cq_in, cq_umem_id, 0x2c0, 32) F(create_cq_in, cq_umem_valid, 0x2e0, 1) \
     F(create_cq_out, cqn, 0x48, 24) F(query_cq_in, cqn, 0x48, 24) \
     F(query_cq_out, cq_context, 0x80, 0x200) F(modify_cq_in, cqn, 0x48, 24) \
+    F(modify_cq_in, modify_field_select_resize_field_select, 0x60, 32) \
+    F(modify_cq_in, cq_context, 0x80, 0x200) \
     F(create_qp_in, qpc_ext, 0x40, 1) F(create_qp_in, opt_param_mask, 0x80, 32) \
     F(create_qp_in, qpc, 0xc0, 0x740) F(create_qp_in, wq_umem_offset, 0x800, 64) \
     F(create_qp_in, wq_umem_id, 0x840, 32) F(create_qp_in, wq_umem_valid, 0x860, 1) \

@@ -75,6 +75,7 @@ def main():
         print(__doc__)
         return 64
     run = shlex.split(sys.argv[1])
+    run[0] = os.path.abspath(run[0])
     if subprocess.run(["/usr/bin/python3", "-c", "import pyverbs.device"], check=False,
                       stderr=subprocess.DEVNULL).returncode:
         skip("python3-pyverbs is not here")

@@ -161,11 +161,14 @@ static int refuse(struct request *r, uint8_t syndrome, unsigned event)
     return fail(r, syndrome);
 }
 
-static struct hca_qp *find_peer(uint32_t qpn, uint32_t type)
+static struct hca_qp *find_peer(const struct hca_qp *qp, uint32_t qpn)
 {
     struct hca_qp *peer = (struct hca_qp *)hca_find(HCA_QP, qpn);
 
-    if (!peer || peer->type != type || peer->object.function->fatal)
+    if (!peer || peer->type != qp->type || peer->object.function->fatal)
+        return NULL;
+    /* a QP that is connected elsewhere drops what comes from here, as packet numbers are wrong */
+    if (qp->type != IB_UVERBS_QPT_UD && peer->attr.dest_qp_num != qp->object.number)
         return NULL;
     return peer->state == QPS_RTR || peer->state == QPS_RTS || peer->state == QPS_SQD ||
            peer->state == QPS_SQE ? peer : NULL;
@@ -416,7 +419,7 @@ static const uint8_t *segment(struct request *r, unsigned bytes)
 
 static struct hca_qp *datagram_peer(struct request *r)
 {
-    struct hca_qp *peer = find_peer((uint32_t)prm_get(r->av, prm_wqe_av_dqpn), IB_UVERBS_QPT_UD);
+    struct hca_qp *peer = find_peer(r->qp, (uint32_t)prm_get(r->av, prm_wqe_av_dqpn));
     uint32_t qkey = (uint32_t)prm_get(r->av, prm_wqe_av_q_key);
 
     if (qkey & 0x80000000u)
@@ -475,7 +478,7 @@ int exec_request(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcom
     syndrome = exec_gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ, &local);
     if (syndrome || (is_atomic && local.len != 8) || (r.datagram && local.len > UD_MTU))
         return fail(&r, syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH);
-    r.peer = r.datagram ? datagram_peer(&r) : find_peer(qp->attr.dest_qp_num, qp->type);
+    r.peer = r.datagram ? datagram_peer(&r) : find_peer(qp, qp->attr.dest_qp_num);
     if (!r.peer)
         return r.reliable ? retry(&r) : WQE_DONE;
     qp->waits_since = 0;

@@ -136,7 +136,7 @@ int hca_qp_modify(struct hca_object *object, const struct ib_uverbs_modify_qp *m
         hca_qp_to_error(qp);
     } else {
         qp->state = modify->qp_state;
-        if (qp->state == QPS_SQD)
+        if (qp->state == QPS_SQD && qp->attr.en_sqd_async_notify)
             uverbs_event(object, SIM_EVENT_SQ_DRAINED);
         if (qp->state == QPS_RTS)
             hca_run(qp);

@@ -170,6 +170,14 @@ def ucx():
 
 
 @group
+def valgrind():
+    """Stores cannot be trapped there: the device has to look at the pages itself."""
+    need("ibv_rc_pingpong", "valgrind")
+    for command in ("ibv_rc_pingpong -n 10", "ibv_srq_pingpong -n 10 -e"):
+        pair(f"valgrind -q --error-exitcode=9 {command}", ["--doorbells", "poll"])
+
+
+@group
 def kill():
     """One side of a connection is killed; the other gets errors, and the device goes on."""
     need("ibv_rc_pingpong", "ib_write_bw")

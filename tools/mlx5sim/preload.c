@@ -146,7 +146,7 @@ static int send_request(int context, const struct iovec *iov, size_t num_iov, in
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
-    } control;
+    } control = {{0}};
     struct msghdr msg = {.msg_iov = (struct iovec *)iov, .msg_iovlen = num_iov,
                          .msg_control = &control, .msg_controllen = sizeof(control)};
     struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);

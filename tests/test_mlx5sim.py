@@ -170,6 +170,27 @@ def ucx():
 
 
 @group
+def ethernet():
+    """RoCE ports: a path without a GID is refused."""
+    need("ibv_rc_pingpong", "ib_send_bw")
+    link = ["--link", "ethernet"]
+    for command in ("ibv_rc_pingpong -n 100 -g 0", "ibv_rc_pingpong -n 100 -g 1 -c",
+                    "ibv_uc_pingpong -n 100 -g 1", "ibv_ud_pingpong -n 100 -g 0",
+                    "ibv_srq_pingpong -n 100 -g 1 -e", "ib_send_bw -F -n 100 -c UD",
+                    "ib_write_lat -F -n 50 -x 1"):
+        pair(command, link)
+    text = emulated(["ibv_devinfo", "-v"], link).stdout
+    for pattern in (r"link_layer:\s+Ethernet", r"port_lid:\s+0\b", r"GID\[\s*1\]:.*RoCE v2"):
+        check(re.search(pattern, text), f"{pattern} is not in\n{text}")
+    try:
+        pair("ibv_rc_pingpong -n 100", link)
+    except AssertionError as refused:
+        check("Failed to modify QP to RTR" in str(refused), str(refused))
+        return
+    check(False, "a path without a GID was taken")
+
+
+@group
 def valgrind():
     """Stores cannot be trapped there: the device has to look at the pages itself."""
     need("ibv_rc_pingpong", "valgrind")

@@ -9,7 +9,7 @@ enum {                          /* capability types */
 };
 
 enum {
-    PORT_IB = 0, BF_REGISTER_LOG = 9, ATOMIC_CAS_FA = 0x3, ATOMIC_8_BYTES = 0x8,
+    PORT_IB = 0, PORT_ETH = 1, BF_REGISTER_LOG = 9, ATOMIC_CAS_FA = 0x3, ATOMIC_8_BYTES = 0x8,
     LOCAL_MKEY_TO_REMOTE_MKEY = 0x100, ALLOW_MKEY = 0x4, TS_FREE_RUNNING = 0, MEMIC_LOG_MIN = 12
 };
 
@@ -47,7 +47,7 @@ static void transports(const struct sim_profile *p, uint8_t *cap)
     prm_set(cap, prm_cmd_hca_cap_atomic, 1);
     prm_set(cap, prm_cmd_hca_cap_log_max_ra_req_qp, log_rd);
     prm_set(cap, prm_cmd_hca_cap_log_max_ra_res_qp, log_rd);
-    prm_set(cap, prm_cmd_hca_cap_port_type, PORT_IB);
+    prm_set(cap, prm_cmd_hca_cap_port_type, p->ethernet ? PORT_ETH : PORT_IB);
     prm_set(cap, prm_cmd_hca_cap_num_ports, 1);
     prm_set(cap, prm_cmd_hca_cap_gid_table_size, 1);
     prm_set(cap, prm_cmd_hca_cap_pkey_table_size, 0);   /* 128 << n */

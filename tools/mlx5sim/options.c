@@ -58,6 +58,7 @@ static void function_init(struct sim_function *function, unsigned index)
     memcpy(function->mac, "\x5c\x25\x73\xaa\x00", 5);
     function->mac[5] = (uint8_t)index;
     memcpy(function->gid, link_local, 8);
+    function->num_gids = 1;
     for (i = 0; i < 8; i++)
         function->gid[8 + i] = (uint8_t)(function->node_guid >> (56 - 8 * i));
 }
@@ -172,6 +173,25 @@ static int check_functions(void)
     return 0;
 }
 
+static int read_link(const char *text, bool *ethernet)
+{
+    *ethernet = strcmp(text, "ethernet") == 0;
+    if (!*ethernet && strcmp(text, "infiniband") != 0)
+        return usage("--link is infiniband or ethernet", text);
+    return 0;
+}
+
+/* RoCE: no LID; the GID is the link-local address of the MAC, once as RoCE v1 and once as v2. */
+static void make_ethernet(struct sim_function *function)
+{
+    const uint8_t *mac = function->mac;
+    const uint8_t id[8] = {mac[0] ^ 2, mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5]};
+
+    memcpy(function->gid + 8, id, 8);
+    function->num_gids = 2;
+    function->lid = 0;
+}
+
 static int read_doorbells(const char *text)
 {
     if (strcmp(text, "sync") == 0)
@@ -187,7 +207,7 @@ static int read_doorbells(const char *text)
 
 struct options {
     unsigned long devices, bluefield;
-    bool has_devices, no_mmo, sha, trace;
+    bool has_devices, no_mmo, sha, ethernet, trace;
     const char *log;
 };
 
@@ -212,6 +232,8 @@ static int read_option(int option, struct options *options)
     case 'h':
         options->sha = true;
         return 0;
+    case 'L':
+        return read_link(optarg, &options->ethernet);
     case 'D':
         return read_doorbells(optarg);
     case 'f':
@@ -237,7 +259,7 @@ static const struct option names[] = {
     {"dir", required_argument, NULL, 'd'},       {"devices", required_argument, NULL, 'n'},
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
     {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
-    {"doorbells", required_argument, NULL, 'D'},
+    {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
     {"log", required_argument, NULL, 'l'},       {"trace", no_argument, NULL, 't'},
     {NULL, 0, NULL, 0}};
@@ -262,11 +284,14 @@ int options_read(int argc, char **argv)
     profile_init(&machine.profile, (unsigned)options.bluefield);
     machine.profile.mmo = !options.no_mmo;
     machine.profile.sha = options.sha;
+    machine.profile.ethernet = options.ethernet;
     if (num_specs == 0 || options.has_devices)
         for (i = 0; i < options.devices; i++)
             function_init(&machine.functions[machine.num_functions++], i);
     for (i = 0; bad == 0 && i < num_specs; i++)
         bad = read_device(specs[i]);
+    for (i = 0; options.ethernet && i < machine.num_functions; i++)
+        make_ethernet(&machine.functions[i]);
     if (bad == 0)
         bad = check_functions();
     if (bad == 0 && options.log != NULL && log_open(options.log, options.trace) != 0)

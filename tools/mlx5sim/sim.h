@@ -45,6 +45,7 @@ struct sim_profile {
     unsigned bluefield;         /* 2 or 3 */
     bool mmo;                   /* DMA by MMO WQEs */
     bool sha;
+    bool ethernet;              /* RoCE ports: no LID, a GID on every path */
     unsigned log_max_qp, log_max_cq, log_max_srq, log_max_mkey, log_max_pd;
     unsigned log_max_qp_sz;     /* WQEBBs of a send queue, WQEs of a receive queue */
     unsigned log_max_cq_sz, log_max_srq_sz;
@@ -78,7 +79,8 @@ struct sim_function {
     uint16_t lid;
     uint64_t node_guid, sys_image_guid;     /* host byte order */
     uint8_t mac[6];
-    uint8_t gid[16];            /* GID 0, network byte order */
+    uint8_t gid[16];            /* of all entries of its GID table, network byte order */
+    unsigned num_gids;
     uint8_t *bar;
     int bar_fd;
     struct sim_space *bar_space;            /* all of the BAR, address = offset in it */

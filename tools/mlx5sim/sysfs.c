@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 512, GIDS = 1 };
+enum { PATH_BYTES = 512 };
 
 static int failed(const char *path)
 {
@@ -135,11 +135,17 @@ static int write_pci(const struct sim_function *function, const char *dir)
 /* ports/1 and the GID table, which programs read file by file. */
 static int write_port(const struct sim_function *function, const char *ib)
 {
-    char dir[256], lid[8], gid[48], number[4];
+    char dir[256], lid[8], gid[48], number[12];
     const struct entry port[] = {
-        {"state", "4: ACTIVE"}, {"phys_state", "5: LinkUp"},  {"rate", "200 Gb/sec (4X HDR)"},
-        {"link_layer", "InfiniBand"}, {"lid", lid},           {"lid_mask_count", "0"},
-        {"sm_lid", "0x1"},      {"sm_sl", "0"},               {"cap_mask", "0x2651e848"}};
+        {"state", "4: ACTIVE"},
+        {"phys_state", "5: LinkUp"},
+        {"rate", "200 Gb/sec (4X HDR)"},
+        {"link_layer", machine.profile.ethernet ? "Ethernet" : "InfiniBand"},
+        {"lid", lid},
+        {"lid_mask_count", "0"},
+        {"sm_lid", machine.profile.ethernet ? "0x0" : "0x1"},
+        {"sm_sl", "0"},
+        {"cap_mask", "0x2651e848"}};
     unsigned i, k;
     int bad;
 
@@ -150,22 +156,25 @@ static int write_port(const struct sim_function *function, const char *ib)
     bad = bad != 0 ? bad : make_dirs("%s/gid_attrs/types", dir);
     bad = bad != 0 ? bad : make_dirs("%s/gid_attrs/ndevs", dir);
     bad = bad != 0 ? bad : write_files(dir, port, COUNT(port));
-    for (i = 0; bad == 0 && i < GIDS; i++) {
+    for (i = 0; bad == 0 && i < function->num_gids; i++) {
         char sub[300];
 
         for (k = 0; k < 8; k++)
-            snprintf(gid + 5 * k, sizeof(gid) - 5 * k, "%02x%02x:",
-                     i == 0 ? function->gid[2 * k] : 0, i == 0 ? function->gid[2 * k + 1] : 0);
+            snprintf(gid + 5 * k, sizeof(gid) - 5 * k, "%02x%02x:", function->gid[2 * k],
+                     function->gid[2 * k + 1]);
         gid[39] = '\0';
         snprintf(number, sizeof(number), "%u", i);
         snprintf(sub, sizeof(sub), "%s/gids", dir);
         bad = write_files(sub, &(struct entry){number, gid}, 1);
-        if (i > 0 || bad != 0)
-            continue;
         snprintf(sub, sizeof(sub), "%s/gid_attrs/types", dir);
-        bad = write_files(sub, &(struct entry){number, "IB/RoCE v1"}, 1);
+        bad = bad != 0 ? bad
+            : write_files(sub, &(struct entry){number, i == 0 ? "IB/RoCE v1" : "RoCE v2"}, 1);
+        snprintf(sub, sizeof(sub), "%s/gid_attrs/ndevs", dir);
+        if (machine.profile.ethernet)
+            bad = bad != 0 ? bad : write_files(sub, &(struct entry){number, function->netdev}, 1);
         snprintf(sub, sizeof(sub), "%s/pkeys", dir);
-        bad = bad != 0 ? bad : write_files(sub, &(struct entry){number, "0xffff"}, 1);
+        if (i == 0)
+            bad = bad != 0 ? bad : write_files(sub, &(struct entry){number, "0xffff"}, 1);
     }
     return bad;
 }

@@ -160,6 +160,19 @@ static int create_comp_channel(struct call *call)
     return 0;
 }
 
+static bool path_is_valid(const struct call *call, bool is_global, unsigned sgid_index)
+{
+    return is_global ? sgid_index < call->client->function->num_gids : !machine.profile.ethernet;
+}
+
+/* All ports here have link-local GIDs, so no neighbour has to be asked. */
+static void mac_of_gid(const uint8_t gid[16], uint8_t mac[6])
+{
+    const uint8_t of[6] = {gid[8] ^ 2, gid[9], gid[10], gid[13], gid[14], gid[15]};
+
+    memcpy(mac, of, sizeof(of));
+}
+
 static int create_ah(struct call *call)
 {
     struct mlx5_ib_create_ah_resp driver = {.response_length = sizeof(driver)};
@@ -171,8 +184,10 @@ static int create_ah(struct call *call)
     if (bad != 0)
         return bad;
     pd = uobject_find(call->context, cmd.pd_handle, UO_PD);
-    if (pd == NULL || cmd.attr.port_num != 1 || (cmd.attr.is_global && cmd.attr.grh.sgid_index > 0))
+    if (pd == NULL || cmd.attr.port_num != 1 ||
+        !path_is_valid(call, cmd.attr.is_global, cmd.attr.grh.sgid_index))
         return EINVAL;
+    mac_of_gid(cmd.attr.grh.dgid, driver.dmac);
     ah = uobject_new(call->context, UO_AH);
     if (ah == NULL)
         return ENOMEM;
@@ -414,13 +429,13 @@ static bool may_move(uint32_t type, uint8_t from, uint8_t to, uint32_t mask)
     return false;
 }
 
-static bool values_are_valid(const struct ib_uverbs_modify_qp *m)
+static bool values_are_valid(const struct call *call, const struct ib_uverbs_modify_qp *m)
 {
     const uint32_t mask = m->attr_mask, max_rd = machine.profile.max_rd_atomic;
 
     return ((mask & QP_PORT) == 0 || m->port_num == 1) &&
         ((mask & QP_AV) == 0 || (m->dest.port_num <= 1 &&
-                                 (!m->dest.is_global || m->dest.sgid_index == 0))) &&
+                                 path_is_valid(call, m->dest.is_global, m->dest.sgid_index))) &&
         ((mask & QP_PKEY) == 0 || m->pkey_index == 0) &&
         ((mask & QP_MTU) == 0 || (m->path_mtu >= 1 && m->path_mtu <= 5)) &&
         ((mask & QP_RD_ATOMIC) == 0 || m->max_rd_atomic <= max_rd) &&
@@ -445,7 +460,7 @@ static int modify_qp(struct call *call)
         return EINVAL;
     from = (cmd.attr_mask & QP_CUR_STATE) != 0 ? cmd.cur_qp_state : hca_qp_state(qp->hca);
     to = (cmd.attr_mask & QP_STATE) != 0 ? cmd.qp_state : from;
-    if (!values_are_valid(&cmd) || !may_move(qp->qp.type, from, to, cmd.attr_mask)) {
+    if (!values_are_valid(call, &cmd) || !may_move(qp->qp.type, from, to, cmd.attr_mask)) {
         sim_log(SIM_INFO, "QP 0x%x: state %u to %u with mask 0x%x is not allowed",
                 qp->hca->number, from, to, cmd.attr_mask);
         return EINVAL;

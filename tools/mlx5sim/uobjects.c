@@ -158,12 +158,12 @@ static int query_port(struct call *call)
 {
     struct ib_uverbs_query_port_resp_ex resp = {
         .legacy_resp = {
-            .port_cap_flags = 0x2651e848,
+            .port_cap_flags = machine.profile.ethernet ? 0x04010000 : 0x2651e848,
             .max_msg_sz = 1u << machine.profile.log_max_msg,
-            .gid_tbl_len = 1,
+            .gid_tbl_len = (uint32_t)call->client->function->num_gids,
             .pkey_tbl_len = 1,
             .lid = call->client->function->lid,
-            .sm_lid = 1,
+            .sm_lid = machine.profile.ethernet ? 0 : 1,
             .state = call->client->function->fatal ? 1 : 4,     /* DOWN, ACTIVE */
             .max_mtu = 5,
             .active_mtu = 5,
@@ -171,7 +171,8 @@ static int query_port(struct call *call)
             .active_width = 2,          /* 4X */
             .active_speed = 64,         /* HDR */
             .phys_state = 5,
-            .link_layer = 1,            /* InfiniBand */
+            .link_layer = machine.profile.ethernet ? 2 : 1,
+            .flags = machine.profile.ethernet ? IB_UVERBS_QPF_GRH_REQUIRED : 0,
         }};
 
     if ((uint8_t)attr_value(call, UVERBS_ATTR_QUERY_PORT_PORT_NUM) != 1)

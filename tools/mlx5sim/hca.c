@@ -12,6 +12,7 @@
 
 struct table {
     struct hca_object **slot;
+    uint32_t *gone;             /* by slot: the number of what was there last, 0: nothing */
     uint32_t room, next, max, first;
 };
 
@@ -62,6 +63,7 @@ static int table_grow(struct table *t)
 {
     uint32_t room = t->room ? t->room * 2 : TABLE_START;
     struct hca_object **slot;
+    uint32_t *gone;
 
     if (room > t->max)
         room = t->max;
@@ -70,9 +72,14 @@ static int table_grow(struct table *t)
     slot = realloc(t->slot, room * sizeof(*slot));
     if (!slot)
         return ENOMEM;
-    memset(slot + t->room, 0, (room - t->room) * sizeof(*slot));
-    t->next = t->room;
     t->slot = slot;
+    gone = realloc(t->gone, room * sizeof(*gone));
+    if (!gone)
+        return ENOMEM;
+    t->gone = gone;
+    memset(slot + t->room, 0, (room - t->room) * sizeof(*slot));
+    memset(gone + t->room, 0, (room - t->room) * sizeof(*gone));
+    t->next = t->room;
     t->room = room;
     return 0;
 }
@@ -122,6 +129,15 @@ void hca_remove(struct hca_object *object)
     uint32_t number = object->type == HCA_MKEY ? object->number >> 8 : object->number;
 
     t->slot[number - t->first] = NULL;
+    t->gone[number - t->first] = object->number;
+}
+
+bool hca_was_key(uint32_t key)
+{
+    const struct table *t = &tables[HCA_MKEY];
+    uint32_t slot = (key >> 8) - t->first;
+
+    return key >> 8 >= t->first && slot < t->room && t->gone[slot] == key;
 }
 
 void hca_ref(void *object)

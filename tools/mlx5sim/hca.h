@@ -157,6 +157,8 @@ void hca_each(enum hca_type type, void (*each)(struct hca_object *, void *), voi
 /* Gives the object a number and puts it in the table. 0 or ENOMEM. */
 int hca_add(struct hca_object *object, enum hca_type type, struct sim_client *client);
 void hca_remove(struct hca_object *object);
+/* Was this the key of an mkey that is gone, the last one of its index? */
+bool hca_was_key(uint32_t key);
 void hca_ref(void *object);             /* NULL is allowed */
 void hca_unref(void *object);
 

@@ -90,6 +90,17 @@ static bool refuse(const struct walk *walk, const struct hca_mkey *mkey, const c
     return false;
 }
 
+/* The answer of a device is an error completion. That the key was destroyed before its last use is
+ * worth saying aloud to who asked for strictness. */
+static bool missing(const struct sim_function *function, uint32_t key)
+{
+    bool was = hca_was_key(key);
+
+    sim_log(was && machine.strict ? SIM_ERROR : SIM_INFO, "%s: mkey %#x %s", function->name, key,
+            was ? "is used after it was destroyed" : "is not there");
+    return false;
+}
+
 /* Keys below an indirect one are used locally, whatever the request was: reading and writing
  * are asked of them, remote rights are not. Assumed. */
 static uint32_t need_below(uint32_t need)
@@ -110,11 +121,8 @@ static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t a
     struct hca_mkey *below = hca_mkey_find(walk->function, entry->key);
     bool ok;
 
-    if (!below) {
-        sim_log(SIM_INFO, "%s: an indirect mkey names key %#x, which is not there",
-                walk->function->name, entry->key);
-        return false;
-    }
+    if (!below)
+        return missing(walk->function, entry->key);
     if (walk->depth == MAX_DEPTH)
         return refuse(walk, below, "too many indirect keys below one another");
     walk->depth++;
@@ -260,10 +268,8 @@ bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key
     struct walk walk = { .function = function, .pd = pd, .pieces = pieces };
     struct hca_mkey *mkey = hca_mkey_find(function, key);
 
-    if (!mkey) {
-        sim_log(SIM_INFO, "%s: mkey %#x is not there", function->name, key);
-        return false;
-    }
+    if (!mkey)
+        return missing(function, key);
     return map(&walk, mkey, addr, len, need);
 }
 

@@ -122,18 +122,22 @@ static void what_is_in_use_is_not_destroyed(void)
     rig_close(&rig);
 }
 
+/* struct ib_uverbs_ioctl_hdr with room for attributes */
 struct request {
-    struct ib_uverbs_ioctl_hdr hdr;
+    uint16_t length, object_id, method_id, num_attrs;
+    uint64_t reserved1;
+    uint32_t driver_id, reserved2;
     struct ib_uverbs_attr attrs[2];
 };
 
 static int call(struct rig *rig, struct request *request, unsigned object, unsigned method,
                 unsigned num_attrs)
 {
-    request->hdr.length = (uint16_t)(sizeof(request->hdr) + num_attrs * sizeof(request->attrs[0]));
-    request->hdr.object_id = (uint16_t)object;
-    request->hdr.method_id = (uint16_t)method;
-    request->hdr.num_attrs = (uint16_t)num_attrs;
+    request->length = (uint16_t)(offsetof(struct request, attrs) +
+                                 num_attrs * sizeof(request->attrs[0]));
+    request->object_id = (uint16_t)object;
+    request->method_id = (uint16_t)method;
+    request->num_attrs = (uint16_t)num_attrs;
     return ioctl(rig->ctx->cmd_fd, RDMA_VERBS_IOCTL, request) == 0 ? 0 : errno;
 }
 
@@ -175,10 +179,10 @@ static void a_wrong_ioctl_is_refused(void)
     request.attrs[1].flags = UVERBS_ATTR_F_MANDATORY;
     CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 2), EPROTONOSUPPORT);
     /* lengths that do not fit each other */
-    request.hdr.length = 8;
+    request.length = 8;
     CHECK_EQ(ioctl(rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request), -1);
     CHECK_EQ(errno, EINVAL);
-    request.hdr.length = sizeof(request.hdr) + 1;
+    request.length = offsetof(struct request, attrs) + 1;
     CHECK_EQ(ioctl(rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request), -1);
     CHECK_EQ(errno, EINVAL);
     /* an answer that has nowhere to go */

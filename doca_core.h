@@ -697,7 +697,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EVENT_MISALIGNED, ERROR, "the value must be aligned to 8 bytes")                             \
     X(EVENT_OWN_ADDR, ERROR, "a value at an address of the program's is not shared")               \
     X(EVENT_BUF, ERROR, "the value wants one writable buffer with 8 bytes of data")                \
-    X(EVENT_BUF_FAR, INFO, "the buffer is in memory of another process")                           \
+    X(EVENT_BUF_FAR, INFO, "the buffer is not in memory of this process")                          \
     X(EVENT_NOT_STARTED, ERROR, "the event is not started")                                        \
     X(EVENT_IS_CTX, ERROR, "the event works as a context only")                                    \
     X(EVENT_IS_NO_CTX, ERROR, "the event works stand-alone, or as_ctx was not called")             \
@@ -1284,6 +1284,7 @@ struct doca_mmap {
     bool was_started;
     bool free_cb_armed; /* started since the callback was set */
     bool is_shared;     /* by threads: it counts itself among its buffers, until destroy */
+    bool is_elsewhere;  /* its backend reaches the range, which is not memory of this process */
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
@@ -5848,6 +5849,7 @@ struct doca_priv_failure {
     uint32_t detail;    /* a number of the system's or the device's; 0: none */
     uint8_t kind;       /* 0: the object is unknown */
     uint8_t state;
+    bool is_backends;   /* a backend said it */
 };
 
 static DOCA_CORE_THREAD_LOCAL struct doca_priv_failure doca_priv_last;
@@ -6017,6 +6019,7 @@ static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
     f.detail = 0;
     f.kind = object == NULL ? 0 : ((const uint8_t *)object)[0];
     f.state = object == NULL ? 0 : ((const uint8_t *)object)[1];
+    f.is_backends = false;
     return f;
 }
 
@@ -6037,6 +6040,20 @@ DOCA_PRIV_COLD doca_error_t doca_priv_fail_at(doca_error_t code, enum doca_core_
     doca_priv_last.place = place;
     doca_priv_log(&doca_priv_last);
     return code;
+}
+
+/* What backends said up to now is not about the call that comes. */
+static void doca_priv_listen(void)
+{
+    doca_priv_last.is_backends = false;
+}
+
+/* A call of a backend's failed. The reason is the one that it gave since doca_priv_listen(). */
+static doca_error_t doca_priv_refused(doca_error_t code, const char *function, const void *object)
+{
+    return doca_priv_last.is_backends && doca_priv_last.code == code
+               ? code
+               : doca_priv_fail(code, DOCA_CORE_ITEM_BACKEND_REFUSED, function, object);
 }
 
 #define DOCA_PRIV_FAIL(code, item, object)                                                         \
@@ -7591,13 +7608,14 @@ static enum doca_core_item doca_priv_far_item(enum doca_priv_sys_far outcome)
     }
 }
 
-/* Where the byte at `at` of an mmap is: its address, in the process *pid, 0 for this one. */
+/* Where the byte at `at` of an mmap is: its address, in the process *pid, 0 for this one. Where the
+ * range of a backend's is nobody knows here: it stands for a process of its own. */
 static uintptr_t doca_priv_far_place(const struct doca_mmap *mmap, const unsigned char *at,
                                      uint32_t *pid)
 {
     const struct doca_priv_far *far = mmap->far;
 
-    *pid = 0;
+    *pid = mmap->is_elsewhere ? 1u << 31 | (uint32_t)((uintptr_t)mmap / DOCA_CORE_LINE) : 0;
     if (far != NULL && far->view != NULL)
         return (uintptr_t)(far->view + (at - mmap->addr));
     if (far != NULL && far->pid != doca_priv_sys_pid()) /* one can import one's own exports */
@@ -7845,12 +7863,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_mmap_range(mmap, &range);
+    doca_priv_listen();
     for (i = 0; i < mmap->num_devs; i++) {
         d = &mmap->devs[i];
         rc = d->dev->backend->reg_range(d->dev, &range, &d->mkey, &d->own);
         if (rc != DOCA_SUCCESS) {
             doca_priv_mmap_dereg(mmap, i);
-            return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, __func__, mmap);
+            return doca_priv_refused(rc, __func__, mmap);
         }
         if (mmap->far == NULL)
             mmap->dev_mask |= d->dev->bit;
@@ -8360,10 +8379,11 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     DOCA_CORE_MEMCPY(e->desc.pci_addr, d->dev->info.attr.pci_addr, DOCA_DEVINFO_PCI_ADDR_SIZE);
     if (backend->mem_export != NULL) {
         doca_priv_mmap_backend(backend, e->desc.backend);
+        doca_priv_listen();
         rc = backend->mem_export(d->dev, d->mkey, d->own, kind == DOCA_PRIV_EXPORT_MMAP_RDMA,
                                  e->desc.blob);
         if (rc != DOCA_SUCCESS)
-            return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, mmap);
+            return doca_priv_refused(rc, function, mmap);
     }
     rc = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc),
                                backend->mem_export == NULL ? &e->token : NULL);
@@ -8503,11 +8523,13 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
         *m->far = *far;
     } else {
         doca_priv_mmap_range(m, &range);
+        doca_priv_listen();
         rc = dev->backend->mem_import(dev, &range, desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA,
                                       desc->blob, &m->devs[0].mkey, &m->devs[0].own);
         if (rc != DOCA_SUCCESS)
-            return doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, dev);
+            return doca_priv_refused(rc, function, dev);
         m->dev_mask = dev->bit;
+        m->is_elsewhere = true;
     }
     m->devs[0].dev = dev;
     m->num_devs = 1;
@@ -13518,7 +13540,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
     if (buf->next != NULL || buf->data_len != sizeof(*event->addr) ||
         (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, EVENT_BUF, buf);
-    addr = doca_priv_sw_local(buf->mmap, buf->data);
+    addr = buf->mmap->is_elsewhere ? NULL : doca_priv_sw_local(buf->mmap, buf->data);
     return addr == NULL ? DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_BUF_FAR, buf)
                         : doca_priv_event_stand_at(event, addr, __func__);
 }
@@ -15885,6 +15907,7 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_
 {
     doca_priv_last = doca_priv_failure_make(code, item, function, object);
     doca_priv_last.detail = detail;
+    doca_priv_last.is_backends = true;
     doca_priv_log(&doca_priv_last);
     return code;
 }

@@ -168,7 +168,15 @@ static struct shares {
     uint32_t unexport_mkey, unimport_mkey, access;
     bool was_rdma;
     doca_error_t answer;
+    enum doca_core_item reason; /* NONE: it gives none */
 } shares;
+
+static doca_error_t share_answer(const char *function)
+{
+    return shares.reason == DOCA_CORE_ITEM_NONE
+               ? shares.answer
+               : doca_core_backend_fail(shares.answer, shares.reason, function, NULL, 7);
+}
 
 static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
                                  unsigned char blob[DOCA_CORE_EXPORT_BYTES])
@@ -180,7 +188,7 @@ static doca_error_t share_export(struct doca_dev *dev, uint32_t mkey, uint32_t o
     for (i = 0; i < DOCA_CORE_EXPORT_BYTES; i++)
         calls.wrong += blob[i] != 0;
     if (shares.answer != DOCA_SUCCESS)
-        return shares.answer;
+        return share_answer("doca_mmap_export_pci");
     shares.exports++;
     memcpy(blob, &mkey, sizeof(mkey));
     blob[DOCA_CORE_EXPORT_BYTES - 1] = is_rdma ? 2 : 1;
@@ -205,7 +213,7 @@ static doca_error_t share_import(struct doca_dev *dev, const struct doca_core_ra
     calls.wrong += range->dmabuf_fd != -1;
     calls.wrong += blob[DOCA_CORE_EXPORT_BYTES - 1] != (is_rdma ? 2 : 1);
     if (shares.answer != DOCA_SUCCESS)
-        return shares.answer;
+        return share_answer("doca_mmap_create_from_export");
     shares.imports++;
     shares.access = range->access;
     *own = 0x2000;
@@ -879,6 +887,12 @@ static void exports_are_the_backends(void)
     shares.answer = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_mmap_export_rdma(mmap, dev, &rdma, &len), DOCA_ERROR_DRIVER);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED);
+    shares.reason = DOCA_CORE_ITEM_MLX5_COMMAND; /* given, it is what the program reads */
+    CHECK_RC(doca_mmap_export_rdma(mmap, dev, &rdma, &len), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_COMMAND);
+    shares.reason = DOCA_CORE_ITEM_NONE;
+    CHECK_RC(doca_mmap_export_rdma(mmap, dev, &rdma, &len), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_REFUSED);
     shares.answer = DOCA_SUCCESS;
     CHECK_OK(doca_mmap_export_rdma(mmap, dev, &rdma, &len));
     CHECK_EQ(shares.exports, 2);
@@ -911,6 +925,10 @@ static void imports_are_the_backends(void)
     CHECK_RC(doca_mmap_create_from_export(NULL, desc, len, dev, &import),
              DOCA_ERROR_CONNECTION_RESET);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED);
+    shares.reason = DOCA_CORE_ITEM_MLX5_COMMAND;
+    CHECK_RC(doca_mmap_create_from_export(NULL, desc, len, dev, &import),
+             DOCA_ERROR_CONNECTION_RESET);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_COMMAND);
     shares.answer = DOCA_SUCCESS;
     CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
     CHECK_EQ(shares.imports, 1);
@@ -930,6 +948,38 @@ static void imports_are_the_backends(void)
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
     CHECK_EQ(calls.wrong, 0);
+    lazy_leaves();
+}
+
+/* The exporter's addresses mean nothing in this process, even where there is something at them. */
+static void imported_value_is_no_sync_event(void)
+{
+    const struct doca_core_backend table = sharing_table();
+    struct doca_sync_event *event;
+    struct doca_mmap *mmap, *import;
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf;
+    struct doca_dev *dev;
+    const void *desc;
+    size_t len;
+
+    lazy_arrives(&table, 1);
+    dev = open_lazy();
+    mmap = share_memory(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, import, shared_memory, 8, &buf));
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
     lazy_leaves();
 }
 
@@ -1001,6 +1051,7 @@ static const struct test_case cases[] = {
     CASE(software_table_can_be_wrapped, ""),
     CASE(exports_are_the_backends, ""),
     CASE(imports_are_the_backends, ""),
+    CASE(imported_value_is_no_sync_event, ""),
     CASE(export_is_imported_by_its_backend_alone, ""),
 };
 

@@ -722,6 +722,9 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MLX5_OTHER, WARNING, "error completion; vendor syndrome and syndrome")                       \
     X(MLX5_FATAL, ERROR, "the device has failed")                                                  \
     X(MLX5_OTHER_CARD, ERROR, "the exporter's function is of another card")                        \
+    X(MLX5_NO_EXPORT, ERROR, "the firmware knows no such export, or it has ended; its syndrome")   \
+    X(MLX5_NO_ALIAS, INFO, "the firmware of the device uses no keys of other functions")           \
+    X(MLX5_KEPT, ERROR, "others still reach the memory: its key was not taken back; errno")        \
     /* of tools/compat/doca_core_legacy.h */                                                       \
     X(LEGACY_PROPERTY, ERROR, "no such property, or not a value for it")                           \
     X(LEGACY_READ_ONLY, ERROR, "the property can only be read")                                    \

@@ -39,6 +39,13 @@
  * is in the block of its context; its rings are libmlx5's, which takes them from the heap when the
  * context starts. Between start and stop nothing here takes memory, nor does what it calls.
  *
+ * EXPORTS. An mmap is exported for PCI, and for RDMA, by a key of its own with the rights of these
+ * permissions alone, which any function of the same card can use by an alias, whatever its engine.
+ * The firmware makes the alias for whoever has the descriptor, with 32 random bytes that it
+ * compares. Where it has no aliases, an export for RDMA can be imported on the very device that
+ * exported it. A stop takes the key back, as the end of the process does: later tasks of importers
+ * fail with IO_FAILED. Nothing tells an importer before.
+ *
  * THREADS. As doca_core.h says. Contexts of different threads share nothing but, in libmlx5, pages
  * of doorbells, which are written 8 bytes at a time here.
  *
@@ -512,10 +519,19 @@ enum {
     DOCA_PRIV_MLX5_OBJ_ID = 0x40,      /* 32, of the answer */
     DOCA_PRIV_MLX5_OBJ_ALIAS = 0x60,   /* 1 */
     DOCA_PRIV_MLX5_ALIAS_VHCA = 0x80,  /* 16: vhca_id_to_be_accessed */
+    DOCA_PRIV_MLX5_ALIAS_STATUS = 0x9d, /* 3, of the answer; 0: it can be used */
     DOCA_PRIV_MLX5_ALIAS_OBJECT = 0xa0, /* 32: object_id_to_be_accessed */
     DOCA_PRIV_MLX5_ALIAS_KEY = 0x100,  /* 256: access_key */
     DOCA_PRIV_MLX5_ALIAS_PD = 0x200,   /* 32: metadata_1 */
     DOCA_PRIV_MLX5_ACCESS_KEY_BYTES = 32
+};
+
+enum { /* statuses of commands that failed, for other reasons than what they ask for */
+    DOCA_PRIV_MLX5_STATUS_INT_ERR = 0x1,
+    DOCA_PRIV_MLX5_STATUS_BAD_OP = 0x2,
+    DOCA_PRIV_MLX5_STATUS_BAD_SYS_STATE = 0x4,
+    DOCA_PRIV_MLX5_STATUS_EXCEED_LIM = 0x8,
+    DOCA_PRIV_MLX5_STATUS_NO_RESOURCES = 0xf
 };
 
 static void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value)
@@ -707,6 +723,23 @@ static int doca_priv_mlx5_call_dereg_mr(struct ibv_mr *mr)
     return doca_priv_mlx5_errno(ibv_dereg_mr(mr));
 }
 
+/* The pages of the umem are to be such as its address is aligned to: all that an mkey over it has
+ * of the address is where in a page it begins. */
+static struct mlx5dv_devx_umem *doca_priv_mlx5_call_umem_reg(struct ibv_context *context,
+                                                             void *addr, size_t len,
+                                                             uint32_t access)
+{
+    uint64_t page = (uint64_t)(uintptr_t)addr & ~(uint64_t)4095;
+    struct mlx5dv_devx_umem_in in;
+
+    memset(&in, 0, sizeof(in));
+    in.addr = addr;
+    in.size = len;
+    in.access = access;
+    in.pgsz_bitmap = ((page & (~page + 1)) << 1) - 1;
+    return mlx5dv_devx_umem_reg_ex(context, &in);
+}
+
 static int doca_priv_mlx5_call_umem_dereg(struct mlx5dv_devx_umem *umem)
 {
     return doca_priv_mlx5_errno(mlx5dv_devx_umem_dereg(umem));
@@ -816,7 +849,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_reg_mr,
         doca_priv_mlx5_call_reg_dmabuf_mr,
         doca_priv_mlx5_call_dereg_mr,
-        mlx5dv_devx_umem_reg,
+        doca_priv_mlx5_call_umem_reg,
         doca_priv_mlx5_call_umem_dereg,
         mlx5dv_devx_obj_create,
         doca_priv_mlx5_call_obj_destroy,
@@ -885,7 +918,8 @@ struct doca_priv_mlx5_reg { /* of a range on a device, or of an import */
     struct doca_priv_mlx5_share shares[2]; /* for PCI, for RDMA; of an import the first */
     struct doca_priv_mlx5_reg *next;
     uint32_t mkey;
-    uint32_t access; /* DOCA_ACCESS_FLAG_*, as the program gave them */
+    uint16_t access; /* DOCA_ACCESS_FLAG_*, as the program gave them */
+    bool is_shared;  /* exported for RDMA */
 };
 DOCA_PRIV_MLX5_ASSERT(reg_fits_a_line, sizeof(struct doca_priv_mlx5_reg) <= DOCA_CORE_LINE);
 
@@ -902,6 +936,7 @@ struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
 static struct {
     const struct doca_core_mlx5_sys *sys;
     struct ibv_device **list;
+    uint64_t process; /* a number that no other process has; 0: none was to be had */
     uint32_t num_cards;
     struct doca_priv_mlx5_card cards[DOCA_CORE_MLX5_MAX_DEVS];
     struct doca_priv_mlx5_dev devs[DOCA_CORE_MLX5_MAX_DEVS];
@@ -1119,11 +1154,11 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
     limits->has_sync_event = 1;
     limits->has_dmabuf = 1; /* if the kernel's driver says no, start does */
     limits->has_export_pci = card->caps.has_export;
-    limits->has_import_pci = card->caps.has_import;
-    limits->has_rdma = card->caps.has_export && card->caps.has_import;
+    limits->has_rdma = card->caps.has_export || card->engine != DOCA_CORE_MLX5_ENGINE_AUTO;
     card->attr.vhca_id = card->caps.vhca_id;
     if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
         return;
+    limits->has_import_pci = card->caps.has_import;
     limits->has_dma = 1;
     limits->dma_max_buf_size =
         card->engine == DOCA_CORE_MLX5_ENGINE_MMO ? card->caps.max_mmo : card->caps.max_write;
@@ -1168,6 +1203,9 @@ static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
     struct doca_priv_mlx5_card *card;
     int num = 0, i;
 
+    if (doca_priv_mlx5.process == 0 &&
+        getrandom(&doca_priv_mlx5.process, sizeof(doca_priv_mlx5.process), 0) < 0)
+        doca_priv_mlx5.process = 0;
     doca_priv_mlx5.num_cards = 0;
     doca_priv_mlx5.list = sys->get_device_list(&num);
     for (i = 0; doca_priv_mlx5.list != NULL && i < num; i++) {
@@ -1352,14 +1390,16 @@ static void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d, struct doca_pri
     doca_priv_mlx5_unlock(&d->lock);
 }
 
-/* The registration with this mkey, NULL when there is none; taken out of its list, or not. */
+/* The registration, or the import, with this mkey, NULL when there is none; taken out of its list,
+ * or not. */
 static struct doca_priv_mlx5_reg *doca_priv_mlx5_reg_find(struct doca_priv_mlx5_dev *d,
-                                                          uint32_t mkey, bool take_out)
+                                                          uint32_t mkey, bool is_import,
+                                                          bool take_out)
 {
     struct doca_priv_mlx5_reg **link = &d->regs[(mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS], *reg;
 
     doca_priv_mlx5_lock(&d->lock);
-    while (*link != NULL && (*link)->mkey != mkey)
+    while (*link != NULL && ((*link)->mkey != mkey || ((*link)->mr == NULL) != is_import))
         link = &(*link)->next;
     reg = *link;
     if (reg != NULL && take_out)
@@ -1396,9 +1436,9 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
         return rc;
     }
     reg->mkey = reg->mr->lkey;
-    reg->access = range->access;
+    reg->access = (uint16_t)range->access;
     *mkey = reg->mkey;
-    *own = reg->own != NULL ? reg->own->rkey : 0;
+    *own = reg->own != NULL ? reg->own->rkey : reg->mkey;
     doca_priv_mlx5_reg_add(d, reg);
     return DOCA_SUCCESS;
 }
@@ -1406,7 +1446,7 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
 static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 {
     struct doca_priv_mlx5_reg *reg =
-        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, true);
+        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false, true);
 
     if (reg == NULL)
         return;
@@ -1419,27 +1459,51 @@ static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 /* ---- >>mlx5.share ---------------------------------------------------------------------------
  * Ranges that another function of the card uses, be it in the host or on the DPU. Who exports makes
  * one more mkey of the range, with the rights of the export, and lets other functions use it that
- * know a secret; who imports makes an alias of it, which is a key of his own. When the mkey goes,
- * with the export or with its process, tasks on aliases of it fail in the device.               */
+ * know a secret; who imports makes an alias of it, which is a key of his own: as lkey, and as rkey
+ * of the pair, with the exporter's addresses. When the mkey goes, with the export or with its
+ * process, tasks on aliases of it fail in the device.
+ * An import without alias has the keys of a range of the same device, and nothing of its own.   */
 
 struct doca_priv_mlx5_blob { /* what travels */
     uint64_t sys_image_guid; /* functions of one card have the same */
-    uint32_t index;          /* of the mkey */
+    uint64_t process;        /* the exporter; 0: nothing can be said of it */
+    uint32_t index;          /* of the mkey; 0: there is none */
+    uint32_t mkey;           /* of the range itself, */
+    uint16_t place;          /* on the device with this number in the process */
     uint16_t vhca_id;
     uint16_t version;        /* 1 */
     uint8_t access_key[DOCA_PRIV_MLX5_ACCESS_KEY_BYTES];
 };
 DOCA_PRIV_MLX5_ASSERT(blob, sizeof(struct doca_priv_mlx5_blob) <= DOCA_CORE_EXPORT_BYTES);
 
-/* What a command that failed leaves to be said. */
-static doca_error_t doca_priv_mlx5_command_failed(const uint8_t *out, const char *function)
+/* What a command that failed leaves to be said: `code` and `item`, unless it was not about what was
+ * asked for. */
+static doca_error_t doca_priv_mlx5_command_failed(const uint8_t *out, const char *function,
+                                                  doca_error_t code, enum doca_core_item item)
 {
     uint32_t syndrome = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_SYNDROME, 32);
 
-    if (doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_STATUS, 8) == 0) /* it was not the firmware */
+    switch (doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_STATUS, 8)) {
+    case 0: /* it was not the firmware */
         return doca_priv_mlx5_refused(function, NULL);
-    return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_COMMAND, function, NULL,
-                                  syndrome);
+    case DOCA_PRIV_MLX5_STATUS_BAD_OP:
+        code = DOCA_ERROR_NOT_SUPPORTED;
+        item = DOCA_CORE_ITEM_MLX5_COMMAND;
+        break;
+    case DOCA_PRIV_MLX5_STATUS_EXCEED_LIM:
+    case DOCA_PRIV_MLX5_STATUS_NO_RESOURCES:
+        code = DOCA_ERROR_NO_MEMORY;
+        item = DOCA_CORE_ITEM_MLX5_COMMAND;
+        break;
+    case DOCA_PRIV_MLX5_STATUS_INT_ERR:
+    case DOCA_PRIV_MLX5_STATUS_BAD_SYS_STATE:
+        code = DOCA_ERROR_DRIVER;
+        item = DOCA_CORE_ITEM_MLX5_COMMAND;
+        break;
+    default:
+        break;
+    }
+    return doca_core_backend_fail(code, item, function, NULL, syndrome);
 }
 
 static uint32_t doca_priv_mlx5_pdn(struct ibv_pd *pd)
@@ -1502,12 +1566,17 @@ static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
     return (access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0 ? verbs | writes : verbs;
 }
 
+/* End an export. What the device keeps is lost to the program, and others still reach it. */
 static void doca_priv_mlx5_unshare(struct doca_priv_mlx5_share *share)
 {
-    if (share->obj != NULL)
-        (void)doca_priv_mlx5.sys->obj_destroy(share->obj);
-    if (share->umem != NULL)
-        (void)doca_priv_mlx5.sys->umem_dereg(share->umem);
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    int error = share->obj != NULL ? sys->obj_destroy(share->obj) : 0;
+
+    if (share->umem != NULL && error == 0)
+        error = sys->umem_dereg(share->umem);
+    if (error != 0)
+        (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop",
+                                     NULL, (uint32_t)error);
     share->obj = NULL;
     share->umem = NULL;
 }
@@ -1515,7 +1584,8 @@ static void doca_priv_mlx5_unshare(struct doca_priv_mlx5_share *share)
 /* Make the mkey of an export; its index goes to *index. */
 static doca_error_t doca_priv_mlx5_share_make(const struct doca_priv_mlx5_dev *d,
                                               const struct ibv_mr *mr, unsigned access,
-                                              struct doca_priv_mlx5_share *share, uint32_t *index)
+                                              struct doca_priv_mlx5_share *share, uint32_t *index,
+                                              const char *function)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
@@ -1523,56 +1593,78 @@ static doca_error_t doca_priv_mlx5_share_make(const struct doca_priv_mlx5_dev *d
     errno = 0;
     share->umem = sys->umem_reg(d->context, mr->addr, mr->length, access & IBV_ACCESS_LOCAL_WRITE);
     if (share->umem == NULL)
-        return doca_priv_mlx5_refused("doca_mmap_export", NULL);
+        return doca_priv_mlx5_refused(function, NULL);
     doca_priv_mlx5_pack_mkey(in, share->umem->umem_id, doca_priv_mlx5_pdn(d->pd),
                              (uintptr_t)mr->addr, mr->length, access);
     memset(out, 0, sizeof(out));
     share->obj = sys->obj_create(d->context, in, sizeof(in), out, sizeof(out));
     if (share->obj == NULL)
-        return doca_priv_mlx5_command_failed(out, "doca_mmap_export");
+        return doca_priv_mlx5_command_failed(out, function, DOCA_ERROR_DRIVER,
+                                             DOCA_CORE_ITEM_MLX5_COMMAND);
     *index = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_MKEY_OUT_INDEX, 24);
     return DOCA_SUCCESS;
+}
+
+/* Let whoever knows the access key make an alias of it. */
+static doca_error_t doca_priv_mlx5_share_allow(const struct doca_priv_mlx5_dev *d,
+                                               const struct doca_priv_mlx5_blob *b,
+                                               const char *function)
+{
+    uint8_t in[DOCA_PRIV_MLX5_ALLOW_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
+    int error;
+
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16,
+                       DOCA_PRIV_MLX5_CMD_ALLOW_OTHER_VHCA_ACCESS);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALLOW_OBJECT_TYPE, 16, DOCA_PRIV_MLX5_OBJ_TYPE_MKEY);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALLOW_OBJECT_ID, 32, b->index);
+    memcpy(in + DOCA_PRIV_MLX5_ALLOW_KEY / 8, b->access_key, sizeof(b->access_key));
+    error = doca_priv_mlx5.sys->general_cmd(d->context, in, sizeof(in), out, sizeof(out));
+    if (error == 0)
+        return DOCA_SUCCESS;
+    errno = error;
+    return doca_priv_mlx5_command_failed(out, function, DOCA_ERROR_DRIVER,
+                                         DOCA_CORE_ITEM_MLX5_COMMAND);
 }
 
 static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey, uint32_t own,
                                               bool is_rdma,
                                               unsigned char blob[DOCA_CORE_EXPORT_BYTES])
 {
-    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    const char *function = is_rdma ? "doca_mmap_export_rdma" : "doca_mmap_export_pci";
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
-    struct doca_priv_mlx5_reg *reg = doca_priv_mlx5_reg_find(d, mkey, false);
-    uint8_t in[DOCA_PRIV_MLX5_ALLOW_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
+    struct doca_priv_mlx5_reg *reg = doca_priv_mlx5_reg_find(d, mkey, false, false);
     struct doca_priv_mlx5_share *share;
     struct doca_priv_mlx5_blob b;
-    doca_error_t rc;
+    doca_error_t rc = DOCA_SUCCESS;
 
     (void)own;
-    if (reg == NULL || reg->mr == NULL)
+    if (reg == NULL)
         return DOCA_ERROR_NOT_FOUND;
     share = &reg->shares[is_rdma];
     memset(&b, 0, sizeof(b));
     b.version = 1;
     b.vhca_id = d->card->caps.vhca_id;
     b.sys_image_guid = d->card->caps.sys_image_guid;
+    b.process = is_rdma ? doca_priv_mlx5.process : 0;
+    b.place = (uint16_t)(d - doca_priv_mlx5.devs);
+    b.mkey = mkey;
     if (getrandom(b.access_key, sizeof(b.access_key), 0) != (ssize_t)sizeof(b.access_key))
-        return DOCA_ERROR_OPERATING_SYSTEM;
-    rc = doca_priv_mlx5_share_make(d, reg->mr, doca_priv_mlx5_share_access(reg->access, is_rdma),
-                                   share, &b.index);
-    if (rc == DOCA_SUCCESS) {
-        memset(in, 0, sizeof(in));
-        memset(out, 0, sizeof(out));
-        doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16,
-                           DOCA_PRIV_MLX5_CMD_ALLOW_OTHER_VHCA_ACCESS);
-        doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALLOW_OBJECT_TYPE, 16, DOCA_PRIV_MLX5_OBJ_TYPE_MKEY);
-        doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_ALLOW_OBJECT_ID, 32, b.index);
-        memcpy(in + DOCA_PRIV_MLX5_ALLOW_KEY / 8, b.access_key, sizeof(b.access_key));
-        if (sys->general_cmd(d->context, in, sizeof(in), out, sizeof(out)) != 0)
-            rc = doca_priv_mlx5_command_failed(out, "doca_mmap_export");
+        return doca_core_backend_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MLX5_CALL,
+                                      function, NULL, (uint32_t)errno);
+    if (d->card->caps.has_export) {
+        rc = doca_priv_mlx5_share_make(d, reg->mr,
+                                       doca_priv_mlx5_share_access(reg->access, is_rdma), share,
+                                       &b.index, function);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_mlx5_share_allow(d, &b, function);
     }
     if (rc != DOCA_SUCCESS) {
         doca_priv_mlx5_unshare(share);
         return rc;
     }
+    reg->is_shared |= is_rdma;
     memcpy(blob, &b, sizeof(b));
     return DOCA_SUCCESS;
 }
@@ -1581,11 +1673,40 @@ static void doca_priv_mlx5_mem_unexport(struct doca_dev *dev, uint32_t mkey, uin
                                         bool is_rdma)
 {
     struct doca_priv_mlx5_reg *reg =
-        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false);
+        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false, false);
 
     (void)own;
-    if (reg != NULL)
-        doca_priv_mlx5_unshare(&reg->shares[is_rdma]);
+    if (reg == NULL)
+        return;
+    doca_priv_mlx5_unshare(&reg->shares[is_rdma]);
+    if (is_rdma)
+        reg->is_shared = false;
+}
+
+static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_core_item item)
+{
+    return doca_core_backend_fail(code, item, "doca_mmap_create_from_export", NULL, 0);
+}
+
+/* Import, for RDMA, what the same device exports. Key 0 is nobody's. */
+static doca_error_t doca_priv_mlx5_import_own(struct doca_priv_mlx5_dev *d,
+                                              const struct doca_core_range *range,
+                                              const struct doca_priv_mlx5_blob *b, uint32_t *mkey,
+                                              uint32_t *own)
+{
+    struct doca_priv_mlx5_reg *reg;
+
+    if (b->process == 0 || b->process != doca_priv_mlx5.process ||
+        b->place != d - doca_priv_mlx5.devs)
+        return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ALIAS);
+    reg = doca_priv_mlx5_reg_find(d, b->mkey, false, false);
+    if (reg == NULL || !reg->is_shared || reg->mr->addr != range->addr ||
+        reg->mr->length != range->len)
+        return doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
+                                            DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+    *mkey = (reg->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? reg->mr->lkey : 0;
+    *own = (reg->access & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? reg->mr->rkey : 0;
+    return DOCA_SUCCESS;
 }
 
 /* Make the alias that a blob tells of. */
@@ -1608,7 +1729,14 @@ static doca_error_t doca_priv_mlx5_alias(const struct doca_priv_mlx5_dev *d,
     reg->shares[0].obj = doca_priv_mlx5.sys->obj_create(d->context, in, sizeof(in), out,
                                                         sizeof(out));
     if (reg->shares[0].obj == NULL)
-        return doca_priv_mlx5_command_failed(out, "doca_mmap_create_from_export");
+        return doca_priv_mlx5_command_failed(out, "doca_mmap_create_from_export",
+                                             DOCA_ERROR_INVALID_VALUE,
+                                             DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+    if (doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ALIAS_STATUS, 3) != 0) {
+        (void)doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj);
+        return doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
+                                            DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+    }
     reg->mkey = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OBJ_ID, 32) << 8;
     return DOCA_SUCCESS;
 }
@@ -1624,14 +1752,17 @@ static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
     void *block = NULL;
     doca_error_t rc;
 
-    (void)range;
-    (void)is_rdma;
     memcpy(&b, blob, sizeof(b));
     if (b.version != 1)
-        return DOCA_ERROR_INVALID_VALUE;
+        return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
+                                            DOCA_CORE_ITEM_EXPORT_VERSION);
+    if (b.index == 0 || !d->card->caps.has_import)
+        return is_rdma ? doca_priv_mlx5_import_own(d, range, &b, mkey, own)
+                       : doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
+                                                      DOCA_CORE_ITEM_MLX5_NO_ALIAS);
     if (b.sys_image_guid != d->card->caps.sys_image_guid)
-        return doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_OTHER_CARD,
-                                      "doca_mmap_create_from_export", NULL, 0);
+        return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
+                                            DOCA_CORE_ITEM_MLX5_OTHER_CARD);
     rc = doca_core_arena_take(dev->info.arena, sizeof(*reg), &block);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -1651,13 +1782,13 @@ static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
 static void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
 {
     struct doca_priv_mlx5_reg *reg =
-        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, true);
+        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, true, true);
 
     (void)own;
-    if (reg != NULL) {
-        doca_priv_mlx5_unshare(&reg->shares[0]);
-        (void)doca_core_arena_give(dev->info.arena, reg);
-    }
+    if (reg == NULL)
+        return;
+    (void)doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj);
+    (void)doca_core_arena_give(dev->info.arena, reg);
 }
 
 /* ---- >>mlx5.queue ---------------------------------------------------------------------------
@@ -1940,7 +2071,7 @@ static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
     piece->from = (uintptr_t)walk->src->data + walk->src_done;
     piece->from_key = doca_priv_mlx5_keys(walk->src->mmap, q->queue.dev)->mkey;
     piece->to = (uintptr_t)walk->dst->data + walk->dst->data_len + walk->dst_done;
-    piece->to_key = q->engine == DOCA_CORE_MLX5_ENGINE_MMO ? to->mkey : to->own;
+    piece->to_key = to->own;
     piece->bytes = from_here < to_here ? from_here : to_here;
     walk->src_done += piece->bytes;
     walk->dst_done += piece->bytes;

@@ -1557,10 +1557,10 @@ static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
     const unsigned writes = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
     unsigned verbs = 0;
 
-    if (is_rdma)
-        return doca_priv_mlx5_access(access & (DOCA_ACCESS_FLAG_RDMA_READ |
-                                               DOCA_ACCESS_FLAG_RDMA_WRITE |
-                                               DOCA_ACCESS_FLAG_RDMA_ATOMIC));
+    if (is_rdma) /* atomics do not imply the writing that registrations need for them */
+        return doca_priv_mlx5_access(access &
+                                     (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE)) |
+               ((access & DOCA_ACCESS_FLAG_RDMA_ATOMIC) != 0 ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
     if ((access & (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)) != 0)
         verbs = IBV_ACCESS_REMOTE_READ;
     return (access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0 ? verbs | writes : verbs;
@@ -1591,7 +1591,10 @@ static doca_error_t doca_priv_mlx5_share_make(const struct doca_priv_mlx5_dev *d
     uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
 
     errno = 0;
-    share->umem = sys->umem_reg(d->context, mr->addr, mr->length, access & IBV_ACCESS_LOCAL_WRITE);
+    share->umem = sys->umem_reg(
+        d->context, mr->addr, mr->length,
+        (access & (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0 ? IBV_ACCESS_LOCAL_WRITE
+                                                                           : 0);
     if (share->umem == NULL)
         return doca_priv_mlx5_refused(function, NULL);
     doca_priv_mlx5_pack_mkey(in, share->umem->umem_id, doca_priv_mlx5_pdn(d->pd),

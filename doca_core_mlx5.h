@@ -28,6 +28,7 @@
  * submission. What the device would refuse is found when a task is submitted, and reported when
  * those before it are done; tasks behind it are not begun. Two single buffers that overlap are
  * moved by the CPU, in doca_pe_progress(): the order in which engines read and write is not known.
+ * In imported memory and in dmabufs, where it cannot, such tasks fail.
  * A destination that has changed when its task ends lets the task fail. An error completion stops
  * the context, as a failed task does; its syndromes are in doca_core_last_error(). A context that
  * is started again has new queues.
@@ -2147,17 +2148,19 @@ static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
 /* Are the bytes of a buffer at its address in this process? */
 static bool doca_priv_mlx5_is_local(const struct doca_buf *buf)
 {
-    return buf->mmap->far == NULL && !buf->mmap->is_imported;
+    return buf->mmap->far == NULL && !buf->mmap->is_elsewhere;
 }
 
-/* Do source and destination, both single, share bytes that the CPU can move? */
+/* Do source and destination, both single, share bytes? Not by their addresses alone, if one of them
+ * is elsewhere. */
 static bool doca_priv_mlx5_overlaps(const struct doca_dma_task_memcpy *t)
 {
     uintptr_t from = (uintptr_t)t->src->data, to = (uintptr_t)t->dst->data + t->dst->data_len;
 
     return from < to + t->src->data_len && to < from + t->src->data_len && t->src->next == NULL &&
-           t->dst->next == NULL && doca_priv_mlx5_is_local(t->src) &&
-           doca_priv_mlx5_is_local(t->dst);
+           t->dst->next == NULL &&
+           (t->src->mmap == t->dst->mmap ||
+            (doca_priv_mlx5_is_local(t->src) && doca_priv_mlx5_is_local(t->dst)));
 }
 
 static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_slot *slot,
@@ -2254,7 +2257,10 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
     } else if (doca_unlikely(q->dev->is_fatal != 0)) {
         doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
     } else if (doca_unlikely(doca_priv_mlx5_overlaps(t))) {
-        slot->kind = DOCA_PRIV_MLX5_BY_CPU;
+        if (!doca_priv_mlx5_is_local(t->dst))
+            doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_OVERLAP);
+        else
+            slot->kind = DOCA_PRIV_MLX5_BY_CPU;
         slot->bytes = t->src->data_len;
         slot->to = t->dst->data + t->dst->data_len;
     } else if (!doca_priv_mlx5_write_task(q, slot)) {

@@ -110,8 +110,8 @@ static inline doca_error_t mlx5_copy(struct rig *r, struct doca_buf *src, struct
 static inline void mlx5_denied(struct rig *r, struct doca_buf *src, struct doca_buf *dst)
 {
     CHECK_RC(mlx5_copy(r, src, dst), DOCA_ERROR_IO_FAILED);
-    CHECK(share_item == DOCA_CORE_ITEM_MLX5_PROTECTION || share_item == DOCA_CORE_ITEM_MLX5_ACCESS ||
-          share_item == DOCA_CORE_ITEM_MLX5_QP_OP);
+    CHECK(share_item == DOCA_CORE_ITEM_MLX5_PROTECTION ||
+          share_item == DOCA_CORE_ITEM_MLX5_ACCESS || share_item == DOCA_CORE_ITEM_MLX5_QP_OP);
 }
 
 /* Let the program pretend that an import may be written. */

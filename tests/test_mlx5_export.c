@@ -236,6 +236,35 @@ static void lists_mix_own_and_foreign_memory(void)
     with_pairs(copy_lists);
 }
 
+/* The order in which the device reads and writes is not known; by another import it cannot be seen.
+ * Addresses that only look alike are no overlap. */
+static void overlap(struct pair *p)
+{
+    struct doca_mmap *map = share_map(p->exporter, theirs, LEN, PCI_WRITE), *import, *own;
+    struct doca_priv_mmap_desc desc;
+    struct rig *r = &p->r;
+
+    describe(map, p->exporter, false, &desc);
+    import = import_of(r->dev, &desc);
+    CHECK_RC(mlx5_copy(r, share_src(r, import, theirs, 1000),
+                       share_dst(r, import, theirs + 999, 1000)),
+             DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(share_item, DOCA_CORE_ITEM_MLX5_OVERLAP);
+    CHECK_OK(mlx5_copy(r, share_src(r, import, theirs, 1000),
+                       share_dst(r, import, theirs + 1000, 1000)));
+    CHECK_MEM(theirs + 1000, theirs, 1000);
+    own = share_map(r->dev, theirs, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    CHECK_OK(mlx5_copy(r, share_src(r, own, theirs, 100), share_dst(r, import, theirs, 100)));
+    CHECK_OK(doca_mmap_destroy(own));
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(map));
+}
+
+static void overlap_in_foreign_memory_is_refused(void)
+{
+    with_pairs(overlap);
+}
+
 /* ---- ends ---- */
 
 /* A stop ends both exports, for good: what is exported anew is another one. */
@@ -391,8 +420,8 @@ static bool fails_now(void)
     return ++num_calls == fail_at;
 }
 
-static struct mlx5dv_devx_umem *counted_umem_reg(struct ibv_context *context, void *addr, size_t len,
-                                                 uint32_t access)
+static struct mlx5dv_devx_umem *counted_umem_reg(struct ibv_context *context, void *addr,
+                                                 size_t len, uint32_t access)
 {
     struct mlx5dv_devx_umem *umem = NULL;
 
@@ -638,6 +667,7 @@ static const struct test_case cases[] = {
     CASE(key_gives_the_rights_of_the_export_and_no_others, ""),
     CASE(key_ends_where_the_range_ends, ""),
     CASE(lists_mix_own_and_foreign_memory, ""),
+    CASE(overlap_in_foreign_memory_is_refused, ""),
     CASE(stop_ends_every_import, ""),
     CASE(imports_of_one_export_are_independent, ""),
     CASE(forged_descriptor_is_refused_by_the_firmware, ""),

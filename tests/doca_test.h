@@ -8,12 +8,17 @@
  * rules. Around each case the heap trap is armed, the log goes to a buffer, and the arena in use
  * must be back at the level and shape it had before. Exit status: 0 passed, 1 failed, 77 all
  * skipped. Rules of passed cases are appended to the file named by DOCA_TEST_RULES. With
- * DOCA_TEST_USER=number, root becomes that user first; others skip everything. */
+ * DOCA_TEST_USER=number, root becomes that user first; others skip everything.
+ *
+ * The implementation that a program is linked with may bring devices of another backend and hide the
+ * software devices (struct test_backend). Cases marked by CASE_OF_SW() are left out then, by name
+ * and with the reason, and counted apart; their rules are not noted. */
 #ifndef DOCA_TEST_H
 #define DOCA_TEST_H
 
 #include "doca_core.h"
 #include "heap_trap.h"
+#include "other_backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,9 +32,11 @@ struct test_case {
     const char *name;
     const char *rules; /* numbers of the rules it covers, separated by blanks; may be "" */
     void (*run)(void);
+    const char *of_sw; /* what it asks of the software device and no other has; NULL: nothing */
 };
 
-#define CASE(function, rules) { #function, rules, function }
+#define CASE(function, rules) { #function, rules, function, NULL }
+#define CASE_OF_SW(function, rules, what) { #function, rules, function, what }
 
 #define TEST_MAIN(cases)                                                                           \
     int main(int argc, char **argv)                                                                \
@@ -134,13 +141,19 @@ static void test_note_rules(const struct test_case *c)
     fclose(f);
 }
 
-/* 0 passed, 1 failed, 2 skipped */
+/* 0 passed, 1 failed, 2 skipped, 3 of the software device */
 static int test_run(const struct test_case *c)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
     size_t used_before = 0, free_before = 0, used = 0, free_now = 0;
     volatile int outcome;
 
+    if (test_other() != NULL && c->of_sw != NULL) {
+        printf("  skipped: about the software device: %s\n", c->of_sw);
+        return 3;
+    }
+    if (test_other() != NULL)
+        test_other()->show();
     doca_core_log_set_sink(test_sink, NULL);
     doca_core_log_set_level(DOCA_CORE_LOG_DEBUG);
     test_log_lines = 0;
@@ -195,8 +208,8 @@ static bool test_become_user(void)
 
 static int test_main(int argc, char **argv, const struct test_case *cases, size_t num)
 {
-    static const char *const words[] = { "ok", "FAILED", "skipped" };
-    unsigned count[3] = { 0, 0, 0 };
+    static const char *const words[] = { "ok", "FAILED", "skipped", "skipped" };
+    unsigned count[4] = { 0, 0, 0, 0 };
     size_t i;
 
     if (argc > 1 && strcmp(argv[1], "-l") == 0) {
@@ -220,8 +233,10 @@ static int test_main(int argc, char **argv, const struct test_case *cases, size_
         printf("%-7s %s\n", words[outcome], cases[i].name);
         fflush(stdout);
     }
+    if (test_other() != NULL)
+        printf("on %s: %u of the software device left out, ", test_other()->name, count[3]);
     printf("%u passed, %u failed, %u skipped\n", count[0], count[1], count[2]);
-    if (count[1] > 0 || count[0] + count[2] == 0)
+    if (count[1] > 0 || count[0] + count[2] + count[3] == 0)
         return 1;
     return count[0] > 0 ? 0 : 77;
 }

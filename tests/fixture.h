@@ -186,6 +186,35 @@ static inline struct doca_dev *rig_open_dev(const char *pci_addr)
     return dev;
 }
 
+/* Open the device at this place of the list; without one the case is skipped. */
+static inline struct doca_dev *rig_open_nth_dev(uint32_t index)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev = NULL;
+    uint32_t n;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    if (index < n)
+        CHECK_OK(doca_dev_open(list[index], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    if (dev == NULL)
+        test_skip("there are not so many devices here");
+    return dev;
+}
+
+/* Cases that hash are skipped where the first device does not. */
+static inline void rig_needs_sha(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    bool hashes = doca_sha_cap_task_hash_get_supported(doca_dev_as_devinfo(dev),
+                                                       DOCA_SHA_ALGORITHM_SHA256) == DOCA_SUCCESS;
+
+    CHECK_OK(doca_dev_close(dev));
+    CHECK(hashes || test_other() != NULL);
+    if (!hashes)
+        test_skip("the device has no hash engine");
+}
+
 static inline struct doca_mmap *rig_map(struct doca_dev *dev, void *addr, size_t len)
 {
     struct doca_mmap *mmap;

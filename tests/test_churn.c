@@ -5,11 +5,11 @@
 
 #define ROOM 4096u
 #define TASKS 4u
-#define MMAP_CYCLES 350000u
-#define INVENTORY_CYCLES 200000u
-#define POOL_CYCLES 200000u
-#define DMA_CYCLES 100000u
-#define MIXED_CYCLES 150000u
+#define MMAP_CYCLES test_times(350000u)
+#define INVENTORY_CYCLES test_times(200000u)
+#define POOL_CYCLES test_times(200000u)
+#define DMA_CYCLES test_times(100000u)
+#define MIXED_CYCLES test_times(150000u)
 
 static DOCA_CORE_ALIGNED unsigned char memory[ROOM];
 
@@ -220,18 +220,21 @@ static void dma_cycles_stay_level(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
         mem[DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_INVENTORY(2) +
-            DOCA_CORE_BYTES_DMA(TASKS)];
+            TEST_BYTES_DMA(TASKS)];
     struct doca_dev *dev = open_first_dev();
     struct doca_buf_inventory *inventory;
     struct doca_mmap *mmap;
     struct doca_pe *pe;
+    size_t bytes;
     uint32_t i;
 
     if (doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)) != DOCA_SUCCESS) {
         CHECK_OK(doca_dev_close(dev));
         test_skip("the device copies nothing");
     }
-    open_arena(mem, sizeof(mem));
+    CHECK_OK(doca_core_bytes_dma(dev, TASKS, &bytes));
+    CHECK(bytes <= TEST_BYTES_DMA(TASKS));
+    open_arena(mem, sizeof(mem) - TEST_BYTES_DMA(TASKS) + bytes);
     CHECK_OK(doca_pe_create(&pe));
     mmap = started_mmap(dev);
     CHECK_OK(doca_buf_inventory_create(2, &inventory));

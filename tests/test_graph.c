@@ -1361,17 +1361,18 @@ static void submit_again(struct doca_graph_instance *ended)
 static void instance_runs_a_million_times(void)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
+    const unsigned times = test_times(1000000);
     size_t used, now;
 
     again_task = open_pair(false);
     CHECK_OK(doca_core_arena_query(arena, &used, NULL, NULL));
-    left = 1000000;
+    left = times;
     on_end = submit_again;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     while (left > 0)
         CHECK(rig_progress(&r));
-    CHECK_EQ(num_completed, 1000000);
-    CHECK_EQ(num_user, 1000000);
+    CHECK_EQ(num_completed, times);
+    CHECK_EQ(num_user, times);
     CHECK_OK(doca_core_arena_query(arena, &now, NULL, NULL));
     CHECK_EQ(now, used);
     close_pair(false, again_task);
@@ -1691,6 +1692,7 @@ static void partial_hash_goes_on_from_run_to_run(void)
     struct doca_sha_task_partial_hash *partial;
     struct doca_buf *first, *second, *digest;
 
+    rig_needs_sha();
     open_graph(false, 8);
     num_hashed = 0;
     CHECK_OK(doca_sha_create(r.dev, &sha));

@@ -736,11 +736,14 @@ static void context_has_one_vector(void)
 
 static void older_and_newer_names_of_sha_agree(void)
 {
-    struct doca_dev *dev = rig_open_dev(NULL);
-    const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+    const struct doca_devinfo *info;
+    struct doca_dev *dev;
     uint64_t max = 0, max_older = 1;
     uint32_t min = 0, min_older = 1;
 
+    rig_needs_sha();
+    dev = rig_open_dev(NULL);
+    info = doca_dev_as_devinfo(dev);
     CHECK_OK(doca_sha_cap_get_max_src_buf_size(info, &max));
     CHECK_OK(doca_sha_cap_get_max_src_buffer_size(info, &max_older));
     CHECK_EQ(max, max_older);
@@ -874,11 +877,13 @@ static void stop_flushes_what_is_kept(void)
     CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 128, 64), 0));
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
-    CHECK_EQ(r.num_failed, 3);
+    CHECK_EQ(r.num_ok + r.num_failed, 3);
+    CHECK(r.num_ok == 0 || (test_other() != NULL && r.num_ok == 1)); /* a device may be done with it */
     CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_EQ(rig_to[64], 0xee);
 
+    r.num_ok = 0;
     CHECK_OK(doca_ctx_start(r.ctx)); /* with nothing left over */
     rig_drain(&r);
     rig_copy(&r, r.dma, 0, 64);
@@ -1480,8 +1485,13 @@ static void stop_ends_a_batch(void)
     rig_progress(&r); /* one succeeds */
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
-    CHECK_EQ(batch_failures, 1);
-    CHECK_RC(doca_task_batch_get_status(batch), DOCA_ERROR_SHUTDOWN);
+    if (test_other() != NULL && batch_oks == 1) { /* a device may be done with all of it */
+        CHECK_EQ(batch_failures, 0);
+        CHECK_OK(doca_task_batch_get_status(batch));
+    } else {
+        CHECK_EQ(batch_failures, 1);
+        CHECK_RC(doca_task_batch_get_status(batch), DOCA_ERROR_SHUTDOWN);
+    }
     CHECK_OK(doca_task_get_status(doca_core_task_batch_get_task(batch, 0)));
     CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
     free_batch(batch);
@@ -1574,6 +1584,7 @@ static void hashes_come_in_batches_as_well(void)
     struct rig r;
     unsigned i;
 
+    rig_needs_sha();
     rig_open(&r, 1);
     hash_oks = 0;
     CHECK_OK(doca_sha_create(r.dev, &sha));
@@ -1607,7 +1618,7 @@ static void hashes_come_in_batches_as_well(void)
 static void batches_cost_what_they_say(void)
 {
     static DOCA_CORE_ALIGNED unsigned char
-        mem[DOCA_CORE_BYTES_DMA(3) + DOCA_CORE_BYTES_TASK_BATCH(5, 32)];
+        mem[TEST_BYTES_DMA(3) + DOCA_CORE_BYTES_TASK_BATCH(5, 32)];
     struct doca_core_arena arena;
     size_t bytes, of_dma, used;
     struct doca_dma *dma;
@@ -1617,8 +1628,10 @@ static void batches_cost_what_they_say(void)
     CHECK_EQ(bytes, DOCA_CORE_BYTES_TASK_BATCH(5, 32));
     rig_open(&r, 1);
     CHECK_OK(doca_core_bytes_dma(r.dev, 3, &of_dma));
-    CHECK_EQ(bytes + of_dma, sizeof(mem));
-    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    CHECK(test_other() != NULL || of_dma == DOCA_CORE_BYTES_DMA(3));
+    bytes += of_dma;
+    CHECK(bytes <= sizeof(mem));
+    CHECK_OK(doca_core_arena_init(&arena, mem, bytes));
     CHECK_OK(doca_core_dma_create_in(&arena, r.dev, &dma));
     CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 3));
     CHECK_OK(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(dma),
@@ -1631,7 +1644,7 @@ static void batches_cost_what_they_say(void)
                                                batch_failed));
     CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
-    CHECK_EQ(used, sizeof(mem));
+    CHECK_EQ(used, bytes);
     CHECK_OK(doca_dma_destroy(dma));
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, 0);
@@ -2360,9 +2373,9 @@ static void advise_refuses_what_is_wrong(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(device_says_what_it_is, ""),
-    CASE(rate_is_in_the_unit_of_its_version, ""),
-    CASE(representor_says_what_it_stands_for, ""),
+    CASE_OF_SW(device_says_what_it_is, "", "the functions it begins with"),
+    CASE_OF_SW(rate_is_in_the_unit_of_its_version, "", "a table of its devices"),
+    CASE_OF_SW(representor_says_what_it_stands_for, "", "the functions it begins with"),
     CASE(device_has_nothing_to_hasten, ""),
     CASE(shared_mmap_does_not_count_its_buffers, ""),
     CASE(buffers_outlive_a_shared_mmap, ""),

@@ -1165,7 +1165,7 @@ static const struct test_case cases[] = {
     CASE(destroyed_context_is_no_work, ""),
     CASE(armed_engine_can_be_destroyed, ""),
     CASE(random_calls_never_lose_a_wake_up, "228"),
-    CASE(wake_up_costs_three_system_calls, ""),
+    CASE_OF_SW(wake_up_costs_three_system_calls, "", "what its wake-ups cost"),
     CASE(sleeper_sees_all_its_work, "228 232"),
 };
 

@@ -1,0 +1,63 @@
+/* Both headers as code, for the suites on RDMA devices: these stand in the place of the software
+ * devices, which are hidden. With DOCA_CORE_MLX5_ENGINE the first device has to copy that way. */
+#define DOCA_CORE_IMPLEMENTATION
+#include "doca_core.h"
+#define DOCA_CORE_MLX5_IMPLEMENTATION
+#include "mlx5_trap.h"
+
+#include "other_backend.h"
+
+#include <stdio.h>
+
+static void show_devices(void)
+{
+    static const struct doca_core_dev_attr none;
+
+    (void)doca_core_sw_set_devices(&none, 0);
+}
+
+struct test_backend test_other_backend = { "mlx5", 0, DOCA_CORE_MLX5_BYTES_REG, show_devices };
+
+static void give_up(const char *why)
+{
+    printf("no test on mlx5: %s\n", why);
+    exit(1);
+}
+
+/* Does the first device copy as the environment says? */
+static bool has_the_engine(void)
+{
+    const char *name = getenv("DOCA_CORE_MLX5_ENGINE");
+    enum doca_core_mlx5_engine engine = DOCA_CORE_MLX5_ENGINE_AUTO;
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    bool has = false;
+    uint32_t num;
+
+    if (doca_devinfo_create_list(&list, &num) != DOCA_SUCCESS)
+        return false;
+    if (doca_dev_open(list[0], &dev) == DOCA_SUCCESS) {
+        has = doca_core_mlx5_get_engine(dev, &engine) == DOCA_SUCCESS &&
+              (name == NULL || engine == doca_priv_mlx5_environment());
+        (void)doca_dev_close(dev);
+    }
+    (void)doca_devinfo_destroy_list(list);
+    return has;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    struct doca_core_mlx5_options options = { mlx5_trap_sys(), DOCA_CORE_MLX5_ENGINE_AUTO };
+    struct ibv_device **devices;
+    int num = 0;
+
+    devices = ibv_get_device_list(&num);
+    if (devices != NULL)
+        ibv_free_device_list(devices);
+    test_other_backend.num_devs = (uint32_t)num;
+    if (doca_core_backend_register(doca_core_mlx5_backend(&options)) != DOCA_SUCCESS)
+        give_up(doca_core_last_error());
+    show_devices();
+    if (!has_the_engine())
+        give_up("the first device is not there, or does not copy as DOCA_CORE_MLX5_ENGINE says");
+}

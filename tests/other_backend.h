@@ -1,0 +1,60 @@
+/* Devices of another backend in the place of the software devices, in programs whose implementation
+ * file defines test_other_backend. */
+#ifndef OTHER_BACKEND_H
+#define OTHER_BACKEND_H
+
+#include "doca_core.h"
+
+#include <stdlib.h>
+
+struct test_backend {
+    const char *name;
+    uint32_t num_devs;  /* that are on the machine */
+    size_t bytes_reg;   /* what a started mmap takes of the arena of each device */
+    void (*show)(void); /* show its devices alone, whatever the case before left behind */
+};
+extern struct test_backend test_other_backend __attribute__((weak));
+
+/* NULL: the devices are the software devices. */
+static inline const struct test_backend *test_other(void)
+{
+    const struct test_backend *volatile other = &test_other_backend; /* NULL where it is not linked */
+
+    return other;
+}
+
+/* How many devices a list has that no case has added to. */
+static inline uint32_t test_num_devs(void)
+{
+    return test_other() != NULL ? test_other()->num_devs : DOCA_CORE_SW_DEFAULT_DEVS;
+}
+
+/* At least what a DMA context takes of its arena, whatever the backend. */
+#define TEST_BYTES_DMA(num_tasks)                                                                  \
+    (DOCA_CORE_BYTES_DMA(num_tasks) + (size_t)(8 + (num_tasks)) * DOCA_CORE_LINE)
+
+/* Bytes that a started mmap takes of the arena of each device. */
+static inline size_t test_bytes_reg(void)
+{
+    return test_other() != NULL ? test_other()->bytes_reg : 0;
+}
+
+/* Back to the devices that every case begins with. */
+static inline void test_show_devices(void)
+{
+    if (test_other() != NULL)
+        test_other()->show();
+    else
+        (void)doca_core_sw_set_devices(NULL, 0);
+}
+
+/* How often to do what the software device does `times` times: as often, or the part of it that
+ * DOCA_TEST_PART names, for devices with calls to an operating system. */
+static inline unsigned test_times(unsigned times)
+{
+    const char *part = getenv("DOCA_TEST_PART");
+
+    return part != NULL && atoi(part) > 1 ? times / (unsigned)atoi(part) : times;
+}
+
+#endif

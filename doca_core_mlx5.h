@@ -166,7 +166,8 @@ struct mlx5dv_devx_umem;
 struct mlx5dv_obj;
 
 struct doca_core_mlx5_sys {
-    /* devices; `text` gets what a file holds, or a path leads to, and NUL */
+    /* devices; `text` gets what a file holds, or a path leads to, or the first of the names in a
+     * directory, and NUL */
     struct ibv_device **(*get_device_list)(int *num);
     void (*free_device_list)(struct ibv_device **list);
     bool (*is_mlx5)(struct ibv_device *device);
@@ -179,6 +180,7 @@ struct doca_core_mlx5_sys {
                        size_t out_bytes);
     int (*read_file)(const char *path, char *text, size_t bytes);
     int (*resolve_path)(const char *path, char *text, size_t bytes);
+    int (*first_name)(const char *path, char *text, size_t bytes);
 
     /* memory */
     struct ibv_pd *(*alloc_pd)(struct ibv_context *context);
@@ -233,6 +235,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #error "doca_core_mlx5.h needs Linux and GNU C"
 #endif
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <infiniband/mlx5dv.h>
@@ -701,6 +704,23 @@ static int doca_priv_mlx5_call_resolve_path(const char *path, char *text, size_t
     return 0;
 }
 
+/* By the alphabet, not by the directory's own order. */
+static int doca_priv_mlx5_call_first_name(const char *path, char *text, size_t bytes)
+{
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+
+    if (dir == NULL)
+        return errno;
+    text[0] = '\0';
+    while ((entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.' && strlen(entry->d_name) < bytes &&
+            (text[0] == '\0' || strcmp(entry->d_name, text) < 0))
+            memcpy(text, entry->d_name, strlen(entry->d_name) + 1);
+    (void)closedir(dir);
+    return text[0] != '\0' ? 0 : ENOENT;
+}
+
 static int doca_priv_mlx5_call_dealloc_pd(struct ibv_pd *pd)
 {
     return doca_priv_mlx5_errno(ibv_dealloc_pd(pd));
@@ -845,6 +865,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_general_cmd,
         doca_priv_mlx5_call_read_file,
         doca_priv_mlx5_call_resolve_path,
+        doca_priv_mlx5_call_first_name,
         ibv_alloc_pd,
         doca_priv_mlx5_call_dealloc_pd,
         doca_priv_mlx5_call_reg_mr,
@@ -1046,8 +1067,12 @@ static void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
         attr->func_type = DOCA_PCI_FUNC_TYPE_VF;
     doca_priv_mlx5_copy_text(path, sizeof(path), device->ibdev_path);
     doca_priv_mlx5_copy_text(path + strlen(path), 64, "/ports/1/gid_attrs/ndevs/0");
-    if (doca_priv_mlx5.sys->read_file(path, name, sizeof(name)) == 0)
-        doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), name);
+    if (doca_priv_mlx5.sys->read_file(path, name, sizeof(name)) != 0) { /* as on InfiniBand */
+        doca_priv_mlx5_copy_text(path + strlen(device->ibdev_path), 64, "/device/net");
+        if (doca_priv_mlx5.sys->first_name(path, name, sizeof(name)) != 0)
+            name[0] = '\0';
+    }
+    doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), name);
 }
 
 /* Gbit/s of a port: lanes times the speed of one. */

@@ -38,6 +38,7 @@ static struct {
     bool has_mmo_qp, has_mmo_sq, has_cap_2;
     unsigned log_mmo_max;
     bool is_ethernet;
+    bool has_ipoib; /* its interface is none of its GIDs' */
     uint32_t cqe_bytes;
     const char *sysfs; /* where the device's link leads */
 
@@ -201,7 +202,8 @@ static inline int fake_read_file(const char *path, char *text, size_t bytes)
 {
     const char *answer = NULL;
 
-    if (strcmp(path, "/sys/class/infiniband/fake_0/ports/1/gid_attrs/ndevs/0") == 0)
+    if (!fake.has_ipoib &&
+        strcmp(path, "/sys/class/infiniband/fake_0/ports/1/gid_attrs/ndevs/0") == 0)
         answer = "fake0";
     else if (strstr(path, "mlx5_core.sf.3/sfnum") != NULL)
         answer = "88";
@@ -218,6 +220,15 @@ static inline int fake_resolve_path(const char *path, char *text, size_t bytes)
         return ENOENT;
     CHECK(strlen(fake.sysfs) < bytes);
     strcpy(text, fake.sysfs);
+    return 0;
+}
+
+static inline int fake_first_name(const char *path, char *text, size_t bytes)
+{
+    if (!fake.has_ipoib || strcmp(path, "/sys/class/infiniband/fake_0/device/net") != 0)
+        return ENOENT;
+    CHECK(sizeof("ib0") <= bytes);
+    strcpy(text, "ib0");
     return 0;
 }
 
@@ -639,6 +650,7 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .general_cmd = fake_general_cmd,
     .read_file = fake_read_file,
     .resolve_path = fake_resolve_path,
+    .first_name = fake_first_name,
     .alloc_pd = fake_alloc_pd,
     .dealloc_pd = fake_dealloc_pd,
     .reg_mr = fake_reg_mr,

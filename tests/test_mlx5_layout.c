@@ -141,6 +141,13 @@ static void properties_are_read_from_the_device(void)
     CHECK_OK(doca_devinfo_get_active_rate(info, &rate));
     CHECK_EQ(rate, 200); /* four lanes of HDR */
     CHECK_OK(doca_devinfo_destroy_list(list));
+
+    fake.has_ipoib = true;
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+    info = fake_info(&list);
+    CHECK_OK(doca_devinfo_get_iface_name(info, text, sizeof(text)));
+    CHECK_STR(text, "ib0");
+    CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
 static void sub_function_has_its_parents_address(void)

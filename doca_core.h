@@ -721,7 +721,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MLX5_RETRY, WARNING, "no answer after all retries; vendor syndrome and syndrome")            \
     X(MLX5_OTHER, WARNING, "error completion; vendor syndrome and syndrome")                       \
     X(MLX5_FATAL, ERROR, "the device has failed")                                                  \
-    X(MLX5_OVERLAP, WARNING, "source and destination overlap where the CPU cannot move them")       \
+    X(MLX5_OVERLAP, WARNING, "source and destination overlap where the CPU cannot move them")      \
     X(MLX5_OTHER_CARD, ERROR, "the exporter's function is of another card")                        \
     X(MLX5_NO_EXPORT, ERROR, "the firmware knows no such export, or it has ended; its syndrome")   \
     X(MLX5_NO_ALIAS, INFO, "the firmware of the device uses no keys of other functions")           \

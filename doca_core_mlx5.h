@@ -1586,7 +1586,8 @@ static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
     if (is_rdma) /* atomics do not imply the writing that registrations need for them */
         return doca_priv_mlx5_access(access &
                                      (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE)) |
-               ((access & DOCA_ACCESS_FLAG_RDMA_ATOMIC) != 0 ? IBV_ACCESS_REMOTE_ATOMIC : 0u);
+               ((access & DOCA_ACCESS_FLAG_RDMA_ATOMIC) != 0 ? (unsigned)IBV_ACCESS_REMOTE_ATOMIC
+                                                             : 0u);
     if ((access & (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)) != 0)
         verbs = IBV_ACCESS_REMOTE_READ;
     return (access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0 ? verbs | writes : verbs;

@@ -10,9 +10,9 @@
  * skipped. Rules of passed cases are appended to the file named by DOCA_TEST_RULES. With
  * DOCA_TEST_USER=number, root becomes that user first; others skip everything.
  *
- * The implementation that a program is linked with may bring devices of another backend and hide the
- * software devices (struct test_backend). Cases marked by CASE_OF_SW() are left out then, by name
- * and with the reason, and counted apart; their rules are not noted. */
+ * The implementation that a program is linked with may bring devices of another backend and hide
+ * the software devices (struct test_backend). Cases marked by CASE_OF_SW() are left out then, by
+ * name and with the reason, and counted apart; their rules are not noted. */
 #ifndef DOCA_TEST_H
 #define DOCA_TEST_H
 

@@ -18,7 +18,8 @@ extern struct test_backend test_other_backend __attribute__((weak));
 /* NULL: the devices are the software devices. */
 static inline const struct test_backend *test_other(void)
 {
-    const struct test_backend *volatile other = &test_other_backend; /* NULL where it is not linked */
+    /* NULL where it is not linked */
+    const struct test_backend *volatile other = &test_other_backend;
 
     return other;
 }

@@ -1053,7 +1053,7 @@ static void buffer_returned_in_flight_fails_the_task(void)
         CHECK_OK(rig_submit(task));
         CHECK_OK(doca_buf_dec_refcount(side == 0 ? p.src : p.dst, NULL));
         rig_drain(&r);
-        if (test_other() != NULL) /* a device may have copied by then, and need no source any more */
+        if (test_other() != NULL) /* a device may have copied by then, and need no source */
             memcpy(want_to, rig_to, LEN);
         check_ranges();
         if (side == 0 && test_other() != NULL && r.num_ok == 1) {

@@ -878,7 +878,8 @@ static void stop_flushes_what_is_kept(void)
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
     CHECK_EQ(r.num_ok + r.num_failed, 3);
-    CHECK(r.num_ok == 0 || (test_other() != NULL && r.num_ok == 1)); /* a device may be done with it */
+    /* a device may be done with it */
+    CHECK(r.num_ok == 0 || (test_other() != NULL && r.num_ok == 1));
     CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_EQ(rig_to[64], 0xee);

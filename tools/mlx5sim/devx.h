@@ -15,8 +15,8 @@ struct devx_command {
     unsigned opcode;
 };
 
-/* Status 0, or the status, with what was wrong in the log. The syndrome is the line's own: no public
- * list says what firmware answers. */
+/* Status 0, or the status, with what was wrong in the log. The syndrome is the line's own: no
+ * public list says what firmware answers. */
 void devx_fail(struct devx_command *c, uint8_t status, uint32_t syndrome, const char *why);
 
 /* An object of the client by type and number, or NULL after devx_fail(). */

@@ -247,6 +247,12 @@ def user():
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                 timeout=SECONDS, check=False)
     check(result.returncode == 0 and result.stdout.startswith("65534"), result.stdout)
+    # a program of root's that gives its privileges up
+    script = "import os; os.setgid(65534); os.setuid(65534); " \
+             "os.close(os.open('/dev/infiniband/uverbs0', os.O_RDWR)); " \
+             "print(open('/sys/class/infiniband/mlx5_0/node_type').read())"
+    result = emulated([sys.executable, "-c", script])
+    check(result.returncode == 0 and "1: CA" in result.stdout, result.stdout)
 
 
 @group

@@ -488,6 +488,9 @@ static int listen_on(const char *name, struct sim_function *function, void (*acc
         sim_log(SIM_ERROR, "%s: %s", at.sun_path, strerror(errno));
         return errno;
     }
+    /* root's programs may become somebody else; anybody else's could not be reached anyway */
+    if (geteuid() == 0)
+        chmod(at.sun_path, 0666);
     memcpy(listener->path, at.sun_path, sizeof(at.sun_path));
     listener->watch = (struct watch){.fd = fd, .ready = listener_ready};
     listener->function = function;

@@ -88,6 +88,17 @@ static void wait_done(uint32_t seq)
     }
 }
 
+/* A doorbell that goes nowhere is told once: the program would wait for ever. */
+static void tell_lost(void)
+{
+    static const char text[] = "mlx5sim: a doorbell is lost: the device process is gone, or the "
+                               "program has closed a fd that is not its own\n";
+    static bool told;
+
+    if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        syscall(SYS_write, 2, text, sizeof(text) - 1);
+}
+
 static void ring(const struct range *range, uint32_t offset, uint64_t value)
 {
     uint32_t page = range->page + offset / PAGE;
@@ -98,7 +109,9 @@ static void ring(const struct range *range, uint32_t offset, uint64_t value)
     do
         n = syscall(SYS_sendto, doorbell_fd, &bell, sizeof(bell), MSG_NOSIGNAL, NULL, 0);
     while (n < 0 && (errno == EINTR || errno == EAGAIN));
-    if (n == (long)sizeof(bell) && sync_doorbells)
+    if (n != (long)sizeof(bell))
+        tell_lost();
+    else if (sync_doorbells)
         wait_done(seq);
 }
 

@@ -48,6 +48,7 @@ static void transports(const struct sim_profile *p, uint8_t *cap)
     prm_set(cap, prm_cmd_hca_cap_log_max_ra_req_qp, log_rd);
     prm_set(cap, prm_cmd_hca_cap_log_max_ra_res_qp, log_rd);
     prm_set(cap, prm_cmd_hca_cap_port_type, p->ethernet ? PORT_ETH : PORT_IB);
+    prm_set(cap, prm_cmd_hca_cap_roce, p->ethernet);
     prm_set(cap, prm_cmd_hca_cap_num_ports, 1);
     prm_set(cap, prm_cmd_hca_cap_gid_table_size, 1);
     prm_set(cap, prm_cmd_hca_cap_pkey_table_size, 0);   /* 128 << n */
@@ -101,6 +102,18 @@ static void general(const struct sim_function *function, uint8_t *cap)
     prm_set(cap, prm_cmd_hca_cap_device_frequency_khz, p->core_clock_khz);
 }
 
+static void roce(const struct sim_function *function, uint8_t *cap)
+{
+    enum { IPV4 = 1, IPV6 = 2, VERSION_1 = 1 << 0, VERSION_2 = 1 << 2, UDP_PORT = 4791 };
+
+    if (!machine.profile.ethernet)
+        return;
+    prm_set(cap, prm_roce_cap_l3_type, IPV4 | IPV6);
+    prm_set(cap, prm_roce_cap_roce_version, VERSION_1 | VERSION_2);
+    prm_set(cap, prm_roce_cap_r_roce_dest_udp_port, UDP_PORT);
+    prm_set(cap, prm_roce_cap_roce_address_table_size, function->num_gids);
+}
+
 bool caps_query(struct sim_function *function, unsigned type, uint8_t *cap)
 {
     switch (type) {
@@ -122,7 +135,10 @@ bool caps_query(struct sim_function *function, unsigned type, uint8_t *cap)
                 LOCAL_MKEY_TO_REMOTE_MKEY);
         prm_set(cap, prm_cmd_hca_cap_2_allowed_object_for_other_vhca_access, ALLOW_MKEY);
         return true;
-    case CAP_ETHERNET: case CAP_ODP: case CAP_ROCE: case CAP_NIC_FLOW_TABLE: case CAP_QOS:
+    case CAP_ROCE:
+        roce(function, cap);
+        return true;
+    case CAP_ETHERNET: case CAP_ODP: case CAP_NIC_FLOW_TABLE: case CAP_QOS:
         return true;            /* can be asked; nothing of it is there */
     default:
         return false;

@@ -91,11 +91,33 @@ static void query_nic_vport_context(struct devx_command *c)
     const struct sim_function *f = c->client->function;
     uint8_t *ctx = PRM_AT(c->out, prm_query_nic_vport_context_out_nic_vport_context);
 
+    prm_set(ctx, prm_nic_vport_context_roce_en, machine.profile.ethernet);
     prm_set(ctx, prm_nic_vport_context_mtu, 1500);
     prm_set(ctx, prm_nic_vport_context_system_image_guid, f->sys_image_guid);
     prm_set(ctx, prm_nic_vport_context_port_guid, f->node_guid);
     prm_set(ctx, prm_nic_vport_context_node_guid, f->node_guid);
     memcpy(PRM_AT(ctx, prm_nic_vport_context_permanent_address) + 2, f->mac, 6);
+}
+
+static void query_roce_address(struct devx_command *c)
+{
+    enum { IPV6 = 1, VERSION_1 = 0, VERSION_2 = 2 };
+    const struct sim_function *f = c->client->function;
+    uint8_t *address = PRM_AT(c->out, prm_query_roce_address_out_roce_address);
+    uint64_t index = prm_get(c->in, prm_query_roce_address_in_roce_address_index);
+
+    if (!machine.profile.ethernet || index >= f->num_gids) {
+        devx_fail(c, PRM_BAD_PARAM, 0x405, "the RoCE address is not there");
+        return;
+    }
+    memcpy(PRM_AT(address, prm_roce_addr_layout_source_l3_address), f->gid, sizeof(f->gid));
+    prm_set(address, prm_roce_addr_layout_source_mac_47_32, (uint64_t)f->mac[0] << 8 | f->mac[1]);
+    prm_set(address, prm_roce_addr_layout_source_mac_31_0,
+            (uint64_t)f->mac[2] << 24 | (uint64_t)f->mac[3] << 16 | (uint64_t)f->mac[4] << 8 |
+            f->mac[5]);
+    prm_set(address, prm_roce_addr_layout_roce_l3_type, IPV6);
+    prm_set(address, prm_roce_addr_layout_roce_version,
+            index == 0 ? VERSION_1 : VERSION_2);
 }
 
 static void access_reg(struct devx_command *c)
@@ -160,6 +182,7 @@ static const struct {
     { PRM_INIT2INIT_QP, 12, devx_modify_qp },
     { PRM_QUERY_QP, 12, devx_query_qp },
     { PRM_QUERY_NIC_VPORT_CONTEXT, 8, query_nic_vport_context },
+    { PRM_QUERY_ROCE_ADDRESS, 12, query_roce_address },
     { PRM_QUERY_HCA_VPORT_CONTEXT, 8, query_hca_vport_context },
     { PRM_ALLOC_PD, 8, alloc_pd },
     { PRM_ACCESS_REG, 16, access_reg },

@@ -7,7 +7,7 @@
 
 #define HEX_PER_LINE 32
 
-/* ---- helpers of all commands ---------------------------------------------------------------- */
+/* ---- what all commands use ------------------------------------------------------------------ */
 
 void devx_fail(struct devx_command *c, uint8_t status, uint32_t syndrome, const char *why)
 {

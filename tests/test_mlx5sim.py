@@ -179,8 +179,9 @@ def ethernet():
                     "ibv_srq_pingpong -n 100 -g 1 -e", "ib_send_bw -F -n 100 -c UD",
                     "ib_write_lat -F -n 50 -x 1"):
         pair(command, link)
-    text = emulated(["ibv_devinfo", "-v"], link).stdout
-    for pattern in (r"link_layer:\s+Ethernet", r"port_lid:\s+0\b", r"GID\[\s*1\]:.*RoCE v2"):
+    text = emulated(["sh", "-c", "ibv_devinfo -v; cd /sys/class/infiniband/mlx5_0/ports/1; "
+                                 "cat link_layer gid_attrs/ndevs/1"], link).stdout
+    for pattern in (r"link_layer:\s+Ethernet", r"(?m)^Ethernet\np0$", r"port_lid:\s+0\b", r"GID\[\s*1\]:.*RoCE v2"):
         check(re.search(pattern, text), f"{pattern} is not in\n{text}")
     try:
         pair("ibv_rc_pingpong -n 100", link)

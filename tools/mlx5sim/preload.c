@@ -589,6 +589,11 @@ EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
     return SIM_REAL(fopen64)(REDIRECT(path), mode);
 }
 
+EXPORT int chdir(const char *path)
+{
+    return SIM_REAL(chdir)(REDIRECT(path));
+}
+
 EXPORT DIR *opendir(const char *path)
 {
     return SIM_REAL(opendir)(REDIRECT(path));

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -535,6 +536,17 @@ static int function_start(struct sim_function *function)
     return 0;
 }
 
+/* Every client, process and channel takes an fd here. */
+static void raise_fd_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 /* DIR/pid: for those who want to look at us. */
 static int write_pid(void)
 {
@@ -631,6 +643,7 @@ int main(int argc, char **argv)
         return bad;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, SIG_IGN);    /* a terminal sends it to the whole group; `run` decides */
+    raise_fd_limit();
     epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     for (i = 0; i < machine.num_functions; i++)
         if (function_start(&machine.functions[i]) != 0)

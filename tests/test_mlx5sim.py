@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-SECONDS = 60
+SECONDS = 120
 GROUPS = {}
 RUN = None
 

@@ -52,9 +52,15 @@ def free_port():
 
 def emulated(command, options=(), **more):
     """Runs a command on a machine of its own."""
-    return subprocess.run([RUN, *options, "--", *command], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False,
-                          **more)
+    with subprocess.Popen([RUN, *options, "--", *command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                          **more) as tool:
+        try:
+            out = tool.communicate(timeout=SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(tool.pid, signal.SIGKILL)     # what COMMAND has started too
+            raise AssertionError(f"no end after {SECONDS} s: {command} {options}") from None
+    return subprocess.CompletedProcess(command, tool.returncode, out)
 
 
 # Waits until the server listens, not for a time that is long enough on some machine.

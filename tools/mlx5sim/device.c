@@ -11,6 +11,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -609,6 +610,14 @@ static void loop(void)
     }
 }
 
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
 static void end(void)
 {
     unsigned i;
@@ -627,6 +636,8 @@ static void end(void)
         watch_drop(&listeners[i].watch, NULL);
     }
     free_dead();
+    if (machine.own_dir)
+        nftw(machine.dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     for (i = 0; i < machine.num_functions; i++) {
         munmap(machine.functions[i].bar, SIM_BAR_BYTES);
         close(machine.functions[i].bar_fd);

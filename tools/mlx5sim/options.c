@@ -217,6 +217,9 @@ static int read_option(int option, struct options *options)
     case 'd':
         machine.dir = optarg;
         return 0;
+    case 'o':
+        machine.own_dir = true;
+        return 0;
     case 'n':
         options->has_devices = true;
         if (!read_number(optarg, 8, &options->devices) || options->devices == 0)
@@ -256,7 +259,8 @@ static int read_option(int option, struct options *options)
 }
 
 static const struct option names[] = {
-    {"dir", required_argument, NULL, 'd'},       {"devices", required_argument, NULL, 'n'},
+    {"dir", required_argument, NULL, 'd'},       {"own-dir", no_argument, NULL, 'o'},
+    {"devices", required_argument, NULL, 'n'},
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
     {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
     {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},

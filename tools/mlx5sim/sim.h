@@ -109,6 +109,7 @@ struct sim_machine {
     bool strict;
     unsigned violations;        /* counted in strict mode; the device process then ends with 70 */
     const char *dir;            /* sockets and sysfs tree are made here */
+    bool own_dir;               /* it is removed in the end, whoever made it may have died */
 };
 
 extern struct sim_machine machine;

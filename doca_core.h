@@ -133,8 +133,9 @@
  *                   >>sync_event >>graph >>bridge >>sw >>backend >>hot >>hot.task
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
  *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
- *                   >>impl.mmap_export >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
- *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
+ *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
+ *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
+ *                   >>impl.sha
  *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_event
  *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge
  *                   >>impl.backend >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
@@ -589,6 +590,10 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MMAP_DMABUF_MAP, ERROR, "the dmabuf has no such part, or the kernel does not map it")        \
     X(MMAP_NO_DPA, INFO, "memory maps on DPA are not offered")                                     \
     X(DEV_NO_DMABUF, INFO, "the device takes no dmabufs")                                          \
+    X(DEV_NO_MEMORY, INFO, "the device has no memory of its own to give")                          \
+    X(MMAP_ON_DEV, ERROR, "not possible with an mmap of a device's own memory")                    \
+    X(MMAP_NOT_ON_DEV, ERROR, "not an mmap of a device's own memory")                              \
+    X(MMAP_OUTSIDE, ERROR, "not inside the mmap")                                                  \
     X(DEV_NO_EXPORT, INFO, "not an export, or import, of mmaps that the device offers")            \
     X(EXPORT_LENGTH, ERROR, "the descriptor is cut short, or longer than it says")                 \
     X(EXPORT_FOREIGN, ERROR, "not a descriptor of this library")                                   \
@@ -1288,7 +1293,8 @@ struct doca_mmap {
     bool was_started;
     bool free_cb_armed; /* started since the callback was set */
     bool is_shared;     /* by threads: it counts itself among its buffers, until destroy */
-    bool is_elsewhere;  /* its backend reaches the range, which is not memory of this process */
+    bool is_elsewhere;  /* its backend reaches the range, which is not memory of this process, */
+    bool is_on_dev;     /* but of the device, which has given it */
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
@@ -1509,6 +1515,34 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_export_in(
     struct doca_core_arena *arena, const union doca_data *user_data, const void *export_desc,
     size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap);
+
+/* Make an mmap of memory that the device itself has: on the NIC, with a ConnectX or a BlueField.
+ * It is started for all its life, on this device alone, and local devices read and write it. Its
+ * range, from which bufs are made, is in addresses of the device, not to be followed by the
+ * program.
+ *
+ *   len   bytes, at least 1
+ *   mmap  out: its content is undefined
+ *
+ * Owns      two blocks of the device's arena, and a use of the device, until doca_mmap_destroy()
+ * Cost      a set-up call
+ * Errors    NOT_SUPPORTED  the device has none to give, as software devices
+ *           NO_MEMORY      the arena is exhausted, or the device's memory
+ *           any            what else the backend answered */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, size_t len,
+                                                         struct doca_mmap **mmap);
+
+/* Copy between such an mmap and memory of this process; the CPU does it.
+ *
+ *   offset  bytes, from the beginning of the mmap
+ *
+ * Errors    INVALID_VALUE  also: not inside the mmap
+ *           NOT_SUPPORTED  not an mmap of a device's own memory
+ *           any            what the backend answered */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_read(const struct doca_mmap *mmap, size_t offset,
+                                                void *to, size_t len);
+DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t offset,
+                                                 const void *from, size_t len);
 
 /* ---- >>buf ----------------------------------------------------------------------------------
  * A buf is a window on one mmap: [head, head + len) is room, [data, data + data_len) is content.
@@ -4037,6 +4071,16 @@ struct doca_core_backend {
                                bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
                                uint32_t *mkey, uint32_t *own);
     void (*mem_unimport)(struct doca_dev *dev, uint32_t mkey, uint32_t own);
+
+    /* For devices with memory of their own, all three or none. dm_alloc: take `len` bytes, and
+     * register them; *addr is where bufs have them, mkey and own are as in reg_range. dm_free: take
+     * it all back. dm_copy: between this process and [offset, offset + len), which is inside.
+     * Absent: NOT_SUPPORTED. */
+    doca_error_t (*dm_alloc)(struct doca_dev *dev, size_t len, void **addr, uint32_t *mkey,
+                             uint32_t *own);
+    void (*dm_free)(struct doca_dev *dev, uint32_t mkey);
+    doca_error_t (*dm_copy)(struct doca_dev *dev, uint32_t mkey, size_t offset, void *bytes,
+                            size_t len, bool is_write);
 
     /* True: several posts follow, and the device need not be told of them one by one. False: now it
      * is to know of all. Absent: each post tells. */
@@ -7905,6 +7949,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (mmap->is_imported)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_IMPORTED, mmap);
+    if (mmap->is_on_dev)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_ON_DEV, mmap);
     if (mmap->obj.state == DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
     if (doca_priv_mmap_has_bufs(mmap))
@@ -7939,6 +7985,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
     if (mmap->is_imported && mmap->far == NULL)
         mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey,
                                                  mmap->devs[0].own);
+    else if (mmap->is_on_dev)
+        mmap->devs[0].dev->backend->dm_free(mmap->devs[0].dev, mmap->devs[0].mkey);
     else if (mmap->obj.state != DOCA_PRIV_STOPPED && !mmap->is_imported)
         doca_priv_mmap_dereg(mmap, mmap->num_devs);
     for (i = 0; i < mmap->num_devs; i++)
@@ -8337,6 +8385,9 @@ static doca_error_t doca_priv_mmap_export_check(const struct doca_mmap *mmap,
 {
     const struct doca_core_limits *limits = &dev->info.attr.limits;
 
+    *item = DOCA_CORE_ITEM_MMAP_ON_DEV;
+    if (mmap->is_on_dev)
+        return DOCA_ERROR_NOT_SUPPORTED;
     *item = mmap->is_imported                          ? DOCA_CORE_ITEM_MMAP_IMPORTED
             : mmap->obj.state == DOCA_PRIV_STOPPED     ? DOCA_CORE_ITEM_MMAP_NOT_STARTED
             : (mmap->access & doca_priv_mmap_export_flags((uint8_t)kind)) == 0
@@ -8604,6 +8655,75 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
     return rc != DOCA_SUCCESS ? rc
                               : doca_priv_mmap_import(dev->info.arena, user_data, export_desc,
                                                       export_desc_len, dev, mmap, __func__);
+}
+
+/* ---- >>impl.mmap_dev ------------------------------------------------------------------------ */
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, size_t len,
+                                                         struct doca_mmap **mmap)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, mmap, __func__);
+    struct doca_mmap *m = NULL;
+    void *addr = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (len == 0)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, dev);
+    if (dev->backend->dm_alloc == NULL)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_MEMORY, dev);
+    rc = doca_priv_mmap_create(dev->info.arena, &m, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_listen();
+    rc = dev->backend->dm_alloc(dev, len, &addr, &m->devs[0].mkey, &m->devs[0].own);
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_priv_object_give(m->arena, &m->obj);
+        return doca_priv_refused(rc, __func__, dev);
+    }
+    doca_priv_mmap_set_range(m, addr, len);
+    m->devs[0].dev = dev;
+    m->num_devs = 1;
+    m->dev_mask = dev->bit;
+    m->is_elsewhere = true;
+    m->is_on_dev = true;
+    m->was_started = true;
+    doca_priv_dev_hold(dev);
+    doca_priv_mmap_enter_started(m);
+    *mmap = m;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mmap_copy(const struct doca_mmap *mmap, size_t offset, void *bytes,
+                                        size_t len, bool is_write, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, bytes, function);
+    const struct doca_priv_mmap_dev *d;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!mmap->is_on_dev)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MMAP_NOT_ON_DEV, function,
+                              mmap);
+    if (offset > mmap->len || len > mmap->len - offset)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_OUTSIDE, function,
+                              mmap);
+    d = &mmap->devs[0];
+    doca_priv_listen();
+    rc = d->dev->backend->dm_copy(d->dev, d->mkey, offset, bytes, len, is_write);
+    return rc == DOCA_SUCCESS ? rc : doca_priv_refused(rc, function, mmap);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_read(const struct doca_mmap *mmap, size_t offset,
+                                                void *to, size_t len)
+{
+    return doca_priv_mmap_copy(mmap, offset, to, len, false, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t offset,
+                                                 const void *from, size_t len)
+{
+    return doca_priv_mmap_copy(mmap, offset, (void *)(uintptr_t)from, len, true, __func__);
 }
 
 /* ---- >>impl.buf ----------------------------------------------------------------------------- */
@@ -12734,6 +12854,9 @@ static const struct doca_core_backend doca_priv_event_backend = {
     NULL,
     NULL,
     NULL,
+    NULL,
+    NULL,
+    NULL,
     0,
 };
 
@@ -14675,7 +14798,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -16037,13 +16160,15 @@ static void doca_priv_backend_complete(struct doca_core_backend *backend)
         backend->arr_stop = doca_priv_stub_arr_stop;
 }
 
-/* Does it have all that exports and imports need, or nothing of it? */
+/* Does it have all that exports and imports need, or nothing of it? And of device memory? */
 static bool doca_priv_backend_is_even(const struct doca_core_backend *backend)
 {
     const bool has = backend->mem_export != NULL;
+    const bool has_dm = backend->dm_alloc != NULL;
 
     return (backend->mem_unexport != NULL) == has && (backend->mem_import != NULL) == has &&
-           (backend->mem_unimport != NULL) == has;
+           (backend->mem_unimport != NULL) == has && (backend->dm_free != NULL) == has_dm &&
+           (backend->dm_copy != NULL) == has_dm;
 }
 
 /* The registered backend of this name, NULL when there is none. Under the lock. */
@@ -19948,6 +20073,9 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_arr_start,
         doca_priv_stub_arr_stop,
         doca_priv_stub_reg_range,
+        NULL,
+        NULL,
+        NULL,
         NULL,
         NULL,
         NULL,

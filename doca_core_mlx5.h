@@ -39,6 +39,7 @@
  * key of its own that the pair writes by. What a queue has, slots and the buffer for opaque data,
  * is in the block of its context; its rings are libmlx5's, which takes them from the heap when the
  * context starts. Between start and stop nothing here takes memory, nor does what it calls.
+ * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC.
  *
  * EXPORTS. An mmap is exported for PCI, and for RDMA, by a key of its own with the rights of these
  * permissions alone, which any function of the same card can use by an alias, whatever its engine.
@@ -53,7 +54,7 @@
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
  *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.mkey >>mlx5.share
- *                   >>mlx5.queue >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
+ *                   >>mlx5.dm >>mlx5.queue >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
  */
 #ifndef DOCA_CORE_MLX5_H
 #define DOCA_CORE_MLX5_H
@@ -154,6 +155,7 @@ struct ibv_context;
 struct ibv_cq;
 struct ibv_device;
 struct ibv_device_attr;
+struct ibv_dm;
 struct ibv_mr;
 struct ibv_port_attr;
 struct ibv_qp;
@@ -189,6 +191,11 @@ struct doca_core_mlx5_sys {
     struct ibv_mr *(*reg_dmabuf_mr)(struct ibv_pd *pd, uint64_t offset, size_t len, uint64_t iova,
                                     int fd, unsigned access);
     int (*dereg_mr)(struct ibv_mr *mr);
+    struct ibv_dm *(*alloc_dm)(struct ibv_context *context, size_t len);
+    int (*free_dm)(struct ibv_dm *dm);
+    struct ibv_mr *(*reg_dm_mr)(struct ibv_pd *pd, struct ibv_dm *dm, size_t len, unsigned access);
+    int (*memcpy_to_dm)(struct ibv_dm *dm, uint64_t offset, const void *from, size_t len);
+    int (*memcpy_from_dm)(void *to, struct ibv_dm *dm, uint64_t offset, size_t len);
     struct mlx5dv_devx_umem *(*umem_reg)(struct ibv_context *context, void *addr, size_t len,
                                          uint32_t access);
     int (*umem_dereg)(struct mlx5dv_devx_umem *umem);
@@ -761,6 +768,38 @@ static struct mlx5dv_devx_umem *doca_priv_mlx5_call_umem_reg(struct ibv_context 
     return mlx5dv_devx_umem_reg_ex(context, &in);
 }
 
+static struct ibv_dm *doca_priv_mlx5_call_alloc_dm(struct ibv_context *context, size_t len)
+{
+    struct ibv_alloc_dm_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.length = len;
+    return ibv_alloc_dm(context, &attr);
+}
+
+static int doca_priv_mlx5_call_free_dm(struct ibv_dm *dm)
+{
+    return doca_priv_mlx5_errno(ibv_free_dm(dm));
+}
+
+static struct ibv_mr *doca_priv_mlx5_call_reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *dm,
+                                                    size_t len, unsigned access)
+{
+    return ibv_reg_dm_mr(pd, dm, 0, len, access);
+}
+
+static int doca_priv_mlx5_call_memcpy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from,
+                                            size_t len)
+{
+    return doca_priv_mlx5_errno(ibv_memcpy_to_dm(dm, offset, from, len));
+}
+
+static int doca_priv_mlx5_call_memcpy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset,
+                                              size_t len)
+{
+    return doca_priv_mlx5_errno(ibv_memcpy_from_dm(to, dm, offset, len));
+}
+
 static int doca_priv_mlx5_call_umem_dereg(struct mlx5dv_devx_umem *umem)
 {
     return doca_priv_mlx5_errno(mlx5dv_devx_umem_dereg(umem));
@@ -871,6 +910,11 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_reg_mr,
         doca_priv_mlx5_call_reg_dmabuf_mr,
         doca_priv_mlx5_call_dereg_mr,
+        doca_priv_mlx5_call_alloc_dm,
+        doca_priv_mlx5_call_free_dm,
+        doca_priv_mlx5_call_reg_dm_mr,
+        doca_priv_mlx5_call_memcpy_to_dm,
+        doca_priv_mlx5_call_memcpy_from_dm,
         doca_priv_mlx5_call_umem_reg,
         doca_priv_mlx5_call_umem_dereg,
         mlx5dv_devx_obj_create,
@@ -945,6 +989,13 @@ struct doca_priv_mlx5_reg { /* of a range on a device, or of an import */
 };
 DOCA_PRIV_MLX5_ASSERT(reg_fits_a_line, sizeof(struct doca_priv_mlx5_reg) <= DOCA_CORE_LINE);
 
+struct doca_priv_mlx5_dm { /* memory of a device's own */
+    struct ibv_dm *dm;
+    struct ibv_mr *mr;
+    struct ibv_mr *own; /* as of a registration */
+    struct doca_priv_mlx5_dm *next;
+};
+
 struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
     const struct doca_priv_mlx5_card *card; /* NULL: not taken */
     struct ibv_context *context;
@@ -953,6 +1004,7 @@ struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
     uint32_t is_fatal; /* the device has failed, */
     int fatal_fd;      /* and who sleeps is woken; -1: a context of the program's */
     struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
+    struct doca_priv_mlx5_dm *dms;
 };
 
 static struct {
@@ -1819,6 +1871,108 @@ static void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey, uin
         return;
     (void)doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj);
     (void)doca_core_arena_give(dev->info.arena, reg);
+}
+
+/* ---- >>mlx5.dm ------------------------------------------------------------------------------
+ * Memory on the NIC. Its keys count from its beginning, and so would its addresses; these begin one
+ * line later, so that no buffer is at NULL. (That the DMA engine reaches such keys as RDMA does is
+ * Assumed.)                                                                                     */
+
+#define DOCA_PRIV_MLX5_DM_BEGIN DOCA_CORE_LINE
+
+/* Give back what there is of it. */
+static void doca_priv_mlx5_dm_end(const struct doca_priv_mlx5_dm *dm)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+
+    if (dm->own != NULL)
+        (void)sys->dereg_mr(dm->own);
+    if (dm->mr != NULL)
+        (void)sys->dereg_mr(dm->mr);
+    if (dm->dm != NULL)
+        (void)sys->free_dm(dm->dm);
+}
+
+/* The memory with this mkey; taken out of the list, or not. */
+static struct doca_priv_mlx5_dm *doca_priv_mlx5_dm_find(struct doca_priv_mlx5_dev *d,
+                                                        uint32_t mkey, bool take_out)
+{
+    struct doca_priv_mlx5_dm **link = &d->dms, *dm;
+
+    doca_priv_mlx5_lock(&d->lock);
+    while (*link != NULL && (*link)->mr->lkey != mkey)
+        link = &(*link)->next;
+    dm = *link;
+    if (dm != NULL && take_out)
+        *link = dm->next;
+    doca_priv_mlx5_unlock(&d->lock);
+    return dm;
+}
+
+static doca_error_t doca_priv_mlx5_dm_alloc(struct doca_dev *dev, size_t len, void **addr,
+                                            uint32_t *mkey, uint32_t *own)
+{
+    const unsigned access = IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE;
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_priv_mlx5_dm *dm;
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (len > SIZE_MAX - DOCA_PRIV_MLX5_DM_BEGIN)
+        return DOCA_ERROR_NO_MEMORY;
+    rc = doca_core_arena_take(dev->info.arena, sizeof(*dm), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    dm = (struct doca_priv_mlx5_dm *)block;
+    memset(dm, 0, sizeof(*dm));
+    len += DOCA_PRIV_MLX5_DM_BEGIN;
+    errno = 0;
+    dm->dm = sys->alloc_dm(d->context, len);
+    if (dm->dm == NULL && errno == EINVAL)
+        errno = ENOMEM; /* more than the device has at all */
+    if (dm->dm != NULL)
+        dm->mr = sys->reg_dm_mr(d->pd, dm->dm, len, access);
+    if (dm->mr != NULL)
+        dm->own = sys->reg_dm_mr(d->pd, dm->dm, len, access | IBV_ACCESS_REMOTE_WRITE);
+    if (dm->own == NULL) {
+        rc = doca_priv_mlx5_refused("doca_core_mmap_create_on_dev", NULL);
+        doca_priv_mlx5_dm_end(dm);
+        (void)doca_core_arena_give(dev->info.arena, dm);
+        return rc;
+    }
+    *addr = (void *)(uintptr_t)DOCA_PRIV_MLX5_DM_BEGIN;
+    *mkey = dm->mr->lkey;
+    *own = dm->own->rkey;
+    doca_priv_mlx5_lock(&d->lock);
+    dm->next = d->dms;
+    d->dms = dm;
+    doca_priv_mlx5_unlock(&d->lock);
+    return DOCA_SUCCESS;
+}
+
+static void doca_priv_mlx5_dm_free(struct doca_dev *dev, uint32_t mkey)
+{
+    struct doca_priv_mlx5_dm *dm = doca_priv_mlx5_dm_find(doca_priv_mlx5_dev_of(dev), mkey, true);
+
+    if (dm == NULL)
+        return;
+    doca_priv_mlx5_dm_end(dm);
+    (void)doca_core_arena_give(dev->info.arena, dm);
+}
+
+static doca_error_t doca_priv_mlx5_dm_copy(struct doca_dev *dev, uint32_t mkey, size_t offset,
+                                           void *bytes, size_t len, bool is_write)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_dm *dm = doca_priv_mlx5_dm_find(doca_priv_mlx5_dev_of(dev), mkey, false);
+
+    if (dm == NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    offset += DOCA_PRIV_MLX5_DM_BEGIN;
+    errno = is_write ? sys->memcpy_to_dm(dm->dm, offset, bytes, len)
+                     : sys->memcpy_from_dm(bytes, dm->dm, offset, len);
+    return errno == 0 ? DOCA_SUCCESS : doca_priv_mlx5_refused("doca_core_mmap_read/write", NULL);
 }
 
 /* ---- >>mlx5.queue ---------------------------------------------------------------------------
@@ -2819,6 +2973,9 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.mem_unexport = doca_priv_mlx5_mem_unexport;
     table.mem_import = doca_priv_mlx5_mem_import;
     table.mem_unimport = doca_priv_mlx5_mem_unimport;
+    table.dm_alloc = doca_priv_mlx5_dm_alloc;
+    table.dm_free = doca_priv_mlx5_dm_free;
+    table.dm_copy = doca_priv_mlx5_dm_copy;
     table.get_pd = doca_priv_mlx5_get_pd;
     table.open_from_pd = doca_priv_mlx5_open_from_pd;
     if (doca_priv_mlx5_is_in_use())

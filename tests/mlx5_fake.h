@@ -67,6 +67,9 @@ static struct {
     bool is_overrun;
     unsigned char cqes[256 * 128];
     unsigned char mkey_cmd[0x110], allow_cmd[0x40], alias_cmd[0x50];
+    struct ibv_dm dm;
+    unsigned char dm_bytes[256];
+    unsigned num_dms;
     struct mlx5dv_devx_umem umem;
     void *umem_addr;
     size_t umem_len;
@@ -272,6 +275,48 @@ static inline int fake_dereg_mr(struct ibv_mr *mr)
     CHECK(mr->length != 0);
     mr->length = 0;
     fake.num_mrs--;
+    return 0;
+}
+
+/* Memory on the device: keys of it count from its beginning. */
+static inline struct ibv_dm *fake_alloc_dm(struct ibv_context *context, size_t len)
+{
+    CHECK_PTR(context, &fake.context);
+    if (len > sizeof(fake.dm_bytes)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    fake.num_dms++;
+    return &fake.dm;
+}
+
+static inline int fake_free_dm(struct ibv_dm *dm)
+{
+    CHECK_PTR(dm, &fake.dm);
+    fake.num_dms--;
+    return 0;
+}
+
+static inline struct ibv_mr *fake_reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *dm, size_t len,
+                                            unsigned access)
+{
+    CHECK_PTR(dm, &fake.dm);
+    CHECK((access & IBV_ACCESS_ZERO_BASED) != 0);
+    return fake_reg_mr(pd, NULL, len, access & ~(unsigned)IBV_ACCESS_ZERO_BASED);
+}
+
+static inline int fake_memcpy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from,
+                                    size_t len)
+{
+    CHECK_PTR(dm, &fake.dm);
+    memcpy(fake.dm_bytes + offset, from, len);
+    return 0;
+}
+
+static inline int fake_memcpy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset, size_t len)
+{
+    CHECK_PTR(dm, &fake.dm);
+    memcpy(to, fake.dm_bytes + offset, len);
     return 0;
 }
 
@@ -655,6 +700,11 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .dealloc_pd = fake_dealloc_pd,
     .reg_mr = fake_reg_mr,
     .dereg_mr = fake_dereg_mr,
+    .alloc_dm = fake_alloc_dm,
+    .free_dm = fake_free_dm,
+    .reg_dm_mr = fake_reg_dm_mr,
+    .memcpy_to_dm = fake_memcpy_to_dm,
+    .memcpy_from_dm = fake_memcpy_from_dm,
     .umem_reg = fake_umem_reg,
     .umem_dereg = fake_umem_dereg,
     .obj_create = fake_obj_create,

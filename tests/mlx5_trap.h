@@ -47,6 +47,12 @@ MLX5_TRAP_CALL(struct ibv_mr *, reg_dmabuf_mr,
                 unsigned access),
                (pd, offset, len, iova, fd, access))
 MLX5_TRAP_CALL(int, dereg_mr, (struct ibv_mr *mr), (mr))
+MLX5_TRAP_CALL(struct ibv_dm *, alloc_dm, (struct ibv_context *context, size_t len),
+               (context, len))
+MLX5_TRAP_CALL(int, free_dm, (struct ibv_dm *dm), (dm))
+MLX5_TRAP_CALL(struct ibv_mr *, reg_dm_mr,
+               (struct ibv_pd *pd, struct ibv_dm *dm, size_t len, unsigned access),
+               (pd, dm, len, access))
 MLX5_TRAP_CALL(struct mlx5dv_devx_umem *, umem_reg,
                (struct ibv_context *context, void *addr, size_t len, uint32_t access),
                (context, addr, len, access))
@@ -102,6 +108,9 @@ static inline const struct doca_core_mlx5_sys *mlx5_trap_sys(void)
     sys.reg_mr = mlx5_trap_reg_mr;
     sys.reg_dmabuf_mr = mlx5_trap_reg_dmabuf_mr;
     sys.dereg_mr = mlx5_trap_dereg_mr;
+    sys.alloc_dm = mlx5_trap_alloc_dm;
+    sys.free_dm = mlx5_trap_free_dm;
+    sys.reg_dm_mr = mlx5_trap_reg_dm_mr;
     sys.umem_reg = mlx5_trap_umem_reg;
     sys.umem_dereg = mlx5_trap_umem_dereg;
     sys.obj_create = mlx5_trap_obj_create;

@@ -374,6 +374,86 @@ static void bridge_goes_both_ways(void)
     rig_close(&r);
 }
 
+/* ---- memory of the device's own ---- */
+
+/* From this process to the NIC, from there to the NIC again, and back, by the engine; the CPU looks
+ * in between. */
+static void memory_on_the_device_is_copied(void)
+{
+    struct doca_mmap *maps[2];
+    struct doca_buf *src, *dst;
+    unsigned char bytes[1000];
+    void *at[2];
+    struct rig r;
+    size_t i, len, k;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 4))
+            continue;
+        for (k = 0; k < 2; k++) {
+            doca_error_t rc = doca_core_mmap_create_on_dev(r.dev, 4000, &maps[k]);
+
+            if (rc != DOCA_SUCCESS) {
+                CHECK_RC(rc, DOCA_ERROR_NOT_SUPPORTED);
+                rig_close(&r);
+                test_skip("the device has no memory to give");
+            }
+            CHECK_OK(doca_mmap_get_memrange(maps[k], &at[k], &len));
+            CHECK_EQ(len, 4000);
+        }
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, maps[0], at[0], 4000, &dst));
+        CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 1000), dst)));
+        finish(&r);
+        CHECK_OK(doca_core_mmap_read(maps[0], 0, bytes, sizeof(bytes)));
+        CHECK_MEM(bytes, rig_from, sizeof(bytes));
+        memset(bytes, 0x77, 100);
+        CHECK_OK(doca_core_mmap_write(maps[0], 500, bytes, 100));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, maps[0], at[0], 1000, &src));
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, maps[1],
+                                                    (unsigned char *)at[1] + 3000, 1000, &dst));
+        CHECK_OK(rig_submit(rig_task(r.dma, src, dst)));
+        finish(&r);
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, maps[1],
+                                                    (unsigned char *)at[1] + 3000, 1000, &src));
+        CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, 0, 1000))));
+        finish(&r);
+        CHECK_EQ(r.num_ok, 3);
+        CHECK_MEM(rig_to, rig_from, 500);
+        CHECK_MEM(rig_to + 500, bytes, 100);
+        CHECK_MEM(rig_to + 600, rig_from + 600, 400);
+        for (k = 0; k < 2; k++)
+            CHECK_OK(doca_mmap_destroy(maps[k]));
+        rig_close(&r);
+    }
+}
+
+static void memory_on_the_device_is_bound_to_it(void)
+{
+    const void *desc;
+    struct doca_mmap *map;
+    char bytes[16];
+    struct rig r;
+    size_t len;
+
+    if (!open_device_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4))
+        test_skip("the first device copies in no way");
+    if (doca_core_mmap_create_on_dev(r.dev, 64, &map) != DOCA_SUCCESS) {
+        rig_close(&r);
+        test_skip("the device has no memory to give");
+    }
+    CHECK_RC(doca_mmap_stop(map), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_set_permissions(map, 0), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_mmap_export_pci(map, r.dev, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_core_mmap_read(map, 60, bytes, 5), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_write(map, 65, bytes, 0), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_mmap_write(map, 48, bytes, 16));
+    CHECK_RC(doca_core_mmap_read(r.src_map, 0, bytes, 5), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_RC(doca_core_mmap_create_on_dev(r.dev, (size_t)1 << 40, &map), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_core_mmap_create_on_dev(r.dev, 0, &map), DOCA_ERROR_INVALID_VALUE);
+    rig_close(&r);
+}
+
 /* ---- memory of another function ---- */
 
 /* The last device, which has another vhca_id than the first one when there are two. */
@@ -591,6 +671,8 @@ static const struct test_case cases[] = {
     CASE(stop_in_mid_flight_returns_every_task, ""),
     CASE(completion_wakes_a_sleeper, ""),
     CASE(bridge_goes_both_ways, ""),
+    CASE(memory_on_the_device_is_copied, ""),
+    CASE(memory_on_the_device_is_bound_to_it, ""),
     CASE(export_is_reached_by_another_function, ""),
     CASE(export_for_reading_is_not_written, ""),
 };

@@ -408,6 +408,39 @@ static void device_without_the_capability_exports_nothing(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
+/* Memory on the device begins behind address 0, of which bufs know nothing. */
+static void memory_on_the_device_has_addresses_and_rights(void)
+{
+    unsigned char bytes[4] = { 1, 2, 3, 4 }, back[4];
+    struct doca_mmap *map;
+    struct doca_dev *dev;
+    void *addr;
+    size_t len;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+    dev = rig_open_dev(NULL);
+    CHECK_RC(doca_core_mmap_create_on_dev(dev, 193, &map), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_CALL);
+    CHECK_OK(doca_core_mmap_create_on_dev(dev, 192, &map));
+    CHECK_OK(doca_mmap_get_memrange(map, &addr, &len));
+    CHECK_PTR(addr, (void *)64);
+    CHECK_EQ(len, 192);
+    CHECK_EQ(fake.mrs[0].ibv.length, 256);
+    CHECK_EQ(fake.mrs[0].access, IBV_ACCESS_LOCAL_WRITE);
+    CHECK_EQ(fake.mrs[1].access, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+    CHECK_EQ(map->devs[0].own, fake.mrs[1].ibv.rkey);
+    CHECK_OK(doca_core_mmap_write(map, 188, bytes, 4));
+    CHECK_MEM(fake.dm_bytes + 252, bytes, 4);
+    CHECK_OK(doca_core_mmap_read(map, 188, back, 4));
+    CHECK_MEM(back, bytes, 4);
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_EQ(fake.num_mrs, 0);
+    CHECK_EQ(fake.num_dms, 0);
+    CHECK_OK(doca_dev_close(dev));
+}
+
 /* ---- copies ---- */
 
 static const enum doca_core_mlx5_engine engines[] = {
@@ -933,6 +966,7 @@ static const struct test_case cases[] = {
     CASE(share_rights_follow_from_the_permissions, ""),
     CASE(export_and_import_speak_of_one_key, ""),
     CASE(device_without_the_capability_exports_nothing, ""),
+    CASE(memory_on_the_device_has_addresses_and_rights, ""),
     CASE(every_engine_copies, ""),
     CASE(tasks_of_a_batch_share_a_doorbell, ""),
     CASE(import_at_ones_own_addresses_is_not_moved_by_the_cpu, ""),

@@ -1143,14 +1143,36 @@ static uint32_t doca_priv_mlx5_rate(const struct ibv_port_attr *port)
     return lanes * tenths[log] / 10;
 }
 
+/* By which GID the port is to reach itself: the first that is made of an IPv4 address, or else the
+ * first there is. An IPv6 address of the link is not usable at once when the link comes up. */
+static void doca_priv_mlx5_choose_gid(struct doca_priv_mlx5_caps *caps,
+                                      struct ibv_context *context, int num)
+{
+    static const uint8_t ipv4[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
+    static const uint8_t none[16] = { 0 };
+    bool is_ipv4 = false;
+    uint8_t gid[16];
+    int i;
+
+    for (i = 0; i < DOCA_PRIV_MLX5_GIDS && i < num && !is_ipv4; i++) {
+        if (doca_priv_mlx5.sys->query_gid(context, DOCA_PRIV_MLX5_PORT, i, gid) != 0 ||
+            memcmp(gid, none, sizeof(none)) == 0)
+            continue;
+        is_ipv4 = memcmp(gid, ipv4, sizeof(ipv4)) == 0;
+        if (caps->has_gid && !is_ipv4)
+            continue;
+        caps->has_gid = true;
+        caps->gid_index = (uint8_t)i;
+        memcpy(caps->gid, gid, sizeof(gid));
+    }
+}
+
 static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
                                          struct doca_priv_mlx5_caps *caps,
                                          struct ibv_context *context)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-    static const uint8_t none[16] = { 0 };
     struct ibv_port_attr port;
-    int i;
 
     memset(&port, 0, sizeof(port));
     if (sys->query_port(context, DOCA_PRIV_MLX5_PORT, &port) != 0)
@@ -1162,11 +1184,7 @@ static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
     attr->port = caps->is_ethernet ? DOCA_CORE_PORT_ETHERNET : DOCA_CORE_PORT_INFINIBAND;
     attr->lid = caps->is_ethernet ? 0 : port.lid;
     attr->rate_gbps = doca_priv_mlx5_rate(&port);
-    for (i = 0; i < DOCA_PRIV_MLX5_GIDS && i < port.gid_tbl_len && !caps->has_gid; i++) {
-        caps->has_gid = sys->query_gid(context, DOCA_PRIV_MLX5_PORT, i, caps->gid) == 0 &&
-                        memcmp(caps->gid, none, sizeof(none)) != 0;
-        caps->gid_index = (uint8_t)i;
-    }
+    doca_priv_mlx5_choose_gid(caps, context, port.gid_tbl_len);
 }
 
 /* Ask the firmware for one kind of capabilities: 4 KiB at `cap`. */

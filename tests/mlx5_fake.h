@@ -37,7 +37,7 @@ static struct {
     bool is_mlx5;
     bool has_mmo_qp, has_mmo_sq, has_cap_2;
     unsigned log_mmo_max;
-    bool is_ethernet;
+    bool is_ethernet, has_ipv4;
     bool has_ipoib; /* its interface is none of its GIDs' */
     uint32_t cqe_bytes;
     const char *sysfs; /* where the device's link leads */
@@ -162,7 +162,7 @@ static inline int fake_query_port(struct ibv_context *context, uint8_t port,
     return 0;
 }
 
-/* The first entry is empty. */
+/* The first entry is empty, the third one may be of an IPv4 address. */
 static inline int fake_query_gid(struct ibv_context *context, uint8_t port, int index,
                                  uint8_t gid[16])
 {
@@ -170,6 +170,8 @@ static inline int fake_query_gid(struct ibv_context *context, uint8_t port, int 
     (void)port;
     memset(gid, 0, 16);
     gid[15] = (uint8_t)index;
+    if (fake.has_ipv4 && index >= 2)
+        gid[10] = gid[11] = 0xff;
     return 0;
 }
 
@@ -466,10 +468,12 @@ static inline int fake_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, in
     if (attr->qp_state == IBV_QPS_RTR) {
         q->dest = attr->dest_qp_num;
         CHECK_EQ(attr->ah_attr.is_global, fake.is_ethernet);
-        if (fake.is_ethernet)
-            CHECK_EQ(attr->ah_attr.grh.sgid_index, 1);
-        else
+        if (fake.is_ethernet) {
+            CHECK_EQ(attr->ah_attr.grh.sgid_index, fake.has_ipv4 ? 2 : 1);
+            CHECK_EQ(attr->ah_attr.grh.dgid.raw[15], fake.has_ipv4 ? 2 : 1);
+        } else {
             CHECK_EQ(attr->ah_attr.dlid, 7);
+        }
     }
     q->state = attr->qp_state;
     return 0;

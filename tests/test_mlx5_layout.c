@@ -540,18 +540,22 @@ static void import_at_ones_own_addresses_is_not_moved_by_the_cpu(void)
     rig_close(&r);
 }
 
-/* Ethernet ports are addressed by a GID. */
+/* Ethernet ports are addressed by a GID: one of an IPv4 address if there is any. */
 static void ethernet_port_is_connected_by_gid(void)
 {
     struct rig r;
+    unsigned i;
 
-    fake_reset();
-    fake.is_ethernet = true;
-    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
-    rig_open(&r, 4);
-    CHECK_EQ(fake.qps[0].dest, 0x101); /* each other's */
-    CHECK_EQ(fake.qps[1].dest, 0x100);
-    rig_close(&r);
+    for (i = 0; i < 2; i++) {
+        fake_reset();
+        fake.is_ethernet = true;
+        fake.has_ipv4 = i != 0;
+        use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+        rig_open(&r, 4);
+        CHECK_EQ(fake.qps[0].dest, 0x101); /* each other's */
+        CHECK_EQ(fake.qps[1].dest, 0x100);
+        rig_close(&r);
+    }
 }
 
 /* A list of sources 100, 200, 300 to destinations of 250 and 350: pieces of 100, 150, 50, 300. */

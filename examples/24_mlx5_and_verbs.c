@@ -43,6 +43,20 @@ static void gathered(struct doca_dma_task_memcpy *task, union doca_data task_dat
 
 /* ---- the program's own RDMA: a queue pair that is connected to itself ---- */
 
+/* The port's first GID that is made of an IPv4 address, or else the first one; its index. */
+static int own_gid(struct ibv_context *context, const struct ibv_port_attr *port,
+                   union ibv_gid *gid)
+{
+    int i;
+
+    for (i = 0; i < port->gid_tbl_len && i < 16; i++)
+        if (ibv_query_gid(context, 1, i, gid) == 0 && gid->global.subnet_prefix == 0 &&
+            gid->raw[10] == 0xff && gid->raw[11] == 0xff)
+            return i;
+    must(ibv_query_gid(context, 1, 0, gid) == 0, "ibv_query_gid");
+    return 0;
+}
+
 static struct ibv_qp *make_qp(struct ibv_pd *pd, struct ibv_cq *cq)
 {
     struct ibv_qp_init_attr init = { .send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_RC,
@@ -65,7 +79,7 @@ static struct ibv_qp *make_qp(struct ibv_pd *pd, struct ibv_cq *cq)
     if (port.link_layer == IBV_LINK_LAYER_ETHERNET) {
         attr.ah_attr.is_global = 1;
         attr.ah_attr.grh.hop_limit = 1;
-        must(ibv_query_gid(pd->context, 1, 0, &attr.ah_attr.grh.dgid) == 0, "ibv_query_gid");
+        attr.ah_attr.grh.sgid_index = (uint8_t)own_gid(pd->context, &port, &attr.ah_attr.grh.dgid);
     }
     must(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
                                       IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |

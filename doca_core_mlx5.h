@@ -21,7 +21,8 @@
  *     RC     RDMA WRITE over a pair of queue pairs of one port, written as WQEs of mlx5
  *     VERBS  the same by ibv_post_send and ibv_poll_cq: any RDMA device, soft-RoCE included
  * What a device can do is asked of its firmware (QUERY_HCA_CAP by DevX), never assumed. There is
- * no hash engine: the layout of its WQEs is not public.
+ * no hash engine: the layout of its WQEs is not public. A device that is on no PCI bus has an
+ * address in the domain ffff, by its place among libibverbs' devices: ffff:00:00.0 is the first.
  *
  * TASKS. A task becomes a WQE for each pair of source and destination that its lists cut it into,
  * the last of which asks for a completion; its context's tasks finish in the order of their
@@ -1262,9 +1263,22 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
     limits->dma_max_num_tasks = 65536;
 }
 
+/* Programs look for PCI addresses: a device that has none, such as soft-RoCE, gets one that no real
+ * one has, by its place in libibverbs' list. */
+static void doca_priv_mlx5_make_address(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], uint32_t place)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    if (addr[0] != '\0')
+        return;
+    memcpy(addr, "ffff:00:00.0", DOCA_DEVINFO_PCI_ADDR_SIZE);
+    addr[5] = digits[place / 16 % 16];
+    addr[6] = digits[place % 16];
+}
+
 /* Open a device to look at it. False: it cannot be opened. */
 static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_device *device,
-                                   enum doca_core_mlx5_engine wanted)
+                                   uint32_t place, enum doca_core_mlx5_engine wanted)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_context *context;
@@ -1278,6 +1292,7 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     if (context == NULL)
         return false;
     doca_priv_mlx5_describe_names(&card->attr, device);
+    doca_priv_mlx5_make_address(card->attr.pci_addr, place);
     if (sys->query_device(context, &device_attr) == 0) {
         card->caps.max_wqes = (uint32_t)device_attr.max_qp_wr;
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
@@ -1311,7 +1326,7 @@ static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
             return;
         }
         card = &doca_priv_mlx5.cards[doca_priv_mlx5.num_cards];
-        if (!doca_priv_mlx5_inspect(card, doca_priv_mlx5.list[i], wanted)) {
+        if (!doca_priv_mlx5_inspect(card, doca_priv_mlx5.list[i], (uint32_t)i, wanted)) {
             (void)doca_priv_mlx5_refused("doca_core_mlx5_backend", NULL);
             continue;
         }

@@ -175,6 +175,21 @@ static void sub_function_has_its_parents_address(void)
 #define RC_ DOCA_CORE_MLX5_ENGINE_RC
 #define VERBS_ DOCA_CORE_MLX5_ENGINE_VERBS
 
+static void device_on_no_bus_has_an_address(void)
+{
+    struct doca_devinfo **list, *info;
+    char addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+
+    fake_reset();
+    fake.is_mlx5 = false;
+    fake.sysfs = "/sys/devices/virtual/infiniband/rxe0";
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+    info = fake_info(&list);
+    CHECK_OK(doca_devinfo_get_pci_addr_str(info, addr));
+    CHECK_STR(addr, "ffff:00:00.0");
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
 /* Which engine a device of these capabilities gets, and what it then takes. AUTO: none. */
 static void engine_follows_from_the_capabilities(void)
 {
@@ -962,6 +977,7 @@ static const struct test_case cases[] = {
     CASE(fields_are_big_endian_by_their_first_bit, ""),
     CASE(properties_are_read_from_the_device, ""),
     CASE(sub_function_has_its_parents_address, ""),
+    CASE(device_on_no_bus_has_an_address, ""),
     CASE(engine_follows_from_the_capabilities, ""),
     CASE(permissions_become_rights, ""),
     CASE(pairs_write_by_a_key_of_their_own, ""),

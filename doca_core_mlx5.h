@@ -32,7 +32,8 @@
  * In imported memory and in dmabufs, where it cannot, such tasks fail.
  * A destination that has changed when its task ends lets the task fail. An error completion stops
  * the context, as a failed task does; its syndromes are in doca_core_last_error(). A context that
- * is started again has new queues.
+ * is started again has new queues. When the device fails, so do all tasks that it has, and others as
+ * they are submitted.
  *
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
@@ -2924,6 +2925,9 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
     if (engine != DOCA_CORE_ENGINE_DMA)
         return DOCA_ERROR_NOT_SUPPORTED;
     q->dev = doca_priv_mlx5_dev_of(queue->dev);
+    if (q->dev->is_fatal != 0)
+        return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_FATAL,
+                                      "doca_ctx_start", NULL, 0);
     q->engine = (uint8_t)q->dev->card->engine;
     q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
     q->num_slots = depth;

@@ -374,6 +374,45 @@ static void bridge_goes_both_ways(void)
     rig_close(&r);
 }
 
+/* Whatever the device does, tests run this one with faults too, each task comes back once, and those
+ * that are said to be done are. A context that broke starts again, unless the device has failed. */
+static void every_task_comes_back(void)
+{
+    enum { TASKS = 16 };
+    unsigned round, k, ok, num_starts = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    struct rig r;
+
+    if (!show_devices(DOCA_CORE_MLX5_ENGINE_AUTO))
+        test_skip("the first device copies in no way");
+    rig_build(&r, NULL, TASKS);
+    r.frees_tasks = true;
+    for (round = 0; round < 8; round++) {
+        if (rig_state(r.ctx) == DOCA_CTX_STATE_IDLE) {
+            rc = doca_ctx_start(r.ctx);
+            if (rc != DOCA_SUCCESS)
+                break;
+            num_starts++;
+            finish(&r);
+        }
+        memset(rig_to, 0xee, RIG_BYTES);
+        r.num_ok = r.num_failed = 0;
+        for (k = 0; k < TASKS; k++)
+            (void)rig_copy(&r, r.dma, k * 1000, 1000);
+        finish(&r);
+        ok = r.num_ok;
+        CHECK_EQ(ok + r.num_failed, TASKS);
+        CHECK_MEM(rig_to, rig_from, ok * 1000);
+        CHECK_EQ(rig_state(r.ctx), ok == TASKS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_IDLE);
+        if (ok < TASKS)
+            CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    printf("  %u starts; the last round: %s, %u of %u done\n", num_starts, doca_error_get_name(rc),
+           r.num_ok, TASKS);
+    rig_close(&r);
+}
+
 /* ---- memory of the device's own ---- */
 
 /* From this process to the NIC, from there to the NIC again, and back, by the engine; the CPU looks
@@ -671,6 +710,7 @@ static const struct test_case cases[] = {
     CASE(stop_in_mid_flight_returns_every_task, ""),
     CASE(completion_wakes_a_sleeper, ""),
     CASE(bridge_goes_both_ways, ""),
+    CASE(every_task_comes_back, ""),
     CASE(memory_on_the_device_is_copied, ""),
     CASE(memory_on_the_device_is_bound_to_it, ""),
     CASE(export_is_reached_by_another_function, ""),

@@ -855,6 +855,7 @@ static void failed_device_fails_every_task(void)
     CHECK_EQ(r.num_failed, 8);
     CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
     rig_close(&r);
 }
 

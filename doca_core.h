@@ -1957,10 +1957,18 @@ struct doca_task {
     uint8_t status;         /* doca_error_t; a backend sets it before poll hands the task over */
     uint8_t type;           /* index in the context */
     uint8_t batch;          /* 1 + index of the one it is in; 0: none */
+    uint8_t more;           /* DOCA_CORE_MORE_*, while it is posted */
     struct doca_task *next; /* free: the context's; submitted: the backend's to use */
     struct doca_ctx *ctx;
     union doca_data user_data;
     void (*done)(struct doca_task *task); /* calls the program's callback */
+};
+
+/* When a device is to learn of a task. */
+enum {
+    DOCA_CORE_MORE_NONE = 0,    /* now, and of all before it */
+    DOCA_CORE_MORE_AT_ONCE = 1, /* now, or with the one that is posted right behind it */
+    DOCA_CORE_MORE_LATER = 2    /* from a post without this, or queue_ring; AGAIN: it cannot wait */
 };
 
 enum {
@@ -2097,6 +2105,7 @@ struct doca_ctx {
     /* cold */
     struct doca_pe *pe;
     uint8_t attention; /* progress has more to do for it than poll the queue */
+    uint8_t can_hold;  /* post is the queue's, which may keep tasks from the device */
     uint8_t num_stocks;
     uint8_t num_events;
     uint8_t events[DOCA_PRIV_CTX_EVENTS]; /* previous state * 4 + next state */
@@ -3964,7 +3973,8 @@ enum doca_core_engine {
 struct doca_core_queue {
     /* Data path: never blocks, allocates, locks, or calls the program.
      * post: required. Take the task. AGAIN: the queue is full. INVALID_VALUE: a buffer is NULL.
-     *       Not taken unless SUCCESS.
+     *       Not taken unless SUCCESS. task->more says when the device is to learn of it; a post
+     *       that does not take its task tells the device of those before.
      * poll: required. Hand over one finished task with its status set, or NULL.
      * Core reads both when the context begins to run; after a flush it reads poll anew. */
     doca_error_t (*post)(struct doca_core_queue *queue, struct doca_task *task);
@@ -4082,9 +4092,9 @@ struct doca_core_backend {
     doca_error_t (*dm_copy)(struct doca_dev *dev, uint32_t mkey, size_t offset, void *bytes,
                             size_t len, bool is_write);
 
-    /* True: several posts follow, and the device need not be told of them one by one. False: now it
-     * is to know of all. Absent: each post tells. */
-    void (*queue_hold)(struct doca_core_queue *queue, bool hold);
+    /* For queues that take tasks without telling the device: tell it of those, if there are some.
+     * Absent: core keeps such tasks, and DOCA_CORE_MORE_LATER is never seen. */
+    void (*queue_ring)(struct doca_core_queue *queue);
 
     uint32_t serial; /* set by core: no two registrations have the same */
 };
@@ -4591,6 +4601,23 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_post(struct doca_task *task)
     return rc;
 }
 
+/* Hand a task to a queue that lets the device learn of it later. AGAIN: it does not. */
+DOCA_PRIV_HOT doca_error_t doca_priv_task_hold(struct doca_task *task, struct doca_ctx *ctx)
+{
+    doca_error_t rc;
+
+    doca_priv_task_set_state(task, DOCA_PRIV_TASK_SUBMITTED);
+    ctx->num_inflight++;
+    task->more = DOCA_CORE_MORE_LATER;
+    rc = ctx->queue->post(ctx->queue, task);
+    task->more = DOCA_CORE_MORE_NONE;
+    if (doca_unlikely(rc != DOCA_SUCCESS)) {
+        ctx->num_inflight--;
+        doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
+    }
+    return rc;
+}
+
 /* `rc`: what a queue said to a task that is to be submitted, or SUCCESS: it was not asked. */
 DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
                                                         doca_error_t rc, const char *function);
@@ -4607,6 +4634,11 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_
         rc = doca_priv_task_post(task);
         if (doca_likely(rc == DOCA_SUCCESS))
             return rc;
+    } else if (DOCA_CORE_CHECK < 2 &&
+               (flags & ~(uint32_t)DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) == 0 &&
+               doca_priv_task_is_owned(task) && task->ctx->can_hold &&
+               doca_likely(doca_priv_task_hold(task, task->ctx) == DOCA_SUCCESS)) {
+        return DOCA_SUCCESS;
     }
     return doca_priv_task_submit_other(task, flags, rc, function);
 }
@@ -10113,7 +10145,25 @@ static enum doca_core_item doca_priv_task_refusal(doca_error_t rc)
                                             : DOCA_CORE_ITEM_BACKEND_REFUSED;
 }
 
-static void doca_priv_ctx_tell(struct doca_ctx *ctx);
+static void doca_priv_ctx_tell(struct doca_ctx *ctx, bool is_followed);
+
+static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue,
+                                              struct doca_task *task);
+
+/* From here on a submit has more to do than to post, or, of an active context, no longer. */
+static void doca_priv_ctx_lengthen(struct doca_ctx *ctx)
+{
+    ctx->post = doca_priv_task_post_other;
+    ctx->can_hold = false;
+}
+
+static void doca_priv_ctx_shorten(struct doca_ctx *ctx)
+{
+    if (!ctx->pe->is_armed) {
+        ctx->post = ctx->queue->post != doca_core_queue_append ? ctx->queue->post : NULL;
+        ctx->can_hold = ctx->backend->queue_ring != NULL;
+    }
+}
 
 /* What post is where there is more to do: the context does not run, keeps tasks that go first, is
  * not in the ring, or its PE may have to wake somebody. */
@@ -10126,12 +10176,11 @@ static doca_error_t doca_priv_task_post_other(struct doca_core_queue *queue, str
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return DOCA_ERROR_BAD_STATE;
     if (ctx->kept != NULL)
-        doca_priv_ctx_tell(ctx);
+        doca_priv_ctx_tell(ctx, true);
     rc = ctx->kept == NULL ? ctx->queue->post(ctx->queue, task) : DOCA_ERROR_AGAIN;
     if (rc == DOCA_SUCCESS) {
         doca_priv_pe_activate(ctx);
-        if (!ctx->pe->is_armed)
-            ctx->post = ctx->queue->post != doca_core_queue_append ? ctx->queue->post : NULL;
+        doca_priv_ctx_shorten(ctx);
     }
     return rc;
 }
@@ -10149,6 +10198,12 @@ static doca_error_t doca_priv_task_keep(struct doca_task *task)
 
     if (!ctx->engine->is_complete(task))
         return DOCA_ERROR_INVALID_VALUE;
+    if (ctx->kept == NULL && ctx->backend->queue_ring != NULL && !ctx->pe->is_armed &&
+        doca_priv_task_hold(task, ctx) == DOCA_SUCCESS) {
+        doca_priv_pe_activate(ctx);
+        doca_priv_ctx_shorten(ctx);
+        return DOCA_SUCCESS;
+    }
     task->state = DOCA_PRIV_TASK_SUBMITTED;
     task->next = NULL;
     if (ctx->kept == NULL)
@@ -10157,7 +10212,7 @@ static doca_error_t doca_priv_task_keep(struct doca_task *task)
         ctx->kept_last->next = task;
     ctx->kept_last = task;
     ctx->num_inflight++;
-    ctx->post = doca_priv_task_post_other;
+    doca_priv_ctx_lengthen(ctx);
     doca_priv_pe_activate(ctx);
     return DOCA_SUCCESS;
 }
@@ -10419,7 +10474,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
     uint8_t prev = ctx->obj.state, n;
 
     ctx->obj.state = (uint8_t)next;
-    ctx->post = doca_priv_task_post_other;
+    doca_priv_ctx_lengthen(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* the two oldest become one, or none */
             (void)DOCA_PRIV_FAIL(FULL, CTX_EVENTS_FOLDED, ctx);
@@ -10478,19 +10533,20 @@ static void doca_priv_ctx_refuse(struct doca_ctx *ctx, doca_error_t status)
     ctx->refused_last = task;
 }
 
-/* Tell the queue of the tasks that are kept, as far as it has room. */
-static void doca_priv_ctx_tell(struct doca_ctx *ctx)
+/* Tell the queue of the tasks that are kept, as far as it has room. is_followed: another one is
+ * posted then. */
+static void doca_priv_ctx_tell(struct doca_ctx *ctx, bool is_followed)
 {
+    struct doca_core_queue *queue = ctx->queue;
     struct doca_task *task, *next;
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (ctx->backend->queue_hold != NULL)
-        ctx->backend->queue_hold(ctx->queue, true);
-    while (ctx->kept != NULL && rc != DOCA_ERROR_AGAIN) {
-        task = ctx->kept;
+    while ((task = ctx->kept) != NULL && rc != DOCA_ERROR_AGAIN) {
         next = task->next;
-        rc = ctx->queue->post(ctx->queue, task);
-        if (rc == DOCA_SUCCESS) {
+        task->more = is_followed || next != NULL ? DOCA_CORE_MORE_AT_ONCE : DOCA_CORE_MORE_NONE;
+        rc = queue->post(queue, task);
+        task->more = DOCA_CORE_MORE_NONE;
+        if (doca_likely(rc == DOCA_SUCCESS)) {
             ctx->kept = next;
         } else {
             task->next = next;
@@ -10498,8 +10554,8 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx)
                 doca_priv_ctx_refuse(ctx, rc);
         }
     }
-    if (ctx->backend->queue_hold != NULL)
-        ctx->backend->queue_hold(ctx->queue, false);
+    if (!is_followed && ctx->backend->queue_ring != NULL)
+        ctx->backend->queue_ring(queue);
     ctx->must_tell = ctx->kept != NULL;
     doca_priv_ctx_settle(ctx);
     doca_priv_pe_activate(ctx);
@@ -10510,7 +10566,9 @@ DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
     if (!doca_priv_is_ctx(ctx))
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
     else if (ctx->kept != NULL)
-        doca_priv_ctx_tell(ctx);
+        doca_priv_ctx_tell(ctx, false);
+    else if (ctx->queue != NULL && ctx->backend->queue_ring != NULL)
+        ctx->backend->queue_ring(ctx->queue);
 }
 
 /* How many tasks and batches are not free. Those in flight are among them. */
@@ -10605,7 +10663,7 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
     }
     if (ctx->obj.state == DOCA_CTX_STATE_RUNNING) {
         if (ctx->must_tell)
-            doca_priv_ctx_tell(ctx);
+            doca_priv_ctx_tell(ctx, false);
         return doca_priv_ctx_finish_one(ctx);
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
@@ -10945,7 +11003,7 @@ static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
     ctx->active_next->active_prev = ctx->active_prev;
     ctx->active_prev->active_next = ctx->active_next;
     ctx->active_next = NULL;
-    ctx->post = doca_priv_task_post_other;
+    doca_priv_ctx_lengthen(ctx);
 }
 
 DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
@@ -11091,9 +11149,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         if (ctx->queue != NULL) /* before it is asked, so that nothing slips between */
             ctx->backend->queue_arm(ctx->queue, true);
         if (ctx->must_tell) /* the queue may have room now, and nothing else that would wake */
-            doca_priv_ctx_tell(ctx);
+            doca_priv_ctx_tell(ctx, false);
         has_work = has_work || doca_priv_ctx_has_work(ctx);
-        ctx->post = doca_priv_task_post_other; /* the next submit may have to wake somebody */
+        doca_priv_ctx_lengthen(ctx); /* the next submit may have to wake somebody */
     }
     pe->is_armed = 1;
     rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
@@ -11327,7 +11385,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
     batch->status = DOCA_SUCCESS;
     for (i = 0; i < batch->num; i++)
         (void)doca_priv_task_keep(tasks[i]);
-    doca_priv_ctx_tell(ctx);
+    doca_priv_ctx_tell(ctx, false);
     return DOCA_SUCCESS;
 }
 

@@ -139,7 +139,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_QUEUE_BYTES +                                            \
                            DOCA_PRIV_MLX5_SLOTS(num_tasks) +                                       \
                            (size_t)(num_tasks) * DOCA_CORE_LINE))
-#define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)6 * DOCA_CORE_LINE)
+#define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)7 * DOCA_CORE_LINE)
 #define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)
 #define DOCA_PRIV_MLX5_SLOTS(num_tasks) /* bytes, whole lines */                                   \
     (((size_t)(num_tasks) * DOCA_PRIV_MLX5_SLOT_BYTES + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *     \
@@ -278,7 +278,8 @@ extern "C" {
 /* ---- >>mlx5.layout --------------------------------------------------------------------------
  * What the hardware reads and writes, by the names of the programmer's reference manual (PRM): big
  * endian, one function for each kind of WQE, and fields of commands by the number of their first
- * bit. Structures are built apart and copied; nothing is cast onto a ring.                      */
+ * bit. WQEs are written from a model of the queue's, in words of 4 and 8 bytes; nothing is cast
+ * onto a ring.                                                                                  */
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DOCA_PRIV_MLX5_BE16(x) __builtin_bswap16((uint16_t)(x))
@@ -289,6 +290,10 @@ extern "C" {
 #define DOCA_PRIV_MLX5_BE32(x) ((uint32_t)(x))
 #define DOCA_PRIV_MLX5_BE64(x) ((uint64_t)(x))
 #endif
+
+/* HOT: small, on the data path, in every caller. APART: out of its way. */
+#define DOCA_PRIV_MLX5_HOT static inline __attribute__((always_inline))
+#define DOCA_PRIV_MLX5_APART static __attribute__((noinline))
 
 #define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* where completion queues are armed in a page of doorbells */
 #define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block: every WQE here is one */
@@ -335,11 +340,15 @@ struct doca_priv_mlx5_mmo_wqe {
     struct doca_priv_mlx5_data_seg scatter;
 };
 
-struct doca_priv_mlx5_write_wqe {
+struct doca_priv_mlx5_write_wqe { /* and 16 bytes that the device does not read */
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_raddr_seg remote;
     struct doca_priv_mlx5_data_seg gather;
-    uint64_t unused[2];
+};
+
+struct doca_priv_mlx5_model { /* what every WQE of a queue begins with */
+    struct doca_priv_mlx5_ctrl_seg ctrl;
+    struct doca_priv_mlx5_mmo_seg mmo;
 };
 
 struct doca_priv_mlx5_cqe { /* that of an error, where they differ */
@@ -355,7 +364,8 @@ struct doca_priv_mlx5_cqe { /* that of an error, where they differ */
 DOCA_PRIV_MLX5_ASSERT(ctrl, sizeof(struct doca_priv_mlx5_ctrl_seg) == 16);
 DOCA_PRIV_MLX5_ASSERT(data, sizeof(struct doca_priv_mlx5_data_seg) == 16);
 DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_MLX5_WQEBB);
-DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == 48);
+DOCA_PRIV_MLX5_ASSERT(model, sizeof(struct doca_priv_mlx5_model) == 32);
 DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
 DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
 DOCA_PRIV_MLX5_ASSERT(cqe_syndrome, offsetof(struct doca_priv_mlx5_cqe, syndrome) == 55);
@@ -394,57 +404,113 @@ struct doca_priv_mlx5_piece {
     uint32_t to_key;
 };
 
-static uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
+DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
 {
     return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff); /* 2 GiB is 0, and bit 31 means inline data */
 }
 
-static void doca_priv_mlx5_pack_ctrl(struct doca_priv_mlx5_ctrl_seg *ctrl, uint32_t opmod,
-                                     uint32_t opcode, uint32_t qpn, uint32_t index, uint32_t ds,
-                                     bool is_signaled)
+/* What does not change from one WQE of a queue to the next: it asks for a completion. */
+static void doca_priv_mlx5_model_ctrl(struct doca_priv_mlx5_ctrl_seg *ctrl, uint32_t opmod,
+                                      uint32_t opcode, uint32_t qpn, uint32_t ds)
 {
-    ctrl->opmod_idx_opcode = DOCA_PRIV_MLX5_BE32(opmod << 24 | (index & 0xffff) << 8 | opcode);
+    memset(ctrl, 0, sizeof(*ctrl));
+    ctrl->opmod_idx_opcode = DOCA_PRIV_MLX5_BE32(opmod << 24 | opcode);
     ctrl->qpn_ds = DOCA_PRIV_MLX5_BE32(qpn << 8 | ds);
-    ctrl->signature = 0;
-    ctrl->reserved[0] = 0;
-    ctrl->reserved[1] = 0;
-    ctrl->fm_ce_se = is_signaled ? DOCA_PRIV_MLX5_CE_ALWAYS : 0;
-    ctrl->imm = 0;
+    ctrl->fm_ce_se = DOCA_PRIV_MLX5_CE_ALWAYS;
 }
 
-/* A copy by the DMA engine. The opaque buffer is the engine's to write. */
-static void doca_priv_mlx5_pack_mmo(struct doca_priv_mlx5_mmo_wqe *wqe, uint32_t qpn,
-                                    uint32_t index, bool is_signaled, uint32_t opaque_lkey,
-                                    uint64_t opaque_addr, const struct doca_priv_mlx5_piece *piece)
+/* Of copies by the DMA engine. The opaque buffer is the engine's to write. */
+static void doca_priv_mlx5_model_mmo(struct doca_priv_mlx5_model *model, uint32_t qpn,
+                                     uint32_t opaque_lkey, uint64_t opaque_addr)
 {
-    doca_priv_mlx5_pack_ctrl(&wqe->ctrl, DOCA_PRIV_MLX5_OPMOD_MMO_DMA, DOCA_PRIV_MLX5_OPCODE_MMO,
-                             qpn, index, 4, is_signaled);
-    wqe->mmo.control_31_0 = 0;
-    wqe->mmo.opaque_lkey = DOCA_PRIV_MLX5_BE32(opaque_lkey);
-    wqe->mmo.opaque_addr = DOCA_PRIV_MLX5_BE64(opaque_addr);
-    wqe->gather.byte_count = doca_priv_mlx5_byte_count(piece->bytes);
-    wqe->gather.lkey = DOCA_PRIV_MLX5_BE32(piece->from_key);
-    wqe->gather.addr = DOCA_PRIV_MLX5_BE64(piece->from);
-    wqe->scatter.byte_count = wqe->gather.byte_count;
-    wqe->scatter.lkey = DOCA_PRIV_MLX5_BE32(piece->to_key);
-    wqe->scatter.addr = DOCA_PRIV_MLX5_BE64(piece->to);
+    doca_priv_mlx5_model_ctrl(&model->ctrl, DOCA_PRIV_MLX5_OPMOD_MMO_DMA,
+                              DOCA_PRIV_MLX5_OPCODE_MMO, qpn, 4);
+    model->mmo.control_31_0 = 0;
+    model->mmo.opaque_lkey = DOCA_PRIV_MLX5_BE32(opaque_lkey);
+    model->mmo.opaque_addr = DOCA_PRIV_MLX5_BE64(opaque_addr);
+}
+
+/* Of copies by RDMA WRITE. */
+static void doca_priv_mlx5_model_write(struct doca_priv_mlx5_model *model, uint32_t qpn)
+{
+    memset(model, 0, sizeof(*model));
+    doca_priv_mlx5_model_ctrl(&model->ctrl, 0, DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE, qpn, 3);
+}
+
+/* Write 4 or 8 bytes of a WQE in the ring, and what makes up a data segment. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put32(unsigned char *at, uint32_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put64(unsigned char *at, uint64_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byte_count,
+                                                uint32_t lkey, uint64_t addr)
+{
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, byte_count), byte_count);
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, lkey),
+                         DOCA_PRIV_MLX5_BE32(lkey));
+    doca_priv_mlx5_put64(seg + offsetof(struct doca_priv_mlx5_data_seg, addr),
+                         DOCA_PRIV_MLX5_BE64(addr));
+}
+
+/* Write the segments that are as in the model but for the index. The first 8 bytes are given: the
+ * doorbell takes them too. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_put_model(unsigned char *wqe,
+                                                     const struct doca_priv_mlx5_model *model,
+                                                     size_t bytes, uint32_t index)
+{
+    uint64_t first;
+
+    memcpy(&first, model, sizeof(first));
+    first |= DOCA_PRIV_MLX5_BE64((uint64_t)(index & 0xffff) << 40);
+    doca_priv_mlx5_put64(wqe, first);
+    memcpy(wqe + sizeof(first), (const unsigned char *)model + sizeof(first),
+           bytes - sizeof(first));
+    return first;
+}
+
+/* A copy by the DMA engine, whole in the ring; its first 8 bytes. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_mmo(unsigned char *wqe,
+                                                    const struct doca_priv_mlx5_model *model,
+                                                    uint32_t index,
+                                                    const struct doca_priv_mlx5_piece *piece)
+{
+    const uint32_t byte_count = doca_priv_mlx5_byte_count(piece->bytes);
+
+    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, gather), byte_count,
+                            piece->from_key, piece->from);
+    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, scatter), byte_count,
+                            piece->to_key, piece->to);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(*model), index);
 }
 
 /* A copy by RDMA WRITE. */
-static void doca_priv_mlx5_pack_write(struct doca_priv_mlx5_write_wqe *wqe, uint32_t qpn,
-                                      uint32_t index, bool is_signaled,
-                                      const struct doca_priv_mlx5_piece *piece)
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_write(unsigned char *wqe,
+                                                      const struct doca_priv_mlx5_model *model,
+                                                      uint32_t index,
+                                                      const struct doca_priv_mlx5_piece *piece)
 {
-    doca_priv_mlx5_pack_ctrl(&wqe->ctrl, 0, DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE, qpn, index, 3,
-                             is_signaled);
-    wqe->remote.raddr = DOCA_PRIV_MLX5_BE64(piece->to);
-    wqe->remote.rkey = DOCA_PRIV_MLX5_BE32(piece->to_key);
-    wqe->remote.reserved = 0;
-    wqe->gather.byte_count = doca_priv_mlx5_byte_count(piece->bytes);
-    wqe->gather.lkey = DOCA_PRIV_MLX5_BE32(piece->from_key);
-    wqe->gather.addr = DOCA_PRIV_MLX5_BE64(piece->from);
-    wqe->unused[0] = 0;
-    wqe->unused[1] = 0;
+    unsigned char *remote = wqe + offsetof(struct doca_priv_mlx5_write_wqe, remote);
+
+    doca_priv_mlx5_put64(remote + offsetof(struct doca_priv_mlx5_raddr_seg, raddr),
+                         DOCA_PRIV_MLX5_BE64(piece->to));
+    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, rkey),
+                         DOCA_PRIV_MLX5_BE32(piece->to_key));
+    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, reserved), 0);
+    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_write_wqe, gather),
+                            doca_priv_mlx5_byte_count(piece->bytes), piece->from_key, piece->from);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index);
+}
+
+/* Let a WQE write no CQE, but for an error. */
+static void doca_priv_mlx5_unsignal(unsigned char *wqe)
+{
+    wqe[offsetof(struct doca_priv_mlx5_ctrl_seg, fm_ce_se)] = 0;
 }
 
 /* What a completion says, of whichever engine. */
@@ -584,32 +650,32 @@ static uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t nu
 
 /* Or the device, seeing the new index, would read a WQE that is not whole; and source data that
  * the program wrote before its submit. */
-static inline void doca_priv_mlx5_wqe_before_dbrec(void)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_wqe_before_dbrec(void)
 {
     DOCA_PRIV_MLX5_STORES();
 }
 
 /* Or the device, rung, would read an old index, and not be rung again. */
-static inline void doca_priv_mlx5_dbrec_before_uar(void)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_before_uar(void)
 {
     DOCA_PRIV_MLX5_DOORBELL();
 }
 
 /* Or the doorbell would stay in a buffer of the CPU, and the next one overtake it. */
-static inline void doca_priv_mlx5_uar_before_next(void)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_uar_before_next(void)
 {
     DOCA_PRIV_MLX5_DOORBELL();
 }
 
 /* Or the rest of a CQE, and the data that it stands for, would be read before its owner bit said
  * that they are there. */
-static inline void doca_priv_mlx5_owner_before_cqe(void)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_owner_before_cqe(void)
 {
     DOCA_PRIV_MLX5_LOADS();
 }
 
 /* Or the device, seeing the new index, would overwrite a CQE that is not read yet. */
-static inline void doca_priv_mlx5_cqe_before_dbrec(void)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_before_dbrec(void)
 {
 #if defined(__aarch64__)
     __asm__ volatile("dmb osh" : : : "memory");
@@ -619,12 +685,12 @@ static inline void doca_priv_mlx5_cqe_before_dbrec(void)
 }
 
 /* A doorbell register takes 8 bytes at once, or torn ones of two threads would meet in it. */
-static inline void doca_priv_mlx5_uar_write(void *reg, uint64_t value)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_uar_write(void *reg, uint64_t value)
 {
     __atomic_store_n((uint64_t *)reg, value, __ATOMIC_RELAXED);
 }
 
-static inline void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t value)
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t value)
 {
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
@@ -2015,19 +2081,19 @@ static doca_error_t doca_priv_mlx5_dm_copy(struct doca_dev *dev, uint32_t mkey, 
  * The slots that have begun stand before those that wait, for room or because the queue is broken.
  * Every WQE has one entry of the completion queue left to it: an error flushes them all.        */
 
-enum { /* what stands in a slot */
-    DOCA_PRIV_MLX5_WAITING = 0,
-    DOCA_PRIV_MLX5_POSTED = 1,  /* to the device; `last` is its last WQE */
-    DOCA_PRIV_MLX5_BY_CPU = 2,  /* to be moved when its turn comes */
-    DOCA_PRIV_MLX5_REFUSED = 3  /* for `item` */
+enum doca_priv_mlx5_kind { /* what stands in a slot */
+    DOCA_PRIV_MLX5_NOTHING = 0,
+    DOCA_PRIV_MLX5_WAITING = 1,
+    DOCA_PRIV_MLX5_POSTED = 2, /* to the device */
+    DOCA_PRIV_MLX5_BY_CPU = 3, /* to be moved when its turn comes */
+    DOCA_PRIV_MLX5_REFUSED = 4
 };
 
 struct doca_priv_mlx5_slot {
     struct doca_task *task;
     unsigned char *to; /* where the content of the first destination ended */
     uint64_t bytes;
-    uint16_t last;
-    uint16_t item;  /* REFUSED: why */
+    uint32_t last; /* POSTED: its last WQE, as sq_pi counts them; REFUSED: the item that says why */
     uint8_t kind;
     uint8_t syndrome; /* of its first WQE that failed */
     uint8_t vendor;
@@ -2038,21 +2104,14 @@ struct doca_priv_mlx5_queue {
     struct doca_core_queue queue;
     struct doca_priv_mlx5_dev *dev;
     struct doca_priv_mlx5_slot *slots;
-    uint32_t num_slots;
-    uint32_t first;       /* the oldest slot */
-    uint32_t num_used;
-    uint32_t num_waiting; /* the newest of these */
+    struct doca_priv_mlx5_slot *end;
+    struct doca_priv_mlx5_slot *oldest; /* that a task stands in */
+    struct doca_priv_mlx5_slot *next;   /* that a task is to stand in */
+    uint64_t max_bytes;   /* of a copy */
+    uint32_t num_waiting; /* tasks, the newest */
+    uint16_t usual;       /* how usual bufs begin; 0, as none does, while tasks wait */
     uint8_t engine;
     bool is_broken;       /* nothing begins any more */
-    bool is_flushed;
-    bool is_held;         /* the device is to be told later, */
-    bool is_behind;       /* and is behind by now */
-    bool has_done;        /* VERBS: `done` was read ahead */
-    bool is_hw_armed;     /* an event is to come, or to be taken */
-    bool is_masked;       /* the channel is not looked at */
-    struct doca_priv_mlx5_done done;
-    doca_error_t status;  /* of tasks that are flushed */
-    uint64_t max_bytes;   /* the device's limit, kept near */
 
     unsigned char *sq;
     uint32_t *sq_dbrec;
@@ -2060,28 +2119,35 @@ struct doca_priv_mlx5_queue {
     uint32_t sq_mask;
     uint32_t sq_pi;
     uint32_t sq_ci;
-    uint32_t max_wqes;    /* that are under way at a time */
-    uint32_t qpn;
-    uint32_t opaque_lkey;
-    unsigned char *opaque;
+    uint32_t sq_rung;  /* what the device was told of sq_pi */
+    uint32_t max_wqes; /* that are under way at a time */
+    struct doca_priv_mlx5_model model;
 
-    unsigned char *cq; /* the last 64 bytes of its first entry */
+    unsigned char *cqe;     /* the last 64 bytes of the next entry */
+    unsigned char *cqe_end; /* the same of the one behind the last */
+    unsigned char *cq;      /* and of the first */
     uint32_t *cq_dbrec;
     unsigned char *cq_uar;
-    uint32_t cq_mask;
-    uint32_t cq_shift;     /* log of the bytes of an entry */
-    uint32_t log_cqes;
+    uint32_t cqe_bytes;
     uint32_t cq_ci;
+    uint8_t cq_owner; /* bit 0 of an entry's op_own in this turn */
     uint32_t cqn;
     uint32_t arm_sn;
 
-    int fd; /* readable by what it watches */
-    uint32_t num_idle;     /* polls in vain, in a row */
+    bool is_flushed;
+    bool has_done;        /* VERBS: `done` was read ahead */
+    bool is_hw_armed;     /* an event is to come, or to be taken */
+    bool is_masked;       /* the channel is not looked at */
+    struct doca_priv_mlx5_done done;
+    doca_error_t status;  /* of tasks that are flushed */
+    int fd;               /* readable by what it watches */
+    uint32_t num_idle;    /* polls in vain, in a row */
     struct ibv_comp_channel *channel;
     struct ibv_cq *ibv_cq;
     struct ibv_qp *qp;
     struct ibv_qp *peer;
     struct ibv_mr *opaque_mr;
+    unsigned char *opaque;
 };
 
 #define DOCA_PRIV_MLX5_OPAQUE_BYTES 64
@@ -2216,11 +2282,11 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     q->sq_mask = qp.sq.wqe_cnt - 1;
     q->max_wqes = qp.sq.wqe_cnt < cq.cqe_cnt ? qp.sq.wqe_cnt : cq.cqe_cnt;
     q->cq = (unsigned char *)cq.buf + cq.cqe_size - sizeof(struct doca_priv_mlx5_cqe);
+    q->cqe = q->cq;
+    q->cqe_end = q->cq + (size_t)cq.cqe_cnt * cq.cqe_size;
+    q->cqe_bytes = cq.cqe_size;
     q->cq_dbrec = (uint32_t *)cq.dbrec;
     q->cq_uar = (unsigned char *)cq.cq_uar;
-    q->cq_mask = cq.cqe_cnt - 1;
-    q->cq_shift = (uint32_t)__builtin_ctz(cq.cqe_size);
-    q->log_cqes = (uint32_t)__builtin_ctz(cq.cqe_cnt);
     q->cqn = cq.cqn;
     return 0;
 }
@@ -2321,42 +2387,45 @@ static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q,
 static int doca_priv_mlx5_put(struct doca_priv_mlx5_queue *q,
                               const struct doca_priv_mlx5_piece *piece, bool is_signaled)
 {
-    union {
-        struct doca_priv_mlx5_mmo_wqe mmo;
-        struct doca_priv_mlx5_write_wqe write;
-    } wqe;
+    unsigned char *wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
     int error = 0;
 
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
         error = doca_priv_mlx5_send(q, piece, is_signaled);
-    } else {
-        if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
-            doca_priv_mlx5_pack_mmo(&wqe.mmo, q->qpn, q->sq_pi, is_signaled, q->opaque_lkey,
-                                    (uintptr_t)q->opaque, piece);
-        else
-            doca_priv_mlx5_pack_write(&wqe.write, q->qpn, q->sq_pi, is_signaled, piece);
-        memcpy(q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB, &wqe, sizeof(wqe));
-    }
+    else if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
+        (void)doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, piece);
+    else
+        (void)doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, piece);
+    if (q->engine != DOCA_CORE_MLX5_ENGINE_VERBS && !is_signaled)
+        doca_priv_mlx5_unsignal(wqe);
     if (error == 0)
         q->sq_pi++;
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+        q->sq_rung = q->sq_pi;
     return error;
 }
 
-/* Tell the device of all WQEs up to now. */
-static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
+/* Tell the device of all WQEs up to now. `first`: how the last of them begins. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, uint64_t first)
 {
-    const unsigned char *last = q->sq + (size_t)((q->sq_pi - 1) & q->sq_mask) *
-                                            DOCA_PRIV_MLX5_WQEBB;
-    uint64_t ctrl;
-
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-        return;
-    memcpy(&ctrl, last, sizeof(ctrl));
     doca_priv_mlx5_wqe_before_dbrec();
     doca_priv_mlx5_dbrec_write(q->sq_dbrec, q->sq_pi & 0xffff);
     doca_priv_mlx5_dbrec_before_uar();
-    doca_priv_mlx5_uar_write(q->uar, ctrl);
+    doca_priv_mlx5_uar_write(q->uar, first);
     doca_priv_mlx5_uar_before_next();
+    q->sq_rung = q->sq_pi;
+}
+
+/* The same, if there are some that it was not told of. */
+static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
+{
+    uint64_t first;
+
+    if (q->sq_rung == q->sq_pi)
+        return;
+    memcpy(&first, q->sq + (size_t)((q->sq_pi - 1) & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB,
+           sizeof(first));
+    doca_priv_mlx5_doorbell(q, first);
 }
 
 /* Are the bytes of a buffer at its address in this process? */
@@ -2381,7 +2450,7 @@ static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_pr
                                   enum doca_core_item item)
 {
     slot->kind = DOCA_PRIV_MLX5_REFUSED;
-    slot->item = (uint16_t)item;
+    slot->last = (uint32_t)item;
     q->is_broken = true;
 }
 
@@ -2434,13 +2503,9 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
             doca_priv_mlx5_give_up(q, slot);
             return true;
         }
-        slot->last = (uint16_t)(q->sq_pi - 1);
+        slot->last = q->sq_pi - 1;
         slot->kind = DOCA_PRIV_MLX5_POSTED;
     }
-    if (doca_unlikely(q->is_held))
-        q->is_behind = true;
-    else
-        doca_priv_mlx5_ring(q);
     return true;
 }
 
@@ -2484,41 +2549,137 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
     return true;
 }
 
-static struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_at(const struct doca_priv_mlx5_queue *q,
-                                                          uint32_t index)
+static struct doca_priv_mlx5_slot *doca_priv_mlx5_oldest_waiting(
+    const struct doca_priv_mlx5_queue *q)
 {
-    index += q->first;
-    return &q->slots[index < q->num_slots ? index : index - q->num_slots];
+    size_t newer = (size_t)(q->next - q->slots);
+
+    return q->num_waiting <= newer ? q->next - q->num_waiting : q->end - (q->num_waiting - newer);
 }
 
-static doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue, struct doca_task *task)
+/* Take the next slot for a task. */
+DOCA_PRIV_MLX5_HOT struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_take(
+    struct doca_priv_mlx5_queue *q, struct doca_task *task, enum doca_priv_mlx5_kind kind)
+{
+    struct doca_priv_mlx5_slot *slot = q->next;
+
+    slot->task = task;
+    slot->kind = (uint8_t)kind;
+    slot->syndrome = 0;
+    slot->vendor = 0;
+    q->next = slot + 1 != q->end ? slot + 1 : q->slots;
+    return slot;
+}
+
+/* How usual bufs of a device begin; 0, as none does, for a device that has no flag of theirs, and
+ * while tasks wait: those behind them do too. Then nothing is usual. */
+static void doca_priv_mlx5_set_usual(struct doca_priv_mlx5_queue *q)
+{
+    uint8_t begin[2] = { DOCA_PRIV_BUF_KIND, DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE };
+    uint64_t bit = q->queue.dev->bit;
+    unsigned place = bit != 0 ? (unsigned)__builtin_ctzll(bit) : DOCA_PRIV_BUF_DEVS;
+
+    q->usual = 0;
+    begin[1] = (uint8_t)(begin[1] + (place + 1) * DOCA_PRIV_BUF_DEV);
+    if (place < DOCA_PRIV_BUF_DEVS && q->num_waiting == 0 && !q->is_broken)
+        memcpy(&q->usual, begin, sizeof(q->usual));
+}
+
+/* Of any engine, and for any task. */
+DOCA_PRIV_MLX5_APART doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue,
+                                                      struct doca_task *task)
 {
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot;
 
-    if (doca_unlikely(t->src == NULL || t->dst == NULL))
+    if (task->more == DOCA_CORE_MORE_LATER) /* it might end before the device is to learn of it */
+        return DOCA_ERROR_AGAIN;
+    if (doca_unlikely(t->src == NULL || t->dst == NULL)) {
+        doca_priv_mlx5_ring(q);
         return DOCA_ERROR_INVALID_VALUE;
-    slot = doca_priv_mlx5_slot_at(q, q->num_used);
-    slot->task = task;
-    slot->kind = DOCA_PRIV_MLX5_WAITING;
-    slot->syndrome = 0;
-    slot->vendor = 0;
-    q->num_used++;
+    }
+    slot = doca_priv_mlx5_slot_take(q, task, DOCA_PRIV_MLX5_WAITING);
     if (++q->num_waiting == 1 && doca_likely(!q->is_broken))
         (void)doca_priv_mlx5_begin(q, slot);
+    doca_priv_mlx5_set_usual(q);
+    if (task->more == DOCA_CORE_MORE_NONE)
+        doca_priv_mlx5_ring(q);
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_mlx5_queue_hold(struct doca_core_queue *queue, bool hold)
+/* How a buf begins: kind and flags. */
+DOCA_PRIV_MLX5_HOT uint16_t doca_priv_mlx5_buf_begin(const struct doca_buf *buf, uint8_t flags)
 {
-    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    const uint8_t more[2] = { 0, flags };
+    uint16_t begin, word;
 
-    q->is_held = hold;
-    if (!hold && q->is_behind) {
-        q->is_behind = false;
-        doca_priv_mlx5_ring(q);
-    }
+    memcpy(&begin, buf, sizeof(begin));
+    memcpy(&word, more, sizeof(word));
+    return begin | word;
+}
+
+/* Is it a copy between two bufs that are alone, alive, in mmaps of this device only, and writable,
+ * of a length that the device takes, with room, and apart? Then here it is. Such mmaps do not end
+ * with all memory; bytes - 1 makes an empty one too long. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queue *q,
+                                                const struct doca_dma_task_memcpy *t, bool is_mmo,
+                                                struct doca_priv_mlx5_piece *piece)
+{
+    const struct doca_buf *src = t->src, *dst = t->dst;
+    const struct doca_priv_mmap_dev *keys;
+
+    if (doca_unlikely(doca_priv_mlx5_buf_begin(src, DOCA_PRIV_BUF_WRITE) != q->usual ||
+                      doca_priv_mlx5_buf_begin(dst, 0) != q->usual))
+        return false;
+    piece->bytes = src->data_len;
+    piece->from = (uintptr_t)src->data;
+    piece->to = (uintptr_t)dst->data + dst->data_len;
+    if (doca_unlikely(piece->bytes - 1 >= q->max_bytes ||
+                      piece->to + piece->bytes > (uintptr_t)dst->end ||
+                      piece->to - piece->from + piece->bytes - 1 < 2 * piece->bytes - 1))
+        return false;
+    keys = dst->mmap->devs;
+    piece->from_key = src->mmap->devs->mkey;
+    piece->to_key = is_mmo ? keys->mkey : keys->own;
+    return true;
+}
+
+/* Post a task to a queue of the device that nothing stands in the way of. Whether the device has
+ * failed is seen by who polls. */
+DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue *queue,
+                                                          struct doca_task *task, bool is_mmo)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    struct doca_priv_mlx5_piece piece;
+    struct doca_priv_mlx5_slot *slot;
+    unsigned char *wqe;
+    uint64_t first;
+
+    if (doca_unlikely(t->src == NULL || t->dst == NULL || q->sq_pi - q->sq_ci >= q->max_wqes ||
+                      !doca_priv_mlx5_is_usual(q, t, is_mmo, &piece)))
+        return doca_priv_mlx5_post(queue, task);
+    wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
+    first = is_mmo ? doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, &piece)
+                   : doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, &piece);
+    slot = doca_priv_mlx5_slot_take(q, task, DOCA_PRIV_MLX5_POSTED);
+    slot->to = (unsigned char *)(uintptr_t)piece.to;
+    slot->bytes = piece.bytes;
+    slot->last = q->sq_pi++;
+    if (task->more == DOCA_CORE_MORE_NONE)
+        doca_priv_mlx5_doorbell(q, first);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mlx5_post_mmo(struct doca_core_queue *queue, struct doca_task *task)
+{
+    return doca_priv_mlx5_post_usual(queue, task, true);
+}
+
+static doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue, struct doca_task *task)
+{
+    return doca_priv_mlx5_post_usual(queue, task, false);
 }
 
 /* ---- >>mlx5.poll ----------------------------------------------------------------------------
@@ -2528,14 +2689,24 @@ static void doca_priv_mlx5_queue_hold(struct doca_core_queue *queue, bool hold)
 /* Is there an entry to read? */
 static const unsigned char *doca_priv_mlx5_peek(const struct doca_priv_mlx5_queue *q)
 {
-    const unsigned char *cqe = q->cq + ((size_t)(q->cq_ci & q->cq_mask) << q->cq_shift);
-    uint8_t op_own = __atomic_load_n(cqe + offsetof(struct doca_priv_mlx5_cqe, op_own),
+    uint8_t op_own = __atomic_load_n(q->cqe + offsetof(struct doca_priv_mlx5_cqe, op_own),
                                      __ATOMIC_RELAXED);
 
-    return op_own >> 4 != DOCA_PRIV_MLX5_CQE_INVALID &&
-                   (op_own & 1u) == (q->cq_ci >> q->log_cqes & 1u)
-               ? cqe
-               : NULL;
+    return op_own >> 4 != DOCA_PRIV_MLX5_CQE_INVALID && (op_own & 1u) == q->cq_owner ? q->cqe
+                                                                                     : NULL;
+}
+
+/* The entry was read: the device may have it again. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_give(struct doca_priv_mlx5_queue *q)
+{
+    q->cq_ci++;
+    doca_priv_mlx5_cqe_before_dbrec();
+    doca_priv_mlx5_dbrec_write(&q->cq_dbrec[0], q->cq_ci & 0xffffff);
+    q->cqe += q->cqe_bytes;
+    if (doca_unlikely(q->cqe == q->cqe_end)) {
+        q->cqe = q->cq;
+        q->cq_owner ^= 1;
+    }
 }
 
 /* The syndrome that goes with a status of verbs; both follow the InfiniBand specification. */
@@ -2602,9 +2773,7 @@ static bool doca_priv_mlx5_reap(struct doca_priv_mlx5_queue *q, struct doca_priv
     doca_priv_mlx5_owner_before_cqe();
     memcpy(&copy, cqe, sizeof(copy));
     doca_priv_mlx5_parse_cqe(&copy, done);
-    q->cq_ci++;
-    doca_priv_mlx5_cqe_before_dbrec();
-    doca_priv_mlx5_dbrec_write(&q->cq_dbrec[0], q->cq_ci & 0xffffff);
+    doca_priv_mlx5_cqe_give(q);
     return true;
 }
 
@@ -2690,8 +2859,8 @@ static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
                 slot->vendor = done.vendor;
             }
         }
-        if (done.wqe == slot->last) {
-            q->sq_ci += (uint16_t)(slot->last + 1u - q->sq_ci);
+        if (done.wqe == (uint16_t)slot->last) {
+            q->sq_ci = slot->last + 1;
             return true;
         }
     }
@@ -2724,34 +2893,103 @@ static doca_error_t doca_priv_mlx5_move(const struct doca_priv_mlx5_slot *slot)
     return rc;
 }
 
-static struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue)
+/* Let the task of the oldest slot go. */
+DOCA_PRIV_MLX5_HOT struct doca_task *doca_priv_mlx5_slot_give(struct doca_priv_mlx5_queue *q,
+                                                              struct doca_priv_mlx5_slot *slot,
+                                                              doca_error_t rc)
+{
+    struct doca_task *task = slot->task;
+
+    task->status = (uint8_t)rc;
+    slot->kind = DOCA_PRIV_MLX5_NOTHING;
+    q->oldest = slot + 1 != q->end ? slot + 1 : q->slots;
+    return task;
+}
+
+/* Of any engine, and whatever there is. */
+DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
-    struct doca_priv_mlx5_slot *slot;
+    struct doca_priv_mlx5_slot *slot = q->oldest;
+    struct doca_task *task;
     doca_error_t rc;
 
-    if (q->num_used == 0)
+    if (slot->kind == DOCA_PRIV_MLX5_NOTHING)
         return NULL;
-    slot = &q->slots[q->first];
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
         if (!doca_priv_mlx5_is_done(q, slot) && !doca_priv_mlx5_is_lost(q, slot))
             return NULL;
         rc = doca_priv_mlx5_outcome(q, slot);
     } else if (slot->kind == DOCA_PRIV_MLX5_REFUSED) {
-        rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->item, 0);
+        rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last, 0);
     } else if (slot->kind == DOCA_PRIV_MLX5_BY_CPU && !q->is_flushed) {
         rc = doca_priv_mlx5_move(slot);
     } else {
         q->num_waiting -= slot->kind == DOCA_PRIV_MLX5_WAITING;
         rc = doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
     }
-    slot->task->status = (uint8_t)rc;
-    q->first = q->first + 1 < q->num_slots ? q->first + 1 : 0;
-    q->num_used--;
+    task = doca_priv_mlx5_slot_give(q, slot, rc);
     while (doca_unlikely(q->num_waiting > 0) && !q->is_broken &&
-           doca_priv_mlx5_begin(q, doca_priv_mlx5_slot_at(q, q->num_used - q->num_waiting))) {
+           doca_priv_mlx5_begin(q, doca_priv_mlx5_oldest_waiting(q))) {
     }
-    return slot->task;
+    doca_priv_mlx5_set_usual(q);
+    doca_priv_mlx5_ring(q);
+    return task;
+}
+
+/* kind and syndrome of a slot whose task the device has, and nothing failed of. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_well(const struct doca_priv_mlx5_slot *slot)
+{
+    const uint8_t wanted[2] = { DOCA_PRIV_MLX5_POSTED, 0 };
+    uint16_t is, should;
+
+    memcpy(&is, &slot->kind, sizeof(is));
+    memcpy(&should, wanted, sizeof(should));
+    return is == should;
+}
+
+#define DOCA_PRIV_MLX5_OP_OWN 0xf1u /* opcode, and owner */
+
+/* Of MMO and RC: the oldest task, done without an error, with a usual destination that is as it
+ * was. */
+static struct doca_task *doca_priv_mlx5_poll_usual(struct doca_core_queue *queue)
+{
+    struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    struct doca_priv_mlx5_slot *slot = q->oldest;
+    struct doca_buf *dst;
+    uint16_t counter;
+
+    if ((__atomic_load_n(q->cqe + offsetof(struct doca_priv_mlx5_cqe, op_own), __ATOMIC_RELAXED) &
+         DOCA_PRIV_MLX5_OP_OWN) != ((uint32_t)DOCA_PRIV_MLX5_CQE_REQ << 4 | q->cq_owner) ||
+        doca_unlikely(!doca_priv_mlx5_is_well(slot)))
+        return doca_priv_mlx5_poll(queue);
+    doca_priv_mlx5_owner_before_cqe();
+    memcpy(&counter, q->cqe + offsetof(struct doca_priv_mlx5_cqe, wqe_counter), sizeof(counter));
+    dst = ((struct doca_dma_task_memcpy *)(void *)slot->task)->dst;
+    if (doca_unlikely(DOCA_PRIV_MLX5_BE16(counter) != (uint16_t)slot->last ||
+                      doca_priv_mlx5_buf_begin(dst, 0) != q->usual ||
+                      dst->data + dst->data_len != slot->to ||
+                      (uintptr_t)slot->to + slot->bytes > (uintptr_t)dst->end))
+        return doca_priv_mlx5_poll(queue);
+    doca_priv_mlx5_cqe_give(q);
+    q->sq_ci = slot->last + 1;
+    dst->data_len += (size_t)slot->bytes;
+    return doca_priv_mlx5_slot_give(q, slot, DOCA_SUCCESS);
+}
+
+/* What the device was not told of was not begun. */
+static void doca_priv_mlx5_take_back(struct doca_priv_mlx5_queue *q)
+{
+    struct doca_priv_mlx5_slot *slot;
+
+    for (slot = q->slots; q->sq_pi != q->sq_rung && slot != q->end; slot++) {
+        if (slot->kind == DOCA_PRIV_MLX5_POSTED &&
+            slot->last - q->sq_rung < q->sq_pi - q->sq_rung) {
+            slot->kind = DOCA_PRIV_MLX5_WAITING;
+            q->num_waiting++;
+        }
+    }
+    q->sq_pi = q->sq_rung;
 }
 
 static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status)
@@ -2761,16 +2999,23 @@ static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error
     q->status = status;
     q->is_flushed = true;
     q->is_broken = true;
+    doca_priv_mlx5_take_back(q);
+    doca_priv_mlx5_set_usual(q);
     doca_priv_mlx5_enter_error(q);
+}
+
+static void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue)
+{
+    doca_priv_mlx5_ring(doca_priv_mlx5_queue_of(queue));
 }
 
 static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
 
-    if (q->num_used == 0)
+    if (q->oldest->kind == DOCA_PRIV_MLX5_NOTHING)
         return false;
-    if (q->slots[q->first].kind != DOCA_PRIV_MLX5_POSTED || q->dev->is_fatal != 0)
+    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->dev->is_fatal != 0)
         return true;
     return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS
                ? q->has_done || doca_priv_mlx5_read_ahead(q)
@@ -2897,7 +3142,6 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
                                    IBV_ACCESS_LOCAL_WRITE);
         if (q->opaque_mr == NULL)
             return false;
-        q->opaque_lkey = q->opaque_mr->lkey;
     } else {
         q->peer = doca_priv_mlx5_make_qp(q, 1);
         if (q->peer == NULL)
@@ -2906,13 +3150,17 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
     q->qp = doca_priv_mlx5_make_qp(q, num_wqes);
     if (q->qp == NULL)
         return false;
-    q->qpn = q->qp->qp_num;
+    if (q->opaque_mr != NULL)
+        doca_priv_mlx5_model_mmo(&q->model, q->qp->qp_num, q->opaque_mr->lkey,
+                                 (uintptr_t)q->opaque);
+    else
+        doca_priv_mlx5_model_write(&q->model, q->qp->qp_num);
     q->max_wqes = num_wqes;
     errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
     if (errno == 0 && q->peer != NULL)
-        errno = doca_priv_mlx5_connect(q, q->peer, q->qpn, IBV_ACCESS_REMOTE_WRITE);
+        errno = doca_priv_mlx5_connect(q, q->peer, q->qp->qp_num, IBV_ACCESS_REMOTE_WRITE);
     if (errno == 0)
-        errno = doca_priv_mlx5_connect(q, q->qp, q->peer != NULL ? q->peer->qp_num : q->qpn, 0);
+        errno = doca_priv_mlx5_connect(q, q->qp, (q->peer != NULL ? q->peer : q->qp)->qp_num, 0);
     return errno == 0 && doca_priv_mlx5_event_open(q);
 }
 
@@ -2929,10 +3177,13 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
         return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_FATAL,
                                       "doca_ctx_start", NULL, 0);
     q->engine = (uint8_t)q->dev->card->engine;
-    q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
-    q->num_slots = depth;
     q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue +
                                                       DOCA_PRIV_MLX5_QUEUE_BYTES);
+    q->end = q->slots + depth;
+    q->oldest = q->slots;
+    q->next = q->slots;
+    doca_priv_mlx5_set_usual(q);
+    q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
     q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
     q->status = DOCA_ERROR_IO_FAILED;
     q->fd = -1;
@@ -2941,8 +3192,11 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
         doca_priv_mlx5_queue_close(queue);
         return rc;
     }
-    queue->post = doca_priv_mlx5_post;
-    queue->poll = doca_priv_mlx5_poll;
+    queue->post = q->engine == DOCA_CORE_MLX5_ENGINE_MMO  ? doca_priv_mlx5_post_mmo
+                  : q->engine == DOCA_CORE_MLX5_ENGINE_RC ? doca_priv_mlx5_post_rc
+                                                          : doca_priv_mlx5_post;
+    queue->poll = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_poll
+                                                           : doca_priv_mlx5_poll_usual;
     return DOCA_SUCCESS;
 }
 
@@ -3002,10 +3256,10 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.queue_open = doca_priv_mlx5_queue_open;
     table.queue_close = doca_priv_mlx5_queue_close;
     table.queue_flush = doca_priv_mlx5_queue_flush;
-    table.queue_hold = doca_priv_mlx5_queue_hold;
     table.queue_ready = doca_priv_mlx5_queue_ready;
     table.queue_fd = doca_priv_mlx5_queue_fd;
     table.queue_arm = doca_priv_mlx5_queue_arm;
+    table.queue_ring = doca_priv_mlx5_queue_ring;
     table.mem_export = doca_priv_mlx5_mem_export;
     table.mem_unexport = doca_priv_mlx5_mem_unexport;
     table.mem_import = doca_priv_mlx5_mem_import;

@@ -18,26 +18,39 @@ static void mmo_wqe_is_as_the_manual_has_it(void)
         0x00, 0x01, 0x02, 0x03, 0xb1, 0xb2, 0xb3, 0xb4,
         0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00,
     };
-    struct doca_priv_mlx5_mmo_wqe wqe;
+    struct doca_priv_mlx5_model model;
+    unsigned char wqe[64];
+    uint64_t first;
 
-    memset(&wqe, 0xee, sizeof(wqe));
-    doca_priv_mlx5_pack_mmo(&wqe, 0x123456, 0x7beef, true, 0xc1c2c3c4, 0xd1d2d3d4d5d6d7d8, &piece);
-    CHECK_MEM(&wqe, want, sizeof(want));
+    memset(wqe, 0xee, sizeof(wqe));
+    doca_priv_mlx5_model_mmo(&model, 0x123456, 0xc1c2c3c4, 0xd1d2d3d4d5d6d7d8);
+    first = doca_priv_mlx5_pack_mmo(wqe, &model, 0x7beef, &piece);
+    CHECK_MEM(wqe, want, sizeof(want));
+    CHECK_MEM(&first, want, sizeof(first)); /* what the doorbell takes */
 }
 
 static void write_wqe_is_as_the_manual_has_it(void)
 {
-    static const unsigned char want[64] = {
-        0x00, 0x00, 0x07, 0x08, 0x12, 0x34, 0x56, 0x03, 0, 0, 0, 0, 0, 0, 0, 0,
+    static const unsigned char want[48] = {
+        0x00, 0x00, 0x07, 0x08, 0x12, 0x34, 0x56, 0x03, 0, 0, 0, 0x08, 0, 0, 0, 0,
         0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0xb1, 0xb2, 0xb3, 0xb4, 0, 0, 0, 0,
         0x00, 0x01, 0x02, 0x03, 0xa1, 0xa2, 0xa3, 0xa4,
         0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
     };
-    struct doca_priv_mlx5_write_wqe wqe;
+    struct doca_priv_mlx5_model model;
+    unsigned char wqe[64];
+    uint64_t first;
 
-    memset(&wqe, 0xee, sizeof(wqe));
-    doca_priv_mlx5_pack_write(&wqe, 0x123456, 7, false, &piece);
-    CHECK_MEM(&wqe, want, sizeof(want));
+    memset(wqe, 0xee, sizeof(wqe));
+    doca_priv_mlx5_model_write(&model, 0x123456);
+    first = doca_priv_mlx5_pack_write(wqe, &model, 7, &piece);
+    CHECK_MEM(wqe, want, sizeof(want));
+    CHECK_MEM(&first, want, sizeof(first));
+    CHECK_EQ(wqe[48], 0xee); /* no part of it */
+    doca_priv_mlx5_unsignal(wqe);
+    CHECK_MEM(wqe, want, 11);
+    CHECK_EQ(wqe[11], 0);
+    CHECK_MEM(wqe + 12, want + 12, 36);
 }
 
 static void two_gib_are_a_count_of_zero(void)

@@ -2623,11 +2623,10 @@ DOCA_PRIV_MLX5_HOT uint16_t doca_priv_mlx5_buf_begin(const struct doca_buf *buf,
  * of a length that the device takes, with room, and apart? Then here it is. Such mmaps do not end
  * with all memory; bytes - 1 makes an empty one too long. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queue *q,
-                                                const struct doca_dma_task_memcpy *t, bool is_mmo,
+                                                const struct doca_dma_task_memcpy *t,
                                                 struct doca_priv_mlx5_piece *piece)
 {
     const struct doca_buf *src = t->src, *dst = t->dst;
-    const struct doca_priv_mmap_dev *keys;
 
     if (doca_unlikely(doca_priv_mlx5_buf_begin(src, DOCA_PRIV_BUF_WRITE) != q->usual ||
                       doca_priv_mlx5_buf_begin(dst, 0) != q->usual))
@@ -2639,9 +2638,8 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queu
                       piece->to + piece->bytes > (uintptr_t)dst->end ||
                       piece->to - piece->from + piece->bytes - 1 < 2 * piece->bytes - 1))
         return false;
-    keys = dst->mmap->devs;
     piece->from_key = src->mmap->devs->mkey;
-    piece->to_key = is_mmo ? keys->mkey : keys->own;
+    piece->to_key = dst->mmap->devs->own;
     return true;
 }
 
@@ -2658,7 +2656,7 @@ DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue
     uint64_t first;
 
     if (doca_unlikely(t->src == NULL || t->dst == NULL || q->sq_pi - q->sq_ci >= q->max_wqes ||
-                      !doca_priv_mlx5_is_usual(q, t, is_mmo, &piece)))
+                      !doca_priv_mlx5_is_usual(q, t, &piece)))
         return doca_priv_mlx5_post(queue, task);
     wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
     first = is_mmo ? doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, &piece)

@@ -534,6 +534,78 @@ static void tasks_of_a_batch_share_a_doorbell(void)
     rig_close(&r);
 }
 
+/* What the device was not told of: a flush of another kind, and a stop, in which it is not begun. */
+static void tasks_that_are_held_are_told_of_or_taken_back(void)
+{
+    static const size_t starts[] = { FAKE_WQES - 5, 3 }; /* around the end of the ring, and not */
+    struct rig r;
+    size_t i, k;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    r.frees_tasks = true;
+    for (i = 0; i < 2; i++) {
+        for (k = 0; k < starts[i]; k++) {
+            (void)rig_copy(&r, r.dma, 0, 64);
+            finish(&r);
+        }
+        memset(rig_to, 0xee, RIG_BYTES);
+        for (k = 0; k < 3; k++)
+            CHECK_OK(doca_task_submit_ex(
+                doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, k * 64, 64)), 0));
+        CHECK_EQ(fake_run(), 0);
+        CHECK_EQ(rig_drain(&r), 0);
+        (void)rig_copy(&r, r.dma, 192, 64);
+        CHECK_EQ(fake_run(), 4);
+        finish(&r);
+        CHECK_MEM(rig_to, rig_from, 256);
+        memset(rig_to, 0xee, RIG_BYTES);
+        (void)rig_copy(&r, r.dma, 0, 64);
+        for (k = 1; k < 4; k++)
+            CHECK_OK(doca_task_submit_ex(
+                doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, k * 64, 64)), 0));
+        CHECK_EQ(fake_run(), 1);
+        r.num_ok = 0;
+        r.num_failed = 0;
+        CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_EQ(r.num_failed, 3);
+        CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
+        CHECK_EQ(rig_to[64], 0xee);
+        CHECK_OK(doca_ctx_start(r.ctx));
+        rig_drain(&r);
+    }
+    rig_close(&r);
+}
+
+/* An overlap is the CPU's to move: core keeps it, so that it does not begin before its flush. */
+static void unusual_task_is_kept_behind_held_ones(void)
+{
+    struct doca_dma_task_memcpy *task;
+    unsigned char before[30];
+    struct doca_buf *src;
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    r.frees_tasks = true;
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 0, 64)), 0));
+    memcpy(rig_to + 500, rig_from, 20);
+    memcpy(before, rig_to + 500, sizeof(before));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.dst_map, rig_to + 500, 20, &src));
+    task = rig_task(r.dma, src, rig_dst(&r, 510, 20));
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), 0));
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 64, 64)), 0));
+    CHECK_EQ(fake_run(), 0);
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_MEM(rig_to + 500, before, sizeof(before));
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK_EQ(fake_run(), 2);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 3);
+    CHECK_MEM(rig_to + 510, before, 20);
+    rig_close(&r);
+}
+
 /* What overlaps by its address only, as it is another process's, is the device's to copy. */
 static void import_at_ones_own_addresses_is_not_moved_by_the_cpu(void)
 {
@@ -1003,6 +1075,8 @@ static const struct test_case cases[] = {
     CASE(memory_on_the_device_has_addresses_and_rights, ""),
     CASE(every_engine_copies, ""),
     CASE(tasks_of_a_batch_share_a_doorbell, ""),
+    CASE(tasks_that_are_held_are_told_of_or_taken_back, ""),
+    CASE(unusual_task_is_kept_behind_held_ones, ""),
     CASE(import_at_ones_own_addresses_is_not_moved_by_the_cpu, ""),
     CASE(ethernet_port_is_connected_by_gid, ""),
     CASE(lists_become_pieces_and_one_completion, ""),

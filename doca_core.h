@@ -729,6 +729,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MLX5_OVERLAP, WARNING, "source and destination overlap where the CPU cannot move them")      \
     X(MLX5_OTHER_CARD, ERROR, "the exporter's function is of another card")                        \
     X(MLX5_NO_EXPORT, ERROR, "the firmware knows no such export, or it has ended; its syndrome")   \
+    X(MLX5_RINGS, INFO, "libmlx5 has rings on the heap, not in the context's block")               \
     X(MLX5_NO_ALIAS, INFO, "the firmware of the device uses no keys of other functions")           \
     X(MLX5_KEPT, ERROR, "others still reach the memory: its key was not taken back; errno")        \
     /* of tools/compat/doca_core_legacy.h */                                                       \

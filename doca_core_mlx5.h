@@ -38,9 +38,14 @@
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
  * writing where the verbs do. With RC and VERBS a writable range is registered once more, with a
- * key of its own that the pair writes by. What a queue has, slots and the buffer for opaque data,
- * is in the block of its context; its rings are libmlx5's, which takes them from the heap when the
- * context starts. Between start and stop nothing here takes memory, nor does what it calls.
+ * key of its own that the pair writes by. What a queue has is in the block of its context: slots,
+ * the buffer for opaque data and, with MMO and RC, the rings and doorbell records of its queue
+ * pairs and completion queue, on pages of their own, which libmlx5 is given by a parent domain. From
+ * the heap libibverbs and libmlx5 take what they describe their objects with when one is made: a
+ * device, a registration, and with a context its channel, completion queue, parent domain and queue
+ * pairs, of which libmlx5 notes 32 bytes or so for each WQE. With VERBS the rings are there too, and
+ * where a libmlx5 makes them larger than is known here; the log (INFO) tells that. Between start and
+ * stop nothing here takes memory, nor does what it calls.
  * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC.
  *
  * EXPORTS. An mmap is exported for PCI, and for RDMA, by a key of its own with the rights of these
@@ -80,6 +85,16 @@
 /* WQEs of a queue, a power of two: tasks beyond that wait for room. At least two lists of them. */
 #ifndef DOCA_CORE_MLX5_MAX_WQES
 #define DOCA_CORE_MLX5_MAX_WQES 4096
+#endif
+
+/* Bytes of a page, a power of two: rings are on pages of their own. Where the system's are larger,
+ * rings are not in the blocks of their contexts. */
+#ifndef DOCA_CORE_MLX5_PAGE
+#if defined(__x86_64__) || defined(__i386__)
+#define DOCA_CORE_MLX5_PAGE 4096
+#else
+#define DOCA_CORE_MLX5_PAGE 65536
+#endif
 #endif
 
 #if DOCA_CORE_MLX5_MAX_DEVS < 1 || DOCA_CORE_MLX5_MAX_LIST < 1
@@ -132,18 +147,35 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
                                                       enum doca_core_mlx5_engine *engine);
 
 /* Bytes that a started mmap takes of the arena of each device, and those of a DMA context with
- * `num_tasks`; doca_core_bytes_dma() says the latter at run time. */
+ * `num_tasks`; doca_core_bytes_dma() says the latter at run time, less the rings with VERBS. */
 #define DOCA_CORE_MLX5_BYTES_REG DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE)
 #define DOCA_CORE_MLX5_BYTES_DMA(num_tasks)                                                        \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_QUEUE_BYTES +                                            \
-                           DOCA_PRIV_MLX5_SLOTS(num_tasks) +                                       \
+                           DOCA_PRIV_MLX5_SLOTS(num_tasks) + DOCA_PRIV_MLX5_RINGS(num_tasks) +     \
                            (size_t)(num_tasks) * DOCA_CORE_LINE))
-#define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)7 * DOCA_CORE_LINE)
+#define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)8 * DOCA_CORE_LINE)
 #define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)
 #define DOCA_PRIV_MLX5_SLOTS(num_tasks) /* bytes, whole lines */                                   \
     (((size_t)(num_tasks) * DOCA_PRIV_MLX5_SLOT_BYTES + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *     \
      DOCA_CORE_LINE)
+
+/* WQEs of a queue of so many tasks at most, and the bytes of its rings: up to a page's begin, CQ,
+ * SQ, and the SQ of the peer. */
+#define DOCA_PRIV_MLX5_SMEAR(n, log) ((n) | (n) >> (log))
+#define DOCA_PRIV_MLX5_SMEAR_4(n) DOCA_PRIV_MLX5_SMEAR(DOCA_PRIV_MLX5_SMEAR(n, 1), 2)
+#define DOCA_PRIV_MLX5_SMEAR_16(n) DOCA_PRIV_MLX5_SMEAR(DOCA_PRIV_MLX5_SMEAR(n, 4), 8)
+#define DOCA_PRIV_MLX5_POWER(n) /* of two, n or the next, for n from 2 to 65536 */                 \
+    (DOCA_PRIV_MLX5_SMEAR_16(DOCA_PRIV_MLX5_SMEAR_4((size_t)(n) - 1)) + 1)
+#define DOCA_PRIV_MLX5_LEAST DOCA_PRIV_MLX5_POWER(2 * DOCA_CORE_MLX5_MAX_LIST)
+#define DOCA_PRIV_MLX5_WQES(num_tasks)                                                             \
+    ((size_t)(num_tasks) <= DOCA_PRIV_MLX5_LEAST         ? DOCA_PRIV_MLX5_LEAST                    \
+     : (size_t)(num_tasks) >= DOCA_CORE_MLX5_MAX_WQES ? (size_t)DOCA_CORE_MLX5_MAX_WQES            \
+                                                         : DOCA_PRIV_MLX5_POWER(num_tasks))
+#define DOCA_PRIV_MLX5_RING(num_wqes) /* bytes, whole pages */                                     \
+    (((num_wqes) * 64 + DOCA_CORE_MLX5_PAGE - 1) / DOCA_CORE_MLX5_PAGE * DOCA_CORE_MLX5_PAGE)
+#define DOCA_PRIV_MLX5_RINGS(num_tasks)                                                            \
+    (2 * DOCA_PRIV_MLX5_RING(DOCA_PRIV_MLX5_WQES(num_tasks)) + (size_t)2 * DOCA_CORE_MLX5_PAGE)
 
 /* ---- >>mlx5.sys -----------------------------------------------------------------------------
  * Every call that is made of libibverbs and libmlx5, so that a test can stand in for all of them in
@@ -159,6 +191,7 @@ struct ibv_device;
 struct ibv_device_attr;
 struct ibv_dm;
 struct ibv_mr;
+struct ibv_parent_domain_init_attr;
 struct ibv_port_attr;
 struct ibv_qp;
 struct ibv_qp_attr;
@@ -205,11 +238,13 @@ struct doca_core_mlx5_sys {
                                           size_t in_bytes, void *out, size_t out_bytes);
     int (*obj_destroy)(struct mlx5dv_devx_obj *obj);
 
-    /* queues */
+    /* queues; a completion queue is in the parent domain, or NULL */
+    struct ibv_pd *(*alloc_parent_domain)(struct ibv_context *context,
+                                          struct ibv_parent_domain_init_attr *attr);
     struct ibv_comp_channel *(*create_comp_channel)(struct ibv_context *context);
     int (*destroy_comp_channel)(struct ibv_comp_channel *channel);
     struct ibv_cq *(*create_cq)(struct ibv_context *context, int num_cqes,
-                                struct ibv_comp_channel *channel);
+                                struct ibv_comp_channel *channel, struct ibv_pd *domain);
     int (*destroy_cq)(struct ibv_cq *cq);
     struct ibv_qp *(*create_qp)(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
     int (*destroy_qp)(struct ibv_qp *qp);
@@ -893,9 +928,27 @@ static int doca_priv_mlx5_call_destroy_channel(struct ibv_comp_channel *channel)
 }
 
 static struct ibv_cq *doca_priv_mlx5_call_create_cq(struct ibv_context *context, int num_cqes,
-                                                    struct ibv_comp_channel *channel)
+                                                    struct ibv_comp_channel *channel,
+                                                    struct ibv_pd *domain)
 {
-    return ibv_create_cq(context, num_cqes, NULL, channel, 0);
+    struct ibv_cq_init_attr_ex attr;
+    struct ibv_cq_ex *cq;
+
+    if (domain == NULL)
+        return ibv_create_cq(context, num_cqes, NULL, channel, 0);
+    memset(&attr, 0, sizeof(attr));
+    attr.cqe = (uint32_t)num_cqes;
+    attr.channel = channel;
+    attr.comp_mask = IBV_CQ_INIT_ATTR_MASK_PD;
+    attr.parent_domain = domain;
+    cq = ibv_create_cq_ex(context, &attr);
+    return cq != NULL ? ibv_cq_ex_to_cq(cq) : NULL;
+}
+
+static struct ibv_pd *doca_priv_mlx5_call_parent_domain(struct ibv_context *context,
+                                                        struct ibv_parent_domain_init_attr *attr)
+{
+    return ibv_alloc_parent_domain(context, attr);
 }
 
 static int doca_priv_mlx5_call_destroy_cq(struct ibv_cq *cq)
@@ -987,6 +1040,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_umem_dereg,
         mlx5dv_devx_obj_create,
         doca_priv_mlx5_call_obj_destroy,
+        doca_priv_mlx5_call_parent_domain,
         doca_priv_mlx5_call_channel,
         doca_priv_mlx5_call_destroy_channel,
         doca_priv_mlx5_call_create_cq,
@@ -2142,6 +2196,10 @@ struct doca_priv_mlx5_queue {
     doca_error_t status;  /* of tasks that are flushed */
     int fd;               /* readable by what it watches */
     uint32_t num_idle;    /* polls in vain, in a row */
+    unsigned char *place; /* for the next ring, */
+    size_t place_bytes;
+    unsigned char *dbrec_place; /* and doorbell record */
+    struct ibv_pd *domain; /* NULL: there is none */
     struct ibv_comp_channel *channel;
     struct ibv_cq *ibv_cq;
     struct ibv_qp *qp;
@@ -2151,7 +2209,9 @@ struct doca_priv_mlx5_queue {
 };
 
 #define DOCA_PRIV_MLX5_OPAQUE_BYTES 64
-DOCA_PRIV_MLX5_ASSERT(queue, sizeof(struct doca_priv_mlx5_queue) + DOCA_PRIV_MLX5_OPAQUE_BYTES <=
+#define DOCA_PRIV_MLX5_DBRECS_BYTES 64 /* the line before it: 8 for each of a CQ and two QPs */
+DOCA_PRIV_MLX5_ASSERT(queue, sizeof(struct doca_priv_mlx5_queue) + DOCA_PRIV_MLX5_OPAQUE_BYTES +
+                                     DOCA_PRIV_MLX5_DBRECS_BYTES <=
                                  DOCA_PRIV_MLX5_QUEUE_BYTES);
 
 static struct doca_priv_mlx5_queue *doca_priv_mlx5_queue_of(struct doca_core_queue *queue)
@@ -2162,38 +2222,103 @@ static struct doca_priv_mlx5_queue *doca_priv_mlx5_queue_of(struct doca_core_que
 static size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
                                          uint32_t depth)
 {
-    (void)dev;
+    bool has_rings = doca_priv_mlx5_dev_of(dev)->card->engine != DOCA_CORE_MLX5_ENGINE_VERBS;
+
     (void)engine;
-    return DOCA_PRIV_MLX5_QUEUE_BYTES + DOCA_PRIV_MLX5_SLOTS(depth);
+    return DOCA_PRIV_MLX5_QUEUE_BYTES + DOCA_PRIV_MLX5_SLOTS(depth) +
+           (has_rings ? DOCA_PRIV_MLX5_RINGS(depth) : 0);
 }
 
 /* How many WQEs a queue of `depth` tasks is to have: for each a task without lists, and for one
  * with the longest. */
 static uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps *caps, uint32_t depth)
 {
-    uint32_t num = 2 * DOCA_CORE_MLX5_MAX_LIST, most = DOCA_CORE_MLX5_MAX_WQES;
+    uint32_t num = (uint32_t)DOCA_PRIV_MLX5_WQES(depth);
 
-    /* libmlx5 counts four basic blocks for what is one here */
-    while (most > num && (most > caps->max_wqes / 4 || most > caps->max_cqes))
-        most /= 2;
-    while (num < depth && num < most)
-        num *= 2;
-    return num < most ? num : most;
+    while (num > DOCA_PRIV_MLX5_LEAST && (num > caps->max_wqes / 4 || num > caps->max_cqes))
+        num /= 2;
+    return num;
 }
+
+/* What libmlx5 takes memory by for the rings and records of a queue. What does not fit it takes from
+ * the heap, as it does by itself. */
+static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_t bytes,
+                                       size_t alignment, uint64_t type)
+{
+    struct doca_priv_mlx5_queue *q = (struct doca_priv_mlx5_queue *)queue;
+    bool is_dbrec = type == MLX5DV_RES_TYPE_DBR;
+    unsigned char *at = is_dbrec ? q->dbrec_place : q->place;
+    size_t room = is_dbrec ? (size_t)(q->opaque - q->dbrec_place) : q->place_bytes;
+
+    (void)domain;
+    if (bytes > room || (alignment != 0 && (uintptr_t)at % alignment != 0)) {
+        (void)doca_core_backend_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_MLX5_RINGS,
+                                     "doca_ctx_start", NULL, (uint32_t)bytes);
+        return IBV_ALLOCATOR_USE_DEFAULT;
+    }
+    if (is_dbrec)
+        q->dbrec_place += bytes;
+    else
+        q->place_bytes = 0; /* it is taken */
+    memset(at, 0, bytes);
+    return at;
+}
+
+static void doca_priv_mlx5_ring_free(struct ibv_pd *domain, void *queue, void *ring, uint64_t type)
+{
+    (void)domain; /* its place is the context's */
+    (void)queue;
+    (void)ring;
+    (void)type;
+}
+
+/* Let the rings of a queue be in its block. Without a parent domain they are on the heap. */
+static void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
+{
+    struct ibv_parent_domain_init_attr attr;
+
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+        return;
+    memset(&attr, 0, sizeof(attr));
+    attr.pd = q->dev->pd;
+    attr.comp_mask =
+        IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
+    attr.alloc = doca_priv_mlx5_ring_alloc;
+    attr.free = doca_priv_mlx5_ring_free;
+    attr.pd_context = q;
+    errno = 0;
+    q->domain = doca_priv_mlx5.sys->alloc_parent_domain(q->dev->context, &attr);
+    if (q->domain == NULL)
+        (void)doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_RINGS,
+                                     "doca_ctx_start", NULL, (uint32_t)errno);
+}
+
+/* Where the next ring is to be: the n-th of them, of `bytes`. */
+static void doca_priv_mlx5_set_place(struct doca_priv_mlx5_queue *q, size_t offset, size_t bytes)
+{
+    uintptr_t rings = (uintptr_t)q->end + (DOCA_CORE_LINE - 1);
+
+    rings = rings / DOCA_CORE_LINE * DOCA_CORE_LINE + (DOCA_CORE_MLX5_PAGE - 1);
+    q->place = (unsigned char *)(rings / DOCA_CORE_MLX5_PAGE * DOCA_CORE_MLX5_PAGE) + offset;
+    q->place_bytes = bytes;
+}
+
+#define DOCA_PRIV_MLX5_RC_BLOCKS 4 /* basic blocks that libmlx5 counts for a WQE of an RC pair */
 
 static struct ibv_qp *doca_priv_mlx5_make_qp(const struct doca_priv_mlx5_queue *q,
                                              uint32_t num_wqes)
 {
+    uint32_t blocks = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 1 : DOCA_PRIV_MLX5_RC_BLOCKS;
     struct ibv_qp_init_attr attr;
 
     memset(&attr, 0, sizeof(attr));
     attr.send_cq = q->ibv_cq;
     attr.recv_cq = q->ibv_cq;
-    attr.cap.max_send_wr = num_wqes;
+    attr.cap.max_send_wr = (num_wqes + blocks - 1) / blocks;
     attr.cap.max_send_sge = 1;
     attr.qp_type = IBV_QPT_RC;
     errno = 0;
-    return doca_priv_mlx5.sys->create_qp(q->dev->pd, &attr);
+    return doca_priv_mlx5.sys->create_qp(q->domain != NULL ? q->domain : q->dev->pd, &attr);
 }
 
 /* Let a queue pair do DMA: its mmo bit is set by the firmware's own command. */
@@ -2281,6 +2406,8 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     q->uar = qp.bf.reg;
     q->sq_mask = qp.sq.wqe_cnt - 1;
     q->max_wqes = qp.sq.wqe_cnt < cq.cqe_cnt ? qp.sq.wqe_cnt : cq.cqe_cnt;
+    if (q->max_wqes < 2 * DOCA_CORE_MLX5_MAX_LIST)
+        return ENOSPC;
     q->cq = (unsigned char *)cq.buf + cq.cqe_size - sizeof(struct doca_priv_mlx5_cqe);
     q->cqe = q->cq;
     q->cqe_end = q->cq + (size_t)cq.cqe_cnt * cq.cqe_size;
@@ -3119,6 +3246,8 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
         (void)close(q->fd);
     if (q->ibv_cq != NULL)
         (void)sys->destroy_cq(q->ibv_cq);
+    if (q->domain != NULL)
+        (void)sys->dealloc_pd(q->domain);
     if (q->channel != NULL)
         (void)sys->destroy_comp_channel(q->channel);
 }
@@ -3126,13 +3255,19 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
 /* Make the objects of a queue, in the order in which close takes them back. */
 static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqes)
 {
+    const size_t ring = DOCA_PRIV_MLX5_RING(num_wqes);
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
 
     errno = 0;
     q->channel = sys->create_comp_channel(q->dev->context);
     if (q->channel == NULL)
         return false;
-    q->ibv_cq = sys->create_cq(q->dev->context, (int)num_wqes, q->channel);
+    doca_priv_mlx5_make_domain(q);
+    doca_priv_mlx5_set_place(q, 0, ring);
+    /* libmlx5 takes one entry more, and a power of two */
+    q->ibv_cq = sys->create_cq(q->dev->context,
+                               (int)(q->domain != NULL ? num_wqes - 1 : num_wqes), q->channel,
+                               q->domain);
     if (q->ibv_cq == NULL)
         return false;
     if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO) {
@@ -3141,10 +3276,12 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
         if (q->opaque_mr == NULL)
             return false;
     } else {
+        doca_priv_mlx5_set_place(q, 2 * ring, DOCA_CORE_MLX5_PAGE);
         q->peer = doca_priv_mlx5_make_qp(q, 1);
         if (q->peer == NULL)
             return false;
     }
+    doca_priv_mlx5_set_place(q, ring, ring);
     q->qp = doca_priv_mlx5_make_qp(q, num_wqes);
     if (q->qp == NULL)
         return false;
@@ -3183,6 +3320,7 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
     doca_priv_mlx5_set_usual(q);
     q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
     q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
+    q->dbrec_place = q->opaque - DOCA_PRIV_MLX5_DBRECS_BYTES;
     q->status = DOCA_ERROR_IO_FAILED;
     q->fd = -1;
     if (!doca_priv_mlx5_make(q, doca_priv_mlx5_num_wqes(&q->dev->card->caps, depth))) {

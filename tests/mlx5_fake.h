@@ -403,11 +403,23 @@ static inline int fake_destroy_comp_channel(struct ibv_comp_channel *channel)
     return 0;
 }
 
+/* It has none: its rings are its own. */
+static inline struct ibv_pd *fake_alloc_parent_domain(struct ibv_context *context,
+                                                      struct ibv_parent_domain_init_attr *attr)
+{
+    CHECK_PTR(context, &fake.context);
+    CHECK_PTR(attr->pd, &fake.pd);
+    errno = EOPNOTSUPP;
+    return NULL;
+}
+
 static inline struct ibv_cq *fake_create_cq(struct ibv_context *context, int num_cqes,
-                                            struct ibv_comp_channel *channel)
+                                            struct ibv_comp_channel *channel,
+                                            struct ibv_pd *domain)
 {
     (void)context;
     CHECK_PTR(channel, &fake.channel);
+    CHECK_PTR(domain, NULL);
     CHECK_EQ(num_cqes, FAKE_WQES);
     fake.num_cqes = FAKE_WQES * 2;
     fake.cq_pi = 0;
@@ -715,6 +727,7 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .obj_destroy = fake_obj_destroy,
     .create_comp_channel = fake_create_comp_channel,
     .destroy_comp_channel = fake_destroy_comp_channel,
+    .alloc_parent_domain = fake_alloc_parent_domain,
     .create_cq = fake_create_cq,
     .destroy_cq = fake_destroy_cq,
     .create_qp = fake_create_qp,

@@ -65,9 +65,13 @@ MLX5_TRAP_CALL(int, obj_destroy, (struct mlx5dv_devx_obj *obj), (obj))
 MLX5_TRAP_CALL(struct ibv_comp_channel *, create_comp_channel, (struct ibv_context *context),
                (context))
 MLX5_TRAP_CALL(int, destroy_comp_channel, (struct ibv_comp_channel *channel), (channel))
+MLX5_TRAP_CALL(struct ibv_pd *, alloc_parent_domain,
+               (struct ibv_context *context, struct ibv_parent_domain_init_attr *attr),
+               (context, attr))
 MLX5_TRAP_CALL(struct ibv_cq *, create_cq,
-               (struct ibv_context *context, int num_cqes, struct ibv_comp_channel *channel),
-               (context, num_cqes, channel))
+               (struct ibv_context *context, int num_cqes, struct ibv_comp_channel *channel,
+                struct ibv_pd *domain),
+               (context, num_cqes, channel, domain))
 MLX5_TRAP_CALL(int, destroy_cq, (struct ibv_cq *cq), (cq))
 MLX5_TRAP_CALL(struct ibv_qp *, create_qp, (struct ibv_pd *pd, struct ibv_qp_init_attr *attr),
                (pd, attr))
@@ -117,6 +121,7 @@ static inline const struct doca_core_mlx5_sys *mlx5_trap_sys(void)
     sys.obj_destroy = mlx5_trap_obj_destroy;
     sys.create_comp_channel = mlx5_trap_create_comp_channel;
     sys.destroy_comp_channel = mlx5_trap_destroy_comp_channel;
+    sys.alloc_parent_domain = mlx5_trap_alloc_parent_domain;
     sys.create_cq = mlx5_trap_create_cq;
     sys.destroy_cq = mlx5_trap_destroy_cq;
     sys.create_qp = mlx5_trap_create_qp;

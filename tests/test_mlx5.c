@@ -4,6 +4,7 @@
 
 #include "fixture.h"
 
+#include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -13,10 +14,43 @@ static const enum doca_core_mlx5_engine engines[] = {
 };
 #define NUM_ENGINES (sizeof(engines) / sizeof(engines[0]))
 
+/* The latest completion queue and queue pairs, as libibverbs has them. */
+static struct {
+    struct ibv_cq *cq;
+    struct ibv_qp *qps[2];
+    unsigned num_qps;
+} made;
+
+static struct ibv_cq *note_cq(struct ibv_context *context, int num_cqes,
+                              struct ibv_comp_channel *channel, struct ibv_pd *domain)
+{
+    made.cq = mlx5_trap_sys()->create_cq(context, num_cqes, channel, domain);
+    made.num_qps = 0;
+    return made.cq;
+}
+
+static struct ibv_qp *note_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+    struct ibv_qp *qp = mlx5_trap_sys()->create_qp(pd, attr);
+
+    made.qps[made.num_qps++ % 2] = qp;
+    return qp;
+}
+
+static const struct doca_core_mlx5_sys *noting_sys(void)
+{
+    static struct doca_core_mlx5_sys sys;
+
+    sys = *mlx5_trap_sys();
+    sys.create_cq = note_cq;
+    sys.create_qp = note_qp;
+    return &sys;
+}
+
 /* Show the real devices alone, copying by `engine`; false: there is none that does. */
 static bool show_devices(enum doca_core_mlx5_engine engine)
 {
-    struct doca_core_mlx5_options options = { mlx5_trap_sys(), engine };
+    struct doca_core_mlx5_options options = { noting_sys(), engine };
     static const struct doca_core_dev_attr none;
     static bool is_registered;
     const struct doca_core_backend *backend = doca_core_mlx5_backend(&options);
@@ -113,6 +147,108 @@ static void every_device_copies_in_every_way(void)
 }
 
 /* Lists of random lengths, with empty members. */
+/* Two ranges of bytes. */
+static bool are_apart(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+    return (uintptr_t)a + a_len <= (uintptr_t)b || (uintptr_t)b + b_len <= (uintptr_t)a;
+}
+
+#define NUM_RINGED 200u /* tasks, not a power of two */
+
+/* Rings and records of a running context: in its block, on pages of their own, and apart. */
+static void check_rings(const struct rig *r)
+{
+    const unsigned char *block = (const unsigned char *)r->ctx->queue;
+    const size_t len = DOCA_CORE_MLX5_BYTES_DMA(NUM_RINGED);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct { const void *at; size_t len; } parts[7];
+    struct mlx5dv_qp qp;
+    struct mlx5dv_cq cq;
+    struct mlx5dv_obj obj;
+    unsigned num = 0, i, k;
+
+    memset(&cq, 0, sizeof(cq));
+    obj.cq.in = made.cq;
+    obj.cq.out = &cq;
+    CHECK_EQ(mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ), 0);
+    parts[num].at = cq.buf;
+    parts[num++].len = (size_t)cq.cqe_cnt * cq.cqe_size;
+    parts[num].at = cq.dbrec;
+    parts[num++].len = 8;
+    for (i = 0; i < made.num_qps; i++) {
+        memset(&qp, 0, sizeof(qp));
+        obj.qp.in = made.qps[i];
+        obj.qp.out = &qp;
+        CHECK_EQ(mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP), 0);
+        parts[num].at = qp.sq.buf;
+        parts[num++].len = (size_t)qp.sq.wqe_cnt * qp.sq.stride;
+        parts[num].at = qp.dbrec;
+        parts[num++].len = 8;
+    }
+    parts[num].at = rig_task(r->dma, NULL, NULL); /* the first of them is behind the rings */
+    parts[num++].len = DOCA_CORE_LINE;
+    for (i = 0; i < num; i++) {
+        CHECK((const unsigned char *)parts[i].at >= block);
+        CHECK((const unsigned char *)parts[i].at + parts[i].len <= block + len);
+        CHECK(parts[i].len <= DOCA_CORE_LINE || (uintptr_t)parts[i].at % page == 0);
+        for (k = 0; k < i; k++)
+            CHECK(are_apart(parts[i].at, parts[i].len, parts[k].at, parts[k].len));
+    }
+    doca_task_free(doca_dma_task_memcpy_as_task(
+        (struct doca_dma_task_memcpy *)(uintptr_t)parts[num - 1].at));
+}
+
+static void rings_are_in_the_block_of_their_context(void)
+{
+    struct rig r;
+    size_t i;
+    unsigned k;
+
+    for (i = 0; i < 2; i++) { /* not VERBS */
+        if (!open_device_rig(&r, engines[i], NUM_RINGED))
+            continue;
+        CHECK_EQ(made.num_qps, engines[i] == DOCA_CORE_MLX5_ENGINE_MMO ? 1 : 2);
+        check_rings(&r);
+        for (k = 0; k < 2 * NUM_RINGED; k++) { /* around them */
+            (void)rig_copy(&r, r.dma, k, 1);
+            if (k % NUM_RINGED == NUM_RINGED - 1)
+                finish(&r);
+        }
+        CHECK_EQ(r.num_ok, 2 * NUM_RINGED);
+        rig_stop(&r, r.ctx);
+        CHECK_OK(doca_ctx_start(r.ctx)); /* in a block that held others */
+        rig_drain(&r);
+        check_rings(&r);
+        (void)rig_copy(&r, r.dma, 0, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 2 * NUM_RINGED + 1);
+        rig_close(&r);
+    }
+}
+
+static void bytes_are_known_before(void)
+{
+#define ROW(num) { num, DOCA_CORE_MLX5_BYTES_DMA(num), DOCA_PRIV_MLX5_RINGS(num) }
+    static const struct {
+        uint32_t num;
+        size_t bytes, rings;
+    } rows[] = { ROW(1), ROW(127), ROW(128), ROW(129), ROW(1000), ROW(4096), ROW(4097), ROW(65536) };
+    struct doca_dev *dev;
+    size_t i, k, bytes;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!show_devices(engines[i]))
+            continue;
+        dev = rig_open_dev(NULL);
+        for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+            CHECK_OK(doca_core_bytes_dma(dev, rows[k].num, &bytes));
+            CHECK_EQ(bytes + (engines[i] == DOCA_CORE_MLX5_ENGINE_VERBS ? rows[k].rings : 0),
+                     rows[k].bytes);
+        }
+        CHECK_OK(doca_dev_close(dev));
+    }
+}
+
 static void lists_are_copied(void)
 {
     struct doca_buf *src, *dst;
@@ -703,6 +839,8 @@ static const struct test_case cases[] = {
 
     CASE(device_says_who_it_is, ""),
     CASE(every_device_copies_in_every_way, ""),
+    CASE(rings_are_in_the_block_of_their_context, ""),
+    CASE(bytes_are_known_before, ""),
     CASE(lists_are_copied, ""),
     CASE(limit_of_the_device_is_kept, ""),
     CASE(many_tasks_are_in_flight_for_long, ""),

@@ -3037,6 +3037,7 @@ DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queu
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot = q->oldest;
     struct doca_task *task;
+    bool begun = false;
     doca_error_t rc;
 
     if (slot->kind == DOCA_PRIV_MLX5_NOTHING)
@@ -3055,10 +3056,11 @@ DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queu
     }
     task = doca_priv_mlx5_slot_give(q, slot, rc);
     while (doca_unlikely(q->num_waiting > 0) && !q->is_broken &&
-           doca_priv_mlx5_begin(q, doca_priv_mlx5_oldest_waiting(q))) {
-    }
+           doca_priv_mlx5_begin(q, doca_priv_mlx5_oldest_waiting(q)))
+        begun = true;
     doca_priv_mlx5_set_usual(q);
-    doca_priv_mlx5_ring(q);
+    if (begun) /* else what the device was not told of is still held */
+        doca_priv_mlx5_ring(q);
     return task;
 }
 

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+_Static_assert(DOCA_CORE_MLX5_BYTES_DMA(128) <= TEST_BYTES_DMA(128), "test memory");
+
 static void show_devices(void)
 {
     static const struct doca_core_dev_attr none;

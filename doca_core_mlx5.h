@@ -1803,13 +1803,13 @@ static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
 static void doca_priv_mlx5_unshare(struct doca_priv_mlx5_share *share)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-    int error = share->obj != NULL ? sys->obj_destroy(share->obj) : 0;
+    int kept = share->obj != NULL ? sys->obj_destroy(share->obj) : 0;
+    int error = share->umem != NULL ? sys->umem_dereg(share->umem) : 0;
 
-    if (share->umem != NULL && error == 0)
-        error = sys->umem_dereg(share->umem);
-    if (error != 0)
+    kept = kept != 0 ? kept : error;
+    if (kept != 0)
         (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop",
-                                     NULL, (uint32_t)error);
+                                     NULL, (uint32_t)kept);
     share->obj = NULL;
     share->umem = NULL;
 }

@@ -1,0 +1,497 @@
+/* Exporters and importers on RDMA devices that are processes of their own: on two functions of a
+ * card where there are two. They stop, and are killed, at any time. Every child ends with this
+ * program at the latest; every wait is bounded. */
+#include "mlx5_rig.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+enum { LEN = RIG_BYTES, GUARD = 4096, CALM = 0xa5, PIECE = 4096, ROUNDS = 25 };
+
+struct offer { /* what real programs exchange */
+    unsigned char *addr;
+    size_t desc_len;
+    unsigned char desc[512];
+};
+
+struct peer {
+    pid_t pid;
+    int fd;
+};
+
+/* ---- processes ---- */
+
+static void send_all(int fd, const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    ssize_t sent;
+
+    for (; bytes > 0; at += sent, bytes -= (size_t)sent) {
+        sent = send(fd, at, bytes, MSG_NOSIGNAL);
+        CHECK(sent > 0);
+    }
+}
+
+static void receive_all(int fd, void *data, size_t bytes)
+{
+    unsigned char *at = data;
+    ssize_t got;
+
+    for (; bytes > 0; at += got, bytes -= (size_t)got) {
+        got = recv(fd, at, bytes, 0);
+        CHECK(got > 0);
+    }
+}
+
+/* Run `body` in a process of its own, which has the other end of a socket. It opens its devices
+ * itself; this one must have none open. */
+static struct peer start_peer(void (*body)(int fd, uint32_t arg), uint32_t arg)
+{
+    static const struct timeval patience = { 20, 0 };
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    struct peer peer;
+    int ends[2];
+
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    CHECK_EQ(setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
+    fflush(stdout);
+    peer.fd = ends[0];
+    peer.pid = fork();
+    CHECK(peer.pid >= 0);
+    if (peer.pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        alarm(60);
+        close(ends[0]);
+        if (setjmp(test_leave) == 0) {
+            body(ends[1], arg);
+            _exit(0);
+        }
+        fflush(stdout);
+        _exit(1);
+    }
+    close(ends[1]);
+    heap_trap_set(mode);
+    return peer;
+}
+
+static void reap(struct peer *peer, bool was_killed)
+{
+    int status = -1;
+
+    CHECK_EQ(waitpid(peer->pid, &status, 0), peer->pid);
+    if (was_killed)
+        CHECK(WIFSIGNALED(status));
+    else
+        CHECK_EQ(status, 0);
+    close(peer->fd);
+}
+
+static void end_peer(struct peer *peer)
+{
+    shutdown(peer->fd, SHUT_RDWR);
+    reap(peer, false);
+}
+
+static void kill_peer(struct peer *peer)
+{
+    CHECK_EQ(kill(peer->pid, SIGKILL), 0);
+    reap(peer, true);
+}
+
+/* ---- the exporter ---- */
+
+enum { BY_RDMA = 1, SECOND_DEVICE = 2 };
+
+static void send_offer(int fd, struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
+{
+    struct offer offer;
+    const void *desc;
+    void *addr;
+    size_t len;
+
+    memset(&offer, 0, sizeof(offer));
+    CHECK_OK((how & BY_RDMA ? doca_mmap_export_rdma : doca_mmap_export_pci)(map, dev, &desc,
+                                                                           &offer.desc_len));
+    CHECK(offer.desc_len <= sizeof(offer.desc));
+    memcpy(offer.desc, desc, offer.desc_len);
+    CHECK_OK(doca_mmap_get_memrange(map, &addr, &len));
+    offer.addr = addr;
+    send_all(fd, &offer, sizeof(offer));
+}
+
+/* Export LEN bytes in the middle of a block, then do as told, and else sleep. */
+static void exporter(int fd, uint32_t how)
+{
+    uint32_t num = mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys()), delay_us;
+    struct doca_dev *dev = mlx5_open(how & SECOND_DEVICE ? num - 1 : 0);
+    unsigned char *memory = malloc(LEN + 2 * GUARD), command = 0;
+    struct doca_mmap *map;
+    size_t i;
+
+    CHECK(memory != NULL);
+    memset(memory, CALM, LEN + 2 * GUARD);
+    share_fill(memory + GUARD, LEN, 1);
+    map = share_map(dev, memory + GUARD, LEN, SHARE_PCI | SHARE_RDMA);
+    send_offer(fd, map, dev, how);
+    while (read(fd, &command, 1) == 1) {
+        switch (command) {
+        case 'm': /* show the memory */
+            for (i = 0; i < GUARD; i++)
+                CHECK(memory[i] == CALM && memory[GUARD + LEN + i] == CALM);
+            send_all(fd, memory + GUARD, LEN);
+            break;
+        case 's': /* stop */
+            CHECK_OK(doca_mmap_stop(map));
+            send_all(fd, &command, 1);
+            break;
+        case 'e': /* export anew */
+            CHECK_OK(doca_mmap_start(map));
+            send_offer(fd, map, dev, how);
+            break;
+        case 't': /* stop after some time */
+            receive_all(fd, &delay_us, sizeof(delay_us));
+            usleep(delay_us);
+            CHECK_OK(doca_mmap_stop(map));
+            break;
+        default:
+            CHECK(false);
+        }
+    }
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_dev_close(dev));
+    free(memory);
+}
+
+static struct peer start_exporter(uint32_t how, struct offer *offer)
+{
+    struct peer peer = start_peer(exporter, how);
+
+    receive_all(peer.fd, offer, sizeof(*offer));
+    return peer;
+}
+
+static unsigned char *shown_by(struct peer *peer)
+{
+    static unsigned char memory[LEN];
+
+    send_all(peer->fd, "m", 1);
+    receive_all(peer->fd, memory, LEN);
+    return memory;
+}
+
+/* ---- the importer ---- */
+
+static void need_exports(void)
+{
+    (void)mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
+    if (!mlx5_limits(0).has_export_pci || !mlx5_limits(0).has_import_pci)
+        test_skip("the firmware lets no other function use its keys");
+    if (!mlx5_limits(0).has_dma)
+        test_skip("the first device copies in no way");
+}
+
+/* On the first device; exporters are on the last one. */
+static void open_importer(struct rig *r, enum doca_core_mlx5_engine engine, uint32_t num_tasks)
+{
+    (void)mlx5_show(engine, mlx5_trap_sys());
+    mlx5_rig_open(r, mlx5_open(0), num_tasks);
+}
+
+static struct doca_mmap *import_of(struct doca_dev *dev, const struct offer *offer)
+{
+    struct doca_mmap *import;
+
+    CHECK_OK(doca_mmap_create_from_export(NULL, offer->desc, offer->desc_len, dev, &import));
+    return import;
+}
+
+static void no_import(struct doca_dev *dev, const struct offer *offer)
+{
+    struct doca_mmap *import = NULL;
+
+    CHECK_RC(doca_mmap_create_from_export(NULL, offer->desc, offer->desc_len, dev, &import),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+}
+
+/* Read all of it, write some of it, and ask the exporter whether that is true. */
+static void check_copies(struct rig *r, struct peer *peer, const struct offer *offer)
+{
+    static unsigned char want[LEN];
+    struct doca_mmap *import = import_of(r->dev, offer);
+
+    memset(rig_to, 0xee, LEN);
+    CHECK_OK(mlx5_copy(r, share_src(r, import, offer->addr, LEN), rig_dst(r, 0, LEN)));
+    CHECK_MEM(rig_to, shown_by(peer), LEN);
+    memcpy(want, rig_to, LEN);
+    memcpy(want + 101, rig_from, 20000);
+    CHECK_OK(mlx5_copy(r, rig_src(r, 0, 20000), share_dst(r, import, offer->addr + 101, 20000)));
+    CHECK_MEM(shown_by(peer), want, LEN);
+    CHECK_OK(mlx5_copy(r, rig_src(r, 5, 1), share_dst(r, import, offer->addr + LEN - 1, 1)));
+    CHECK_EQ(shown_by(peer)[LEN - 1], rig_from[5]);
+    CHECK_OK(doca_mmap_destroy(import));
+}
+
+static void sleeping_exporter_is_read_and_written(void)
+{
+    struct offer offer;
+    struct peer peer;
+    struct rig r;
+    uint32_t how;
+    size_t i;
+
+    need_exports();
+    for (i = 0; i < MLX5_NUM_ENGINES; i++) {
+        (void)mlx5_show(mlx5_engines[i], mlx5_trap_sys());
+        if (!mlx5_limits(0).has_dma)
+            continue;
+        for (how = 0; how < 4; how++) {
+            peer = start_exporter(how, &offer);
+            open_importer(&r, mlx5_engines[i], 4);
+            check_copies(&r, &peer, &offer);
+            rig_close(&r);
+            end_peer(&peer);
+        }
+    }
+}
+
+/* What one exporter has goes to another one without passing this process. */
+static void two_exporters_are_copied_between(void)
+{
+    struct doca_mmap *import[2];
+    static unsigned char want[LEN];
+    struct offer offer[2];
+    struct peer peer[2];
+    struct rig r;
+    unsigned i;
+
+    need_exports();
+    for (i = 0; i < 2; i++)
+        peer[i] = start_exporter(i == 0 ? SECOND_DEVICE : BY_RDMA, &offer[i]);
+    open_importer(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4);
+    for (i = 0; i < 2; i++)
+        import[i] = import_of(r.dev, &offer[i]);
+    CHECK_OK(mlx5_copy(&r, rig_src(&r, 0, LEN), share_dst(&r, import[0], offer[0].addr, LEN)));
+    memcpy(want, shown_by(&peer[1]), LEN);
+    memcpy(want + 300, rig_from + 7, 30000);
+    CHECK_OK(mlx5_copy(&r, share_src(&r, import[0], offer[0].addr + 7, 30000),
+                       share_dst(&r, import[1], offer[1].addr + 300, 30000)));
+    CHECK_MEM(shown_by(&peer[1]), want, LEN);
+    CHECK_MEM(shown_by(&peer[0]), rig_from, LEN);
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_mmap_destroy(import[i]));
+    rig_close(&r);
+    for (i = 0; i < 2; i++)
+        end_peer(&peer[i]);
+}
+
+/* ---- exporters that end ---- */
+
+static void dead_exporter_is_noticed(void)
+{
+    struct doca_mmap *import;
+    struct offer offer;
+    struct peer peer;
+    struct rig r;
+    uint32_t how;
+
+    need_exports();
+    for (how = 0; how < 4; how++) {
+        peer = start_exporter(how, &offer);
+        open_importer(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4);
+        import = import_of(r.dev, &offer);
+        kill_peer(&peer);
+        mlx5_denied(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN));
+        mlx5_denied(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN));
+        no_import(r.dev, &offer);
+        CHECK_OK(mlx5_copy(&r, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN))); /* the rest lives */
+        CHECK_OK(doca_mmap_destroy(import));
+        rig_close(&r);
+    }
+}
+
+static void stopped_exporter_is_noticed(void)
+{
+    struct doca_mmap *import;
+    struct offer offer, anew;
+    unsigned char answer;
+    struct peer peer;
+    struct rig r;
+    uint32_t how;
+
+    need_exports();
+    for (how = 0; how < 4; how++) {
+        peer = start_exporter(how, &offer);
+        open_importer(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4);
+        import = import_of(r.dev, &offer);
+        send_all(peer.fd, "s", 1);
+        receive_all(peer.fd, &answer, 1);
+        no_import(r.dev, &offer);
+        mlx5_denied(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN));
+        send_all(peer.fd, "e", 1);
+        receive_all(peer.fd, &anew, sizeof(anew));
+        no_import(r.dev, &offer);
+        mlx5_denied(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN));
+        check_copies(&r, &peer, &anew);
+        CHECK_OK(doca_mmap_destroy(import));
+        rig_close(&r);
+        end_peer(&peer);
+    }
+}
+
+/* Is every byte what the exporter filled in, or what an importer wrote there? */
+static bool is_of_either(const unsigned char *now, size_t at, size_t bytes)
+{
+    static unsigned char filled[LEN];
+    size_t i;
+
+    share_fill(filled, LEN, 1);
+    for (i = 0; i < bytes; i++)
+        if (now[i] != filled[at + i] && now[i] != rig_from[at + i])
+            return false;
+    return true;
+}
+
+/* Copies to and from the exporter, each of its own piece, until one fails. */
+static unsigned copy_until_it_fails(struct rig *r, struct doca_mmap *import,
+                                    const struct offer *offer)
+{
+    struct timespec begin, now;
+    unsigned num = 0;
+    size_t at;
+
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do {
+        at = num % (LEN / PIECE) * PIECE;
+        memset(rig_to + at, 0xee, PIECE);
+        if (mlx5_copy(r, share_src(r, import, offer->addr + at, PIECE), rig_dst(r, at, PIECE)) !=
+                DOCA_SUCCESS ||
+            mlx5_copy(r, rig_src(r, at, PIECE), share_dst(r, import, offer->addr + at, PIECE)) !=
+                DOCA_SUCCESS)
+            break;
+        CHECK(is_of_either(rig_to + at, at, PIECE));
+        num++;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (now.tv_sec - begin.tv_sec < 20);
+    CHECK_RC(r->status, DOCA_ERROR_IO_FAILED);
+    return num;
+}
+
+static void kill_after(struct peer *peer, uint32_t delay_us)
+{
+    pid_t killer;
+
+    heap_trap_set(HEAP_TRAP_OFF);
+    killer = fork();
+    CHECK(killer >= 0);
+    if (killer == 0) {
+        usleep(delay_us);
+        kill(peer->pid, SIGKILL);
+        _exit(0);
+    }
+    heap_trap_set(HEAP_TRAP_ABORT);
+}
+
+/* Killed, or stopped by itself, while tasks come without a pause. */
+static void exporter_may_go_at_any_time(void)
+{
+    struct doca_mmap *import;
+    uint32_t delay_us;
+    struct offer offer;
+    struct peer peer;
+    struct rig r;
+    unsigned i;
+
+    need_exports();
+    for (i = 0; i < ROUNDS; i++) {
+        delay_us = rig_random(20000);
+        peer = start_exporter(i % 4, &offer);
+        if (i % 3 != 0)
+            kill_after(&peer, delay_us + 5000);
+        open_importer(&r, mlx5_engines[i % MLX5_NUM_ENGINES], 8);
+        import = NULL;
+        if (r.dev->info.attr.limits.has_dma &&
+            doca_mmap_create_from_export(NULL, offer.desc, offer.desc_len, r.dev, &import) !=
+                DOCA_SUCCESS) {
+            CHECK(i % 3 != 0); /* it was gone before */
+            CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+        }
+        if (i % 3 == 0) {
+            send_all(peer.fd, "t", 1);
+            send_all(peer.fd, &delay_us, sizeof(delay_us));
+        }
+        if (import != NULL) {
+            (void)copy_until_it_fails(&r, import, &offer);
+            CHECK_OK(doca_mmap_destroy(import));
+        }
+        rig_close(&r);
+        if (i % 3 == 0) {
+            end_peer(&peer);
+        } else {
+            reap(&peer, true);
+            CHECK(wait(NULL) > 0); /* the killer */
+        }
+    }
+}
+
+/* ---- importers that end ---- */
+
+/* Import what comes, say so, and copy both ways until killed. */
+static void importer(int fd, uint32_t engine)
+{
+    struct doca_mmap *import;
+    struct offer offer;
+    struct rig r;
+
+    receive_all(fd, &offer, sizeof(offer));
+    open_importer(&r, (enum doca_core_mlx5_engine)engine, 8);
+    import = import_of(r.dev, &offer);
+    send_all(fd, "i", 1);
+    (void)copy_until_it_fails(&r, import, &offer);
+}
+
+/* The exporter's memory is whole, its mmap stops, and others import it. */
+static void importer_may_go_at_any_time(void)
+{
+    struct offer offer;
+    struct peer owner, user;
+    unsigned char answer;
+    struct rig r;
+    unsigned i;
+    size_t at;
+
+    need_exports();
+    for (at = 0; at < LEN; at++)
+        rig_from[at] = (unsigned char)(at * 31 + (at >> 8) * 7 + 1); /* as a rig has it */
+    owner = start_exporter(SECOND_DEVICE, &offer);
+    for (i = 0; i < ROUNDS; i++) {
+        user = start_peer(importer, i % 2 == 0 ? DOCA_CORE_MLX5_ENGINE_AUTO
+                                               : DOCA_CORE_MLX5_ENGINE_RC);
+        send_all(user.fd, &offer, sizeof(offer));
+        receive_all(user.fd, &answer, 1);
+        usleep(rig_random(15000));
+        kill_peer(&user);
+        CHECK(is_of_either(shown_by(&owner), 0, LEN));
+    }
+    open_importer(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 4);
+    check_copies(&r, &owner, &offer);
+    rig_close(&r);
+    send_all(owner.fd, "s", 1);
+    receive_all(owner.fd, &answer, 1);
+    end_peer(&owner);
+}
+
+static const struct test_case cases[] = {
+    CASE(sleeping_exporter_is_read_and_written, ""),
+    CASE(two_exporters_are_copied_between, ""),
+    CASE(dead_exporter_is_noticed, ""),
+    CASE(stopped_exporter_is_noticed, ""),
+    CASE(exporter_may_go_at_any_time, ""),
+    CASE(importer_may_go_at_any_time, ""),
+};
+
+TEST_MAIN(cases)

@@ -46,7 +46,8 @@
  * pairs, of which libmlx5 notes 32 bytes or so for each WQE. With VERBS the rings are there too, and
  * where a libmlx5 makes them larger than is known here; the log (INFO) tells that. Between start and
  * stop nothing here takes memory, nor does what it calls.
- * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC.
+ * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC, which the CPU reads and writes
+ * in words of 4 bytes: other offsets and lengths are INVALID_VALUE.
  *
  * EXPORTS. An mmap is exported for PCI, and for RDMA, by a key of its own with the rights of these
  * permissions alone, which any function of the same card can use by an alias, whatever its engine.

@@ -412,11 +412,12 @@ static void exporter_may_go_at_any_time(void)
         peer = start_exporter(i % 4, &offer);
         if (i % 3 != 0)
             kill_after(&peer, delay_us + 5000);
-        open_importer(&r, mlx5_engines[i % MLX5_NUM_ENGINES], 8);
+        (void)mlx5_show(mlx5_engines[i % MLX5_NUM_ENGINES], mlx5_trap_sys());
+        open_importer(&r, mlx5_limits(0).has_dma ? mlx5_engines[i % MLX5_NUM_ENGINES]
+                                                 : DOCA_CORE_MLX5_ENGINE_AUTO, 8);
         import = NULL;
-        if (r.dev->info.attr.limits.has_dma &&
-            doca_mmap_create_from_export(NULL, offer.desc, offer.desc_len, r.dev, &import) !=
-                DOCA_SUCCESS) {
+        if (doca_mmap_create_from_export(NULL, offer.desc, offer.desc_len, r.dev, &import) !=
+            DOCA_SUCCESS) {
             CHECK(i % 3 != 0); /* it was gone before */
             CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
         }

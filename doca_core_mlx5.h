@@ -1931,19 +1931,26 @@ static doca_error_t doca_priv_mlx5_import_own(struct doca_priv_mlx5_dev *d,
                                               const struct doca_priv_mlx5_blob *b, uint32_t *mkey,
                                               uint32_t *own)
 {
-    struct doca_priv_mlx5_reg *reg;
+    const struct doca_priv_mlx5_reg *reg;
+    bool is_there;
 
     if (b->process == 0 || b->process != doca_priv_mlx5.process ||
         b->place != d - doca_priv_mlx5.devs)
         return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ALIAS);
-    reg = doca_priv_mlx5_reg_find(d, b->mkey, false, false);
-    if (reg == NULL || !reg->is_shared || reg->mr->addr != range->addr ||
-        reg->mr->length != range->len)
-        return doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
-                                            DOCA_CORE_ITEM_MLX5_NO_EXPORT);
-    *mkey = (reg->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? reg->mr->lkey : 0;
-    *own = (reg->access & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? reg->mr->rkey : 0;
-    return DOCA_SUCCESS;
+    doca_priv_mlx5_lock(&d->lock); /* other threads may be stopping the exporter's mmap */
+    reg = d->regs[(b->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
+    while (reg != NULL && (reg->mr == NULL || reg->mkey != b->mkey))
+        reg = reg->next;
+    is_there = reg != NULL && reg->is_shared && reg->mr->addr == range->addr &&
+               reg->mr->length == range->len;
+    if (is_there) {
+        *mkey = (reg->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? reg->mr->lkey : 0;
+        *own = (reg->access & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? reg->mr->rkey : 0;
+    }
+    doca_priv_mlx5_unlock(&d->lock);
+    return is_there ? DOCA_SUCCESS
+                    : doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
+                                                   DOCA_CORE_ITEM_MLX5_NO_EXPORT);
 }
 
 /* Make the alias that a blob tells of. */

@@ -25,8 +25,8 @@
  * address in the domain ffff, by its place among libibverbs' devices: ffff:00:00.0 is the first.
  *
  * TASKS. A task becomes a WQE for each pair of source and destination that its lists cut it into,
- * the last of which asks for a completion; its context's tasks finish in the order of their
- * submission. What the device would refuse is found when a task is submitted, and reported when
+ * the last of which asks for a completion (with VERBS, each does); its context's tasks finish in the
+ * order of their submission. What the device would refuse is found when a task is submitted, and reported when
  * those before it are done; tasks behind it are not begun. Two single buffers that overlap are
  * moved by the CPU, in doca_pe_progress(): the order in which engines read and write is not known.
  * In imported memory and in dmabufs, where it cannot, such tasks fail.
@@ -427,6 +427,7 @@ enum { /* syndromes of error CQEs */
     DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
     DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22,
 
+    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* ours: verbs did not take all of it; the errno follows */
     DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* ours: there is no completion, the device has failed */
     DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* ours: an error without a syndrome */
 };
@@ -2158,7 +2159,7 @@ struct doca_priv_mlx5_slot {
     uint32_t last; /* POSTED: its last WQE, as sq_pi counts them; REFUSED: the item that says why */
     uint8_t kind;
     uint8_t syndrome; /* of its first WQE that failed */
-    uint8_t vendor;
+    uint8_t vendor; /* or the errno of what was called in vain */
 };
 DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) == DOCA_PRIV_MLX5_SLOT_BYTES);
 
@@ -2499,7 +2500,7 @@ static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
 }
 
 static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q,
-                               const struct doca_priv_mlx5_piece *piece, bool is_signaled)
+                               const struct doca_priv_mlx5_piece *piece)
 {
     struct ibv_send_wr wr;
     struct ibv_sge sge;
@@ -2512,7 +2513,7 @@ static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q,
     wr.sg_list = &sge;
     wr.num_sge = 1;
     wr.opcode = IBV_WR_RDMA_WRITE;
-    wr.send_flags = is_signaled ? IBV_SEND_SIGNALED : 0;
+    wr.send_flags = IBV_SEND_SIGNALED; /* or a task that is given up could wait for ever */
     wr.wr.rdma.remote_addr = piece->to;
     wr.wr.rdma.rkey = piece->to_key;
     return doca_priv_mlx5.sys->post_send(q->qp, &wr);
@@ -2526,7 +2527,7 @@ static int doca_priv_mlx5_put(struct doca_priv_mlx5_queue *q,
     int error = 0;
 
     if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-        error = doca_priv_mlx5_send(q, piece, is_signaled);
+        error = doca_priv_mlx5_send(q, piece);
     else if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
         (void)doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, piece);
     else
@@ -2602,10 +2603,11 @@ static void doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
 
 /* Verbs did not take a WQE. Those of the task before it have to come back first. */
 static void doca_priv_mlx5_give_up(struct doca_priv_mlx5_queue *q,
-                                   struct doca_priv_mlx5_slot *slot)
+                                   struct doca_priv_mlx5_slot *slot, int error)
 {
+    slot->vendor = (uint8_t)error;
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
-        slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_NONE;
+        slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_CALL;
         q->is_broken = true;
         doca_priv_mlx5_enter_error(q);
     } else {
@@ -2622,6 +2624,7 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
     uint32_t room = q->max_wqes - (q->sq_pi - q->sq_ci), num = 0;
     struct doca_priv_mlx5_piece piece;
     struct doca_priv_mlx5_walk walk;
+    int error;
 
     doca_priv_mlx5_walk_begin(&walk, t);
     slot->bytes = walk.left;
@@ -2634,8 +2637,9 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
     if (doca_unlikely(room < num || room == 0))
         return false;
     while (doca_priv_mlx5_walk_next(&walk, q, &piece)) {
-        if (doca_unlikely(doca_priv_mlx5_put(q, &piece, walk.left == 0) != 0)) {
-            doca_priv_mlx5_give_up(q, slot);
+        error = doca_priv_mlx5_put(q, &piece, walk.left == 0);
+        if (doca_unlikely(error != 0)) {
+            doca_priv_mlx5_give_up(q, slot, error);
             return true;
         }
         slot->last = q->sq_pi - 1;
@@ -2974,6 +2978,9 @@ static doca_error_t doca_priv_mlx5_outcome(const struct doca_priv_mlx5_queue *q,
         return doca_priv_mlx5_grow(slot);
     if (slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH)
         return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+    if (slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_CALL)
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_CALL,
+                                   slot->vendor);
     return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, doca_priv_mlx5_item(slot->syndrome),
                                (uint32_t)slot->vendor << 8 | slot->syndrome);
 }
@@ -3055,7 +3062,8 @@ DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queu
             return NULL;
         rc = doca_priv_mlx5_outcome(q, slot);
     } else if (slot->kind == DOCA_PRIV_MLX5_REFUSED) {
-        rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last, 0);
+        rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last,
+                                 slot->vendor);
     } else if (slot->kind == DOCA_PRIV_MLX5_BY_CPU && !q->is_flushed) {
         rc = doca_priv_mlx5_move(slot);
     } else {

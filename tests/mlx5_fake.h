@@ -45,6 +45,7 @@ static struct {
     /* what it is to do */
     unsigned fail_at;       /* the n-th WQE from now fails, from 1; 0: none */
     uint8_t syndrome, vendor;
+    unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
     int async_event;
     int no_more;            /* create_qp answers NULL with this errno */
 
@@ -664,6 +665,8 @@ static inline int fake_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
     struct ibv_wc *wc = &fake.wcs[fake.num_wcs];
     uint8_t syndrome = q->state == IBV_QPS_ERR ? 0x05 : 0;
 
+    if (fake.refuse_at > 0 && (fake.refuse_at == 1 || --fake.refuse_at == 0))
+        return ENOMEM;
     CHECK_EQ(wr->opcode, IBV_WR_RDMA_WRITE);
     CHECK_EQ(wr->num_sge, 1);
     if (syndrome == 0)

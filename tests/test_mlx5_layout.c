@@ -838,19 +838,25 @@ static void error_flushes_every_task_once(void)
 }
 
 /* A middle piece of a list fails: one callback, after the device has let go of all of them. */
+/* `num` pieces of 100 bytes to one buffer. */
+static void submit_list(struct rig *r, unsigned num)
+{
+    struct doca_buf *src = rig_src(r, 0, 100);
+    unsigned i;
+
+    for (i = 1; i < num; i++)
+        CHECK_OK(doca_buf_chain_list(src, rig_src(r, i * 1000, 100)));
+    CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, 0, 1000))));
+}
+
 static void failed_piece_fails_its_task_at_the_end(void)
 {
-    struct doca_buf *src;
     struct rig r;
-    unsigned i;
 
     open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
     fake.fail_at = 2;
     fake.syndrome = 0x02;
-    src = rig_src(&r, 0, 100);
-    for (i = 1; i < 5; i++)
-        CHECK_OK(doca_buf_chain_list(src, rig_src(&r, i * 1000, 100)));
-    CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, 0, 1000))));
+    submit_list(&r, 5);
     finish(&r);
     CHECK_EQ(fake.cq_pi, 4); /* the one, and three that were flushed, all of them read */
     CHECK_EQ(fake_be32(&fake.cq_dbrec[0]), 4);
@@ -860,6 +866,27 @@ static void failed_piece_fails_its_task_at_the_end(void)
 }
 
 /* Tasks before it are done, those behind it fail and the device never hears of them. */
+/* Verbs take some pieces of a list and no more. What they took is done, and has to be heard of. */
+static void task_that_verbs_take_in_part_fails(void)
+{
+    unsigned at, ok;
+    struct rig r;
+
+    for (at = 1; at <= 4; at++) {
+        open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_VERBS, 4);
+        (void)rig_copy(&r, r.dma, 5000, 100);
+        fake.refuse_at = at;
+        submit_list(&r, 3);
+        (void)rig_copy(&r, r.dma, 6000, 100);
+        finish(&r);
+        ok = at <= 3 ? 1 : 2;
+        CHECK_EQ(r.num_ok, ok);
+        CHECK_EQ(r.num_failed, 3 - ok);
+        CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+        rig_close(&r);
+    }
+}
+
 static void tasks_behind_a_refused_one_are_not_begun(void)
 {
     struct rig r;
@@ -1085,6 +1112,7 @@ static const struct test_case cases[] = {
     CASE(syndromes_become_reasons, ""),
     CASE(error_flushes_every_task_once, ""),
     CASE(failed_piece_fails_its_task_at_the_end, ""),
+    CASE(task_that_verbs_take_in_part_fails, ""),
     CASE(tasks_behind_a_refused_one_are_not_begun, ""),
     CASE(tasks_that_wait_are_not_begun_after_an_error, ""),
     CASE(stop_flushes_what_the_device_has, ""),

@@ -717,7 +717,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MLX5_COMMAND, ERROR, "the firmware refused a command, with this syndrome")                   \
     X(MLX5_NO_ENGINE, INFO, "the device lacks what the chosen engine of copies needs")             \
     X(MLX5_TOO_MANY, ERROR, "more devices than DOCA_CORE_MLX5_MAX_DEVS")                           \
-    X(MLX5_DST, WARNING, "the destination changed while the device had the task")                  \
+    X(MLX5_BUF, WARNING, "a buffer changed while the device had its task")                         \
     X(MLX5_LENGTH, WARNING, "local length error; vendor syndrome and syndrome")                    \
     X(MLX5_QP_OP, WARNING, "local QP operation error; vendor syndrome and syndrome")               \
     X(MLX5_PROTECTION, WARNING, "local protection error; vendor syndrome and syndrome")            \

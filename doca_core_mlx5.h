@@ -25,14 +25,14 @@
  * address in the domain ffff, by its place among libibverbs' devices: ffff:00:00.0 is the first.
  *
  * TASKS. A task becomes a WQE for each pair of source and destination that its lists cut it into,
- * the last of which asks for a completion (with VERBS, each does); its context's tasks finish in the
- * order of their submission. What the device would refuse is found when a task is submitted, and reported when
- * those before it are done; tasks behind it are not begun. Two single buffers that overlap are
- * moved by the CPU, in doca_pe_progress(): the order in which engines read and write is not known.
- * In imported memory and in dmabufs, where it cannot, such tasks fail.
- * A destination that has changed when its task ends lets the task fail. An error completion stops
- * the context, as a failed task does; its syndromes are in doca_core_last_error(). A context that
- * is started again has new queues. When the device fails, so do all tasks that it has, and others as
+ * the last of which asks for a completion (with VERBS, each does); its context's tasks finish in
+ * the order of their submission. What the device would refuse is found when a task is submitted,
+ * and reported when those before it are done; tasks behind it are not begun. Two single buffers
+ * that overlap are moved by the CPU, in doca_pe_progress(): the order in which engines read and
+ * write is not known. In imported memory and in dmabufs, where it cannot, such tasks fail. A
+ * destination that has changed when its task ends lets the task fail. An error completion stops the
+ * context, as a failed task does; its syndromes are in doca_core_last_error(). A context that is
+ * started again has new queues. When the device fails, so do all tasks that it has, and others as
  * they are submitted.
  *
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
@@ -1562,6 +1562,12 @@ static doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv
     return DOCA_SUCCESS;
 }
 
+/* Set by whichever thread learns of it first. */
+static inline bool doca_priv_mlx5_is_fatal(const struct doca_priv_mlx5_dev *d)
+{
+    return __atomic_load_n(&d->is_fatal, __ATOMIC_RELAXED) != 0;
+}
+
 /* Take in what the device has to say beside completions. Only of a context of our own: events of
  * the program's are the program's. */
 static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
@@ -2198,7 +2204,8 @@ struct doca_priv_mlx5_queue {
     uint32_t arm_sn;
 
     bool is_flushed;
-    bool has_done;        /* VERBS: `done` was read ahead */
+    bool has_done;        /* `done` was read ahead */
+    bool is_lost;         /* VERBS: the completion queue cannot be read */
     bool is_hw_armed;     /* an event is to come, or to be taken */
     bool is_masked;       /* the channel is not looked at */
     struct doca_priv_mlx5_done done;
@@ -2672,7 +2679,7 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
     if (doca_unlikely(!doca_priv_mlx5_is_plain(q, t)) &&
         doca_core_dma_task_inspect(t, &item) != DOCA_SUCCESS) {
         doca_priv_mlx5_refuse(q, slot, item);
-    } else if (doca_unlikely(q->dev->is_fatal != 0)) {
+    } else if (doca_unlikely(doca_priv_mlx5_is_fatal(q->dev))) {
         doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
     } else if (doca_unlikely(doca_priv_mlx5_overlaps(t))) {
         if (!doca_priv_mlx5_is_local(t->dst))
@@ -2882,7 +2889,10 @@ static bool doca_priv_mlx5_read_ahead(struct doca_priv_mlx5_queue *q)
 {
     struct ibv_wc wc;
 
-    q->has_done = doca_priv_mlx5.sys->poll_cq(q->ibv_cq, &wc) > 0;
+    int num = doca_priv_mlx5.sys->poll_cq(q->ibv_cq, &wc);
+
+    q->is_lost = num < 0;
+    q->has_done = num > 0;
     if (q->has_done) {
         q->done.wqe = (uint16_t)wc.wr_id;
         q->done.syndrome = doca_priv_mlx5_syndrome(wc.status);
@@ -2897,13 +2907,14 @@ static bool doca_priv_mlx5_reap(struct doca_priv_mlx5_queue *q, struct doca_priv
     struct doca_priv_mlx5_cqe copy;
     const unsigned char *cqe;
 
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
-        if (!q->has_done && !doca_priv_mlx5_read_ahead(q))
-            return false;
+    if (q->has_done ||
+        (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS && doca_priv_mlx5_read_ahead(q))) {
         q->has_done = false;
         *done = q->done;
         return true;
     }
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+        return false;
     cqe = doca_priv_mlx5_peek(q);
     if (cqe == NULL)
         return false;
@@ -2954,13 +2965,13 @@ static doca_error_t doca_priv_mlx5_grow(const struct doca_priv_mlx5_slot *slot)
     uint64_t left = slot->bytes, room;
 
     if (doca_unlikely(dst->flags == 0 || dst->data + dst->data_len != slot->to))
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_DST, 0);
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF, 0);
     for (d = dst; d != NULL && left > 0; d = d->next) {
         room = doca_priv_mlx5_tailroom(d);
         left -= room < left ? room : left;
     }
     if (doca_unlikely(left > 0))
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_DST, 0);
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF, 0);
     for (left = slot->bytes; left > 0; dst = dst->next) {
         room = doca_priv_mlx5_tailroom(dst);
         room = room < left ? room : left;
@@ -2985,14 +2996,22 @@ static doca_error_t doca_priv_mlx5_outcome(const struct doca_priv_mlx5_queue *q,
                                (uint32_t)slot->vendor << 8 | slot->syndrome);
 }
 
-/* Has the device done with the oldest task, which it has? Completions are in the order of WQEs. */
+/* Has the device done with the oldest task, which it has? Completions are in the order of WQEs: one
+ * from behind the task says that its own is lost. */
 static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
                                    struct doca_priv_mlx5_slot *slot)
 {
     struct doca_priv_mlx5_done done;
 
     while (doca_priv_mlx5_reap(q, &done)) {
-        if (doca_unlikely(done.syndrome != 0)) {
+        if (doca_unlikely((uint16_t)(done.wqe - slot->last - 1u) < 0x7fff)) {
+            q->done = done;
+            q->has_done = true;
+            q->is_broken = true;
+            if (slot->syndrome == 0)
+                slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_NONE;
+            done.wqe = (uint16_t)slot->last;
+        } else if (doca_unlikely(done.syndrome != 0)) {
             q->is_broken = true;
             if (slot->syndrome == 0) {
                 slot->syndrome = done.syndrome;
@@ -3015,19 +3034,23 @@ static bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
 {
     if (++q->num_idle % DOCA_PRIV_MLX5_PATIENCE == 0)
         doca_priv_mlx5_look(q->dev);
-    if (doca_likely(__atomic_load_n(&q->dev->is_fatal, __ATOMIC_RELAXED) == 0))
+    if (doca_likely(!doca_priv_mlx5_is_fatal(q->dev) && !q->is_lost))
         return false;
     q->is_broken = true;
     slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_FATAL;
     return true;
 }
 
-static doca_error_t doca_priv_mlx5_move(const struct doca_priv_mlx5_slot *slot)
+static doca_error_t doca_priv_mlx5_move(const struct doca_priv_mlx5_queue *q,
+                                        const struct doca_priv_mlx5_slot *slot)
 {
     const struct doca_dma_task_memcpy *t =
         (const struct doca_dma_task_memcpy *)(const void *)slot->task;
-    doca_error_t rc = doca_priv_mlx5_grow(slot);
+    doca_error_t rc;
 
+    if (!doca_priv_mlx5_is_plain(q, t) || t->src->data_len != slot->bytes)
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF, 0);
+    rc = doca_priv_mlx5_grow(slot);
     if (rc == DOCA_SUCCESS)
         memmove(slot->to, t->src->data, (size_t)slot->bytes);
     return rc;
@@ -3065,7 +3088,7 @@ DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queu
         rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last,
                                  slot->vendor);
     } else if (slot->kind == DOCA_PRIV_MLX5_BY_CPU && !q->is_flushed) {
-        rc = doca_priv_mlx5_move(slot);
+        rc = doca_priv_mlx5_move(q, slot);
     } else {
         q->num_waiting -= slot->kind == DOCA_PRIV_MLX5_WAITING;
         rc = doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
@@ -3158,11 +3181,11 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 
     if (q->oldest->kind == DOCA_PRIV_MLX5_NOTHING)
         return false;
-    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->dev->is_fatal != 0)
+    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->has_done ||
+        doca_priv_mlx5_is_fatal(q->dev))
         return true;
-    return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS
-               ? q->has_done || doca_priv_mlx5_read_ahead(q)
-               : doca_priv_mlx5_peek(q) != NULL;
+    return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_read_ahead(q) || q->is_lost
+                                                    : doca_priv_mlx5_peek(q) != NULL;
 }
 
 /* ---- >>mlx5.event ---------------------------------------------------------------------------
@@ -3228,7 +3251,7 @@ static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
 
     if (!doca_priv_mlx5_take_event(q))
         doca_priv_mlx5_look(q->dev); /* whatever it was that woke */
-    if (q->dev->is_fatal && armed) /* known by now */
+    if (armed && doca_priv_mlx5_is_fatal(q->dev)) /* known by now */
         (void)doca_priv_mlx5_watch(q, EPOLL_CTL_DEL, q->dev->fatal_fd, false);
     if (armed && !q->is_hw_armed) {
         q->is_hw_armed = true;
@@ -3326,7 +3349,7 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
     if (engine != DOCA_CORE_ENGINE_DMA)
         return DOCA_ERROR_NOT_SUPPORTED;
     q->dev = doca_priv_mlx5_dev_of(queue->dev);
-    if (q->dev->is_fatal != 0)
+    if (doca_priv_mlx5_is_fatal(q->dev))
         return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_FATAL,
                                       "doca_ctx_start", NULL, 0);
     q->engine = (uint8_t)q->dev->card->engine;

@@ -45,6 +45,8 @@ static struct {
     /* what it is to do */
     unsigned fail_at;       /* the n-th WQE from now fails, from 1; 0: none */
     uint8_t syndrome, vendor;
+    unsigned drop_at;       /* the n-th completion from now is not written */
+    bool has_no_cq;         /* poll_cq fails */
     unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
     int async_event;
     int no_more;            /* create_qp answers NULL with this errno */
@@ -540,6 +542,8 @@ static inline void fake_cqe(struct fake_qp *q, uint8_t opcode, uint16_t index, u
     unsigned char *cqe = fake.cqes + fake.cq_pi % fake.num_cqes * fake.cqe_bytes +
                          (fake.cqe_bytes - 64);
 
+    if (fake.drop_at > 0 && --fake.drop_at == 0)
+        return;
     if (fake.cq_pi - (fake_be32(fake.cq_dbrec) & 0xffffff) >= fake.num_cqes)
         fake.is_overrun = true;
     memset(cqe, 0, 63);
@@ -680,7 +684,9 @@ static inline int fake_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
                  : syndrome == 0x13 ? IBV_WC_REM_ACCESS_ERR
                  : syndrome == 0x05 ? IBV_WC_WR_FLUSH_ERR
                                     : IBV_WC_SUCCESS;
-    fake.num_wcs = (fake.num_wcs + 1) % FAKE_WQES;
+    if (fake.drop_at != 1)
+        fake.num_wcs = (fake.num_wcs + 1) % FAKE_WQES;
+    fake.drop_at -= fake.drop_at > 0;
     if (syndrome != 0)
         q->state = IBV_QPS_ERR;
     return 0;
@@ -689,6 +695,8 @@ static inline int fake_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
 static inline int fake_poll_cq(struct ibv_cq *cq, struct ibv_wc *wc)
 {
     CHECK_PTR(cq, &fake.cq);
+    if (fake.has_no_cq)
+        return -1;
     if (fake.wc_at == fake.num_wcs)
         return 0;
     *wc = fake.wcs[fake.wc_at];

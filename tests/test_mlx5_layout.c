@@ -999,7 +999,7 @@ static void changed_destination_fails_the_task(void)
     CHECK_OK(doca_buf_set_data(dst, rig_to + 500, 0));
     (void)fake_run();
     CHECK(rig_progress(&r));
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_DST);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_BUF);
     CHECK_EQ(r.num_failed, 1);
     rig_close(&r);
 }
@@ -1015,6 +1015,55 @@ static bool is_readable(const struct doca_pe *pe)
 }
 
 /* What the device gets to read when its completion queue is armed, and when it is not anew. */
+/* What the CPU is to move is looked at again before it does. */
+static void changed_source_of_the_cpu_fails_the_task(void)
+{
+    struct doca_buf *src;
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.dst_map, rig_to, 1000, &src));
+    CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, 500, 1000))));
+    CHECK_OK(doca_buf_set_data(src, rig_to + 990, 10));
+    CHECK(rig_progress(&r));
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_BUF);
+    rig_close(&r);
+}
+
+/* The task whose completion is lost fails as soon as another one comes, which is not lost with it. */
+static void lost_completion_fails_its_task(void)
+{
+    static const enum doca_core_mlx5_engine all[] = { MMO_, RC_, VERBS_ };
+    unsigned i, k;
+    struct rig r;
+
+    for (i = 0; i < 3; i++) {
+        open_fake_rig(&r, all[i], 8);
+        fake.drop_at = 2;
+        for (k = 0; k < 5; k++)
+            (void)rig_copy(&r, r.dma, k * 100, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 4);
+        CHECK_EQ(r.num_failed, 1);
+        rig_close(&r);
+    }
+}
+
+static void queue_that_cannot_be_read_fails_its_tasks(void)
+{
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_VERBS, 4);
+    (void)rig_copy(&r, r.dma, 0, 100);
+    (void)rig_copy(&r, r.dma, 100, 100);
+    fake.has_no_cq = true;
+    finish(&r);
+    CHECK_EQ(r.num_failed, 2);
+    CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    rig_close(&r);
+}
+
 static void arming_writes_sequence_and_index(void)
 {
     static const unsigned char first[8] = { 0x00, 0, 0, 0x00, 0, 0, 0x43, 0x21 };
@@ -1119,6 +1168,9 @@ static const struct test_case cases[] = {
     CASE(failed_device_fails_every_task, ""),
     CASE(start_that_fails_leaves_nothing, ""),
     CASE(changed_destination_fails_the_task, ""),
+    CASE(changed_source_of_the_cpu_fails_the_task, ""),
+    CASE(lost_completion_fails_its_task, ""),
+    CASE(queue_that_cannot_be_read_fails_its_tasks, ""),
     CASE(arming_writes_sequence_and_index, ""),
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),

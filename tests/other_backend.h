@@ -30,8 +30,8 @@ static inline uint32_t test_num_devs(void)
     return test_other() != NULL ? test_other()->num_devs : DOCA_CORE_SW_DEFAULT_DEVS;
 }
 
-/* At least what a DMA context of up to 128 tasks takes of its arena, whatever the backend: rings are
- * on pages. */
+/* At least what a DMA context of up to 128 tasks takes of its arena, whatever the backend: rings
+ * are on pages. */
 #define TEST_BYTES_DMA(num_tasks)                                                                  \
     (DOCA_CORE_BYTES_DMA(num_tasks) + (size_t)(8 + (num_tasks)) * DOCA_CORE_LINE +                 \
      (size_t)4 * 65536)

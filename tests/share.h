@@ -127,8 +127,8 @@ static inline bool share_is_by_key(enum doca_core_item item)
            item == DOCA_CORE_ITEM_TASK_WRITE_ONLY;
 }
 
-/* Did a task fail for this reason? Of a key that is gone such a device says what it says of any wrong
- * one. */
+/* Did a task fail for this reason? Of a key that is gone such a device says what it says of any
+ * wrong one. */
 static inline void share_check_item(enum doca_core_item got, enum doca_core_item item)
 {
     bool is_any_key = got == DOCA_CORE_ITEM_MLX5_PROTECTION || got == DOCA_CORE_ITEM_MLX5_ACCESS;

@@ -381,7 +381,8 @@ static void tasks_on_a_dead_exporter_fail_and_say_so(void)
         import = import_of(r.dev, &offer);
         kill_peer(&peer);
         middle = offer.addr + LEN / 2;
-        share_fails(&r, way == 1 ? rig_src(&r, 0, LEN / 2) : share_src(&r, import, offer.addr, LEN / 2),
+        share_fails(&r,
+                    way == 1 ? rig_src(&r, 0, LEN / 2) : share_src(&r, import, offer.addr, LEN / 2),
                     way == 0 ? rig_dst(&r, 0, LEN / 2) : share_dst(&r, import, middle, LEN / 2),
                     DOCA_CORE_ITEM_EXPORTER_GONE);
         CHECK_OK(doca_mmap_destroy(import));

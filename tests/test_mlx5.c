@@ -232,7 +232,8 @@ static void bytes_are_known_before(void)
     static const struct {
         uint32_t num;
         size_t bytes, rings;
-    } rows[] = { ROW(1), ROW(127), ROW(128), ROW(129), ROW(1000), ROW(4096), ROW(4097), ROW(65536) };
+    } rows[] = { ROW(1),    ROW(127),  ROW(128),  ROW(129),
+                 ROW(1000), ROW(4096), ROW(4097), ROW(65536) };
     struct doca_dev *dev;
     size_t i, k, bytes;
 
@@ -510,8 +511,9 @@ static void bridge_goes_both_ways(void)
     rig_close(&r);
 }
 
-/* Whatever the device does, tests run this one with faults too, each task comes back once, and those
- * that are said to be done are. A context that broke starts again, unless the device has failed. */
+/* Whatever the device does, tests run this one with faults too, each task comes back once, and
+ * those that are said to be done are. A context that broke starts again, unless the device has
+ * failed. */
 static void every_task_comes_back(void)
 {
     enum { TASKS = 16 };

@@ -367,7 +367,8 @@ static void keys_stay_in_their_pd(void)
     key = key_of(&r, map, theirs);
     CHECK_EQ(rdma(&v, IBV_WR_RDMA_WRITE, mine, v.mr->lkey, 8, theirs, key), IBV_WC_REM_ACCESS_ERR);
     status = rdma(&v, IBV_WR_RDMA_WRITE, theirs, key, 8, mine, v.mr->rkey);
-    CHECK(status == IBV_WC_LOC_PROT_ERR || status == IBV_WC_LOC_QP_OP_ERR); /* as soft-RoCE has it */
+    /* the latter is how soft-RoCE has it */
+    CHECK(status == IBV_WC_LOC_PROT_ERR || status == IBV_WC_LOC_QP_OP_ERR);
     CHECK_OK(doca_mmap_stop(map));
     CHECK_OK(doca_mmap_add_dev(map, dev));
     CHECK_OK(doca_mmap_start(map));

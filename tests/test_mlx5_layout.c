@@ -534,7 +534,7 @@ static void tasks_of_a_batch_share_a_doorbell(void)
     rig_close(&r);
 }
 
-/* What the device was not told of: a flush of another kind, and a stop, in which it is not begun. */
+/* What the device was not told of: another kind of flush, and a stop, in which it is not begun. */
 static void tasks_that_are_held_are_told_of_or_taken_back(void)
 {
     static const size_t starts[] = { FAKE_WQES - 5, 3 }; /* around the end of the ring, and not */
@@ -1031,7 +1031,7 @@ static void changed_source_of_the_cpu_fails_the_task(void)
     rig_close(&r);
 }
 
-/* The task whose completion is lost fails as soon as another one comes, which is not lost with it. */
+/* The task whose completion is lost fails as soon as another one comes, which is not lost too. */
 static void lost_completion_fails_its_task(void)
 {
     static const enum doca_core_mlx5_engine all[] = { MMO_, RC_, VERBS_ };

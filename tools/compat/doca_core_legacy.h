@@ -2582,7 +2582,7 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     t->dst = &job->dst;
     (void)doca_priv_task_keep(task); /* its buffers are there; where the device has no room now, it
                                       * follows in progress, for their lengths are overwritten */
-    doca_priv_ctx_tell(ctx);
+    doca_priv_ctx_tell(ctx, false);
     workq->free_jobs = job->next;
     workq->num_free--;
     job->link = link;

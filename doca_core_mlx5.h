@@ -40,12 +40,12 @@
  * writing where the verbs do. With RC and VERBS a writable range is registered once more, with a
  * key of its own that the pair writes by. What a queue has is in the block of its context: slots,
  * the buffer for opaque data and, with MMO and RC, the rings and doorbell records of its queue
- * pairs and completion queue, on pages of their own, which libmlx5 is given by a parent domain. From
- * the heap libibverbs and libmlx5 take what they describe their objects with when one is made: a
- * device, a registration, and with a context its channel, completion queue, parent domain and queue
- * pairs, of which libmlx5 notes 32 bytes or so for each WQE. With VERBS the rings are there too, and
- * where a libmlx5 makes them larger than is known here; the log (INFO) tells that. Between start and
- * stop nothing here takes memory, nor does what it calls.
+ * pairs and completion queue, on pages of their own, which libmlx5 is given by a parent domain.
+ * From the heap libibverbs and libmlx5 take what they describe their objects with when one is
+ * made: a device, a registration, and with a context its channel, completion queue, parent domain
+ * and queue pairs, of which libmlx5 notes 32 bytes or so for each WQE. With VERBS the rings are
+ * there too, and where a libmlx5 makes them larger than is known here; the log (INFO) tells that.
+ * Between start and stop nothing here takes memory, nor does what it calls.
  * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC, which the CPU reads and writes
  * in words of 4 bytes: other offsets and lengths are INVALID_VALUE.
  *
@@ -56,8 +56,9 @@
  * exported it. A stop takes the key back, as the end of the process does: later tasks of importers
  * fail with IO_FAILED. Nothing tells an importer before.
  *
- * THREADS. As doca_core.h says. Contexts of different threads share nothing but, in libmlx5, pages
- * of doorbells, which are written 8 bytes at a time here.
+ * THREADS. As doca_core.h says. Contexts of different threads share nothing on the data path: each
+ * has a doorbell of its own, by a thread domain, as long as the device has some left. Others, in
+ * libmlx5, share pages of doorbells, which are written 8 bytes at a time here.
  *
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
@@ -198,6 +199,7 @@ struct ibv_qp;
 struct ibv_qp_attr;
 struct ibv_qp_init_attr;
 struct ibv_send_wr;
+struct ibv_td;
 struct ibv_wc;
 struct mlx5dv_devx_obj;
 struct mlx5dv_devx_umem;
@@ -240,6 +242,8 @@ struct doca_core_mlx5_sys {
     int (*obj_destroy)(struct mlx5dv_devx_obj *obj);
 
     /* queues; a completion queue is in the parent domain, or NULL */
+    struct ibv_td *(*alloc_td)(struct ibv_context *context);
+    int (*dealloc_td)(struct ibv_td *td);
     struct ibv_pd *(*alloc_parent_domain)(struct ibv_context *context,
                                           struct ibv_parent_domain_init_attr *attr);
     struct ibv_comp_channel *(*create_comp_channel)(struct ibv_context *context);
@@ -427,7 +431,7 @@ enum { /* syndromes of error CQEs */
     DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
     DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22,
 
-    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* ours: verbs did not take all of it; the errno follows */
+    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* ours: verbs did not take it all; the errno follows */
     DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* ours: there is no completion, the device has failed */
     DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* ours: an error without a syndrome */
 };
@@ -947,6 +951,19 @@ static struct ibv_cq *doca_priv_mlx5_call_create_cq(struct ibv_context *context,
     return cq != NULL ? ibv_cq_ex_to_cq(cq) : NULL;
 }
 
+static struct ibv_td *doca_priv_mlx5_call_alloc_td(struct ibv_context *context)
+{
+    struct ibv_td_init_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    return ibv_alloc_td(context, &attr);
+}
+
+static int doca_priv_mlx5_call_dealloc_td(struct ibv_td *td)
+{
+    return doca_priv_mlx5_errno(ibv_dealloc_td(td));
+}
+
 static struct ibv_pd *doca_priv_mlx5_call_parent_domain(struct ibv_context *context,
                                                         struct ibv_parent_domain_init_attr *attr)
 {
@@ -1042,6 +1059,8 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_umem_dereg,
         mlx5dv_devx_obj_create,
         doca_priv_mlx5_call_obj_destroy,
+        doca_priv_mlx5_call_alloc_td,
+        doca_priv_mlx5_call_dealloc_td,
         doca_priv_mlx5_call_parent_domain,
         doca_priv_mlx5_call_channel,
         doca_priv_mlx5_call_destroy_channel,
@@ -2216,6 +2235,7 @@ struct doca_priv_mlx5_queue {
     size_t place_bytes;
     unsigned char *dbrec_place; /* and doorbell record */
     struct ibv_pd *domain; /* NULL: there is none */
+    struct ibv_td *td;     /* NULL: its doorbell is shared */
     struct ibv_comp_channel *channel;
     struct ibv_cq *ibv_cq;
     struct ibv_qp *qp;
@@ -2256,8 +2276,8 @@ static uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps *caps, 
     return num;
 }
 
-/* What libmlx5 takes memory by for the rings and records of a queue. What does not fit it takes from
- * the heap, as it does by itself. */
+/* What libmlx5 takes memory by for the rings and records of a queue. What does not fit it takes
+ * from the heap, as it does by itself. */
 static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_t bytes,
                                        size_t alignment, uint64_t type)
 {
@@ -2288,7 +2308,8 @@ static void doca_priv_mlx5_ring_free(struct ibv_pd *domain, void *queue, void *r
     (void)type;
 }
 
-/* Let the rings of a queue be in its block. Without a parent domain they are on the heap. */
+/* Let the rings of a queue be in its block, and it have a doorbell of its own. Without a parent
+ * domain they are on the heap, and it is shared. */
 static void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
 {
     struct ibv_parent_domain_init_attr attr;
@@ -2297,6 +2318,8 @@ static void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
         return;
     memset(&attr, 0, sizeof(attr));
     attr.pd = q->dev->pd;
+    q->td = doca_priv_mlx5.sys->alloc_td(q->dev->context);
+    attr.td = q->td;
     attr.comp_mask =
         IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
     attr.alloc = doca_priv_mlx5_ring_alloc;
@@ -3289,6 +3312,8 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
         (void)sys->destroy_cq(q->ibv_cq);
     if (q->domain != NULL)
         (void)sys->dealloc_pd(q->domain);
+    if (q->td != NULL)
+        (void)sys->dealloc_td(q->td);
     if (q->channel != NULL)
         (void)sys->destroy_comp_channel(q->channel);
 }

@@ -49,6 +49,7 @@ static struct {
     bool has_no_cq;         /* poll_cq fails */
     unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
     int async_event;
+    bool no_td;             /* no doorbell is left */
     int no_more;            /* create_qp answers NULL with this errno */
 
     struct fake_qp qps[FAKE_QPS];
@@ -58,6 +59,8 @@ static struct {
     } mrs[FAKE_MRS];
     unsigned num_mrs; /* live ones */
     struct ibv_pd pd;
+    struct ibv_td td;
+    unsigned num_tds;
     struct ibv_context context;
     struct ibv_device device;
     struct ibv_device *list[2];
@@ -253,6 +256,7 @@ static inline int fake_dealloc_pd(struct ibv_pd *pd)
 {
     CHECK_PTR(pd, &fake.pd);
     CHECK_EQ(fake.num_mrs, 0);
+    CHECK_EQ(fake.num_tds, 0);
     return 0;
 }
 
@@ -407,11 +411,28 @@ static inline int fake_destroy_comp_channel(struct ibv_comp_channel *channel)
 }
 
 /* It has none: its rings are its own. */
+static inline struct ibv_td *fake_alloc_td(struct ibv_context *context)
+{
+    CHECK_PTR(context, &fake.context);
+    if (fake.no_td)
+        return NULL;
+    fake.num_tds++;
+    return &fake.td;
+}
+
+static inline int fake_dealloc_td(struct ibv_td *td)
+{
+    CHECK_PTR(td, &fake.td);
+    fake.num_tds--;
+    return 0;
+}
+
 static inline struct ibv_pd *fake_alloc_parent_domain(struct ibv_context *context,
                                                       struct ibv_parent_domain_init_attr *attr)
 {
     CHECK_PTR(context, &fake.context);
     CHECK_PTR(attr->pd, &fake.pd);
+    CHECK_PTR(attr->td, fake.no_td ? NULL : &fake.td);
     errno = EOPNOTSUPP;
     return NULL;
 }
@@ -738,6 +759,8 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .obj_destroy = fake_obj_destroy,
     .create_comp_channel = fake_create_comp_channel,
     .destroy_comp_channel = fake_destroy_comp_channel,
+    .alloc_td = fake_alloc_td,
+    .dealloc_td = fake_dealloc_td,
     .alloc_parent_domain = fake_alloc_parent_domain,
     .create_cq = fake_create_cq,
     .destroy_cq = fake_destroy_cq,

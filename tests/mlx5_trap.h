@@ -65,6 +65,8 @@ MLX5_TRAP_CALL(int, obj_destroy, (struct mlx5dv_devx_obj *obj), (obj))
 MLX5_TRAP_CALL(struct ibv_comp_channel *, create_comp_channel, (struct ibv_context *context),
                (context))
 MLX5_TRAP_CALL(int, destroy_comp_channel, (struct ibv_comp_channel *channel), (channel))
+MLX5_TRAP_CALL(struct ibv_td *, alloc_td, (struct ibv_context *context), (context))
+MLX5_TRAP_CALL(int, dealloc_td, (struct ibv_td *td), (td))
 MLX5_TRAP_CALL(struct ibv_pd *, alloc_parent_domain,
                (struct ibv_context *context, struct ibv_parent_domain_init_attr *attr),
                (context, attr))
@@ -121,6 +123,8 @@ static inline const struct doca_core_mlx5_sys *mlx5_trap_sys(void)
     sys.obj_destroy = mlx5_trap_obj_destroy;
     sys.create_comp_channel = mlx5_trap_create_comp_channel;
     sys.destroy_comp_channel = mlx5_trap_destroy_comp_channel;
+    sys.alloc_td = mlx5_trap_alloc_td;
+    sys.dealloc_td = mlx5_trap_dealloc_td;
     sys.alloc_parent_domain = mlx5_trap_alloc_parent_domain;
     sys.create_cq = mlx5_trap_create_cq;
     sys.destroy_cq = mlx5_trap_destroy_cq;

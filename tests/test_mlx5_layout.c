@@ -512,6 +512,55 @@ static void every_engine_copies(void)
     }
 }
 
+/* What contexts and mmaps take of the arena is what the macros say. */
+static void sizes_are_true(void)
+{
+    static const uint32_t nums[] = { 1, 2, 7, 64, 1000 };
+    size_t bytes, before, after, i;
+    struct doca_mmap *map;
+    struct doca_dev *dev;
+    struct rig r;
+
+    for (i = 0; i < sizeof(nums) / sizeof(nums[0]); i++) {
+        fake_reset();
+        use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+        rig_build(&r, NULL, nums[i]);
+        CHECK_OK(doca_core_bytes_dma(r.dev, nums[i], &bytes));
+        CHECK_EQ(bytes, DOCA_CORE_MLX5_BYTES_DMA(nums[i]));
+        CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &before, NULL, NULL));
+        CHECK_OK(doca_ctx_start(r.ctx));
+        CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &after, NULL, NULL));
+        CHECK_EQ(after - before, bytes - DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)));
+        rig_drain(&r);
+        rig_close(&r);
+    }
+    dev = rig_open_dev(NULL);
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, rig_from, 100));
+    CHECK_OK(doca_mmap_add_dev(map, dev));
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &before, NULL, NULL));
+    CHECK_OK(doca_mmap_start(map));
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &after, NULL, NULL));
+    CHECK_EQ(after - before, DOCA_CORE_MLX5_BYTES_REG);
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void queue_without_a_doorbell_of_its_own_works(void)
+{
+    struct rig r;
+
+    fake_reset();
+    fake.no_td = true;
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    (void)rig_copy(&r, r.dma, 0, 100);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 1);
+    rig_close(&r);
+}
+
 /* Tasks that go together are told of once: one doorbell, which is that of the last. */
 static void tasks_of_a_batch_share_a_doorbell(void)
 {
@@ -1150,6 +1199,8 @@ static const struct test_case cases[] = {
     CASE(device_without_the_capability_exports_nothing, ""),
     CASE(memory_on_the_device_has_addresses_and_rights, ""),
     CASE(every_engine_copies, ""),
+    CASE(sizes_are_true, ""),
+    CASE(queue_without_a_doorbell_of_its_own_works, ""),
     CASE(tasks_of_a_batch_share_a_doorbell, ""),
     CASE(tasks_that_are_held_are_told_of_or_taken_back, ""),
     CASE(unusual_task_is_kept_behind_held_ones, ""),

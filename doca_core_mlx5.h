@@ -43,9 +43,9 @@
  * pairs and completion queue, on pages of their own, which libmlx5 is given by a parent domain.
  * From the heap libibverbs and libmlx5 take what they describe their objects with when one is
  * made: a device, a registration, and with a context its channel, completion queue, parent domain
- * and queue pairs, of which libmlx5 notes 32 bytes or so for each WQE. With VERBS the rings are
- * there too, and where a libmlx5 makes them larger than is known here; the log (INFO) tells that.
- * Between start and stop nothing here takes memory, nor does what it calls.
+ * and queue pairs, with 16 bytes for each WQE and at times 32 KiB for a table of queue pairs. With
+ * VERBS the rings are there too, and where a libmlx5 makes them larger than is known here; the log
+ * (INFO) tells that. Between start and stop nothing here takes memory, nor does what it calls.
  * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC, which the CPU reads and writes
  * in words of 4 bytes: other offsets and lengths are INVALID_VALUE.
  *
@@ -2327,9 +2327,13 @@ static void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
     attr.pd_context = q;
     errno = 0;
     q->domain = doca_priv_mlx5.sys->alloc_parent_domain(q->dev->context, &attr);
-    if (q->domain == NULL)
-        (void)doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_RINGS,
-                                     "doca_ctx_start", NULL, (uint32_t)errno);
+    if (q->domain != NULL)
+        return;
+    (void)doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_RINGS,
+                                 "doca_ctx_start", NULL, (uint32_t)errno);
+    if (q->td != NULL)
+        (void)doca_priv_mlx5.sys->dealloc_td(q->td);
+    q->td = NULL;
 }
 
 /* Where the next ring is to be: the n-th of them, of `bytes`. */

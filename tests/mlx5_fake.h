@@ -50,6 +50,7 @@ static struct {
     unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
     int async_event;
     bool no_td;             /* no doorbell is left */
+    bool no_domain;         /* nor a parent domain */
     int no_more;            /* create_qp answers NULL with this errno */
 
     struct fake_qp qps[FAKE_QPS];
@@ -58,9 +59,9 @@ static struct {
         unsigned access;
     } mrs[FAKE_MRS];
     unsigned num_mrs; /* live ones */
-    struct ibv_pd pd;
+    struct ibv_pd pd, domain;
     struct ibv_td td;
-    unsigned num_tds;
+    unsigned num_tds, num_domains;
     struct ibv_context context;
     struct ibv_device device;
     struct ibv_device *list[2];
@@ -254,9 +255,14 @@ static inline struct ibv_pd *fake_alloc_pd(struct ibv_context *context)
 
 static inline int fake_dealloc_pd(struct ibv_pd *pd)
 {
+    if (pd == &fake.domain) {
+        fake.num_domains--;
+        return 0;
+    }
     CHECK_PTR(pd, &fake.pd);
     CHECK_EQ(fake.num_mrs, 0);
     CHECK_EQ(fake.num_tds, 0);
+    CHECK_EQ(fake.num_domains, 0);
     return 0;
 }
 
@@ -410,7 +416,6 @@ static inline int fake_destroy_comp_channel(struct ibv_comp_channel *channel)
     return 0;
 }
 
-/* It has none: its rings are its own. */
 static inline struct ibv_td *fake_alloc_td(struct ibv_context *context)
 {
     CHECK_PTR(context, &fake.context);
@@ -433,8 +438,13 @@ static inline struct ibv_pd *fake_alloc_parent_domain(struct ibv_context *contex
     CHECK_PTR(context, &fake.context);
     CHECK_PTR(attr->pd, &fake.pd);
     CHECK_PTR(attr->td, fake.no_td ? NULL : &fake.td);
-    errno = EOPNOTSUPP;
-    return NULL;
+    CHECK(attr->alloc != NULL && attr->free != NULL && attr->pd_context != NULL);
+    if (fake.no_domain) {
+        errno = EOPNOTSUPP;
+        return NULL;
+    }
+    fake.num_domains++;
+    return &fake.domain; /* its rings are its own all the same */
 }
 
 static inline struct ibv_cq *fake_create_cq(struct ibv_context *context, int num_cqes,
@@ -443,9 +453,9 @@ static inline struct ibv_cq *fake_create_cq(struct ibv_context *context, int num
 {
     (void)context;
     CHECK_PTR(channel, &fake.channel);
-    CHECK_PTR(domain, NULL);
-    CHECK_EQ(num_cqes, FAKE_WQES);
-    fake.num_cqes = FAKE_WQES * 2;
+    CHECK_PTR(domain, fake.num_domains > 0 ? &fake.domain : NULL);
+    CHECK_EQ(num_cqes, domain != NULL ? FAKE_WQES - 1 : FAKE_WQES); /* one more, then a power */
+    fake.num_cqes = domain != NULL ? FAKE_WQES : FAKE_WQES * 2;
     fake.cq_pi = 0;
     fake.num_wcs = fake.wc_at = 0;
     memset(fake.cqes, 0xf0, sizeof(fake.cqes));
@@ -463,7 +473,7 @@ static inline struct ibv_qp *fake_create_qp(struct ibv_pd *pd, struct ibv_qp_ini
 {
     unsigned i = 0;
 
-    CHECK_PTR(pd, &fake.pd);
+    CHECK_PTR(pd, fake.num_domains > 0 ? &fake.domain : &fake.pd);
     CHECK_PTR(attr->send_cq, &fake.cq);
     CHECK_EQ(attr->qp_type, IBV_QPT_RC);
     if (fake.no_more != 0) {

@@ -549,16 +549,20 @@ static void sizes_are_true(void)
 static void queue_without_a_doorbell_of_its_own_works(void)
 {
     struct rig r;
+    unsigned i;
 
-    fake_reset();
-    fake.no_td = true;
-    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
-    rig_open(&r, 4);
-    r.frees_tasks = true;
-    (void)rig_copy(&r, r.dma, 0, 100);
-    finish(&r);
-    CHECK_EQ(r.num_ok, 1);
-    rig_close(&r);
+    for (i = 1; i < 4; i++) { /* and without a place for its rings */
+        fake_reset();
+        fake.no_td = (i & 1) != 0;
+        fake.no_domain = (i & 2) != 0;
+        use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+        rig_open(&r, 4);
+        r.frees_tasks = true;
+        (void)rig_copy(&r, r.dma, 0, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        rig_close(&r);
+    }
 }
 
 /* Tasks that go together are told of once: one doorbell, which is that of the last. */

@@ -1497,8 +1497,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  *   user_data    NULL: 0
  *   export_desc  not kept; every byte of it is checked
  *
- * Owns      two blocks of the device's arena (one, if a backend imports), and a use of the device,
- *           until doca_mmap_destroy()
+ * Owns      two blocks of the device's arena (one, if a backend imports, and what that takes), and
+ *           a use of the device, until doca_mmap_destroy()
  * Cost      a set-up call; one system call reaches into the exporter
  * Errors    INVALID_VALUE     also: not a whole and unchanged descriptor of an mmap, or the export
  *                             has ended

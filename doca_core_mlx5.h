@@ -2208,7 +2208,7 @@ struct doca_priv_mlx5_queue {
     uint32_t sq_pi;
     uint32_t sq_ci;
     uint32_t sq_rung;  /* what the device was told of sq_pi */
-    uint32_t max_wqes; /* that are under way at a time */
+    uint32_t max_wqes; /* that are under way at a time; one more ends a flush */
     struct doca_priv_mlx5_model model;
 
     unsigned char *cqe;     /* the last 64 bytes of the next entry */
@@ -2448,8 +2448,8 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     q->sq_dbrec = (uint32_t *)&qp.dbrec[MLX5_SND_DBR];
     q->uar = qp.bf.reg;
     q->sq_mask = qp.sq.wqe_cnt - 1;
-    q->max_wqes = qp.sq.wqe_cnt < cq.cqe_cnt ? qp.sq.wqe_cnt : cq.cqe_cnt;
-    if (q->max_wqes < 2 * DOCA_CORE_MLX5_MAX_LIST)
+    q->max_wqes = (qp.sq.wqe_cnt < cq.cqe_cnt ? qp.sq.wqe_cnt : cq.cqe_cnt) - 1;
+    if (q->max_wqes < 2 * DOCA_CORE_MLX5_MAX_LIST - 1) /* the pieces of the longest lists */
         return ENOSPC;
     q->cq = (unsigned char *)cq.buf + cq.cqe_size - sizeof(struct doca_priv_mlx5_cqe);
     q->cqe = q->cq;
@@ -2624,15 +2624,15 @@ static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_pr
     q->is_broken = true;
 }
 
-/* Let the device flush what it has. */
-static void doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
+/* Let the device flush what it has. False: it has nothing, or does not. */
+static bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
 {
     struct ibv_qp_attr attr;
 
     memset(&attr, 0, sizeof(attr));
     attr.qp_state = IBV_QPS_ERR;
-    if (q->sq_pi != q->sq_ci)
-        (void)doca_priv_mlx5.sys->modify_qp(q->qp, &attr, IBV_QP_STATE);
+    return q->sq_pi != q->sq_ci &&
+           doca_priv_mlx5.sys->modify_qp(q->qp, &attr, IBV_QP_STATE) == 0;
 }
 
 /* Verbs did not take a WQE. Those of the task before it have to come back first. */
@@ -2643,7 +2643,7 @@ static void doca_priv_mlx5_give_up(struct doca_priv_mlx5_queue *q,
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
         slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_CALL;
         q->is_broken = true;
-        doca_priv_mlx5_enter_error(q);
+        (void)doca_priv_mlx5_enter_error(q);
     } else {
         doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_CALL);
     }
@@ -3185,16 +3185,20 @@ static void doca_priv_mlx5_take_back(struct doca_priv_mlx5_queue *q)
     q->sq_pi = q->sq_rung;
 }
 
+/* Behind all that the device has goes a WQE that it only flushes: its completion is the last one,
+ * so that no task waits for one that is lost. There is always room for it. */
 static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    const struct doca_priv_mlx5_piece nothing = { 0, 0, 0, 0, 0 };
 
     q->status = status;
     q->is_flushed = true;
     q->is_broken = true;
     doca_priv_mlx5_take_back(q);
     doca_priv_mlx5_set_usual(q);
-    doca_priv_mlx5_enter_error(q);
+    if (doca_priv_mlx5_enter_error(q) && doca_priv_mlx5_put(q, &nothing, true) == 0)
+        doca_priv_mlx5_ring(q);
 }
 
 static void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue)
@@ -3360,7 +3364,7 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
                                  (uintptr_t)q->opaque);
     else
         doca_priv_mlx5_model_write(&q->model, q->qp->qp_num);
-    q->max_wqes = num_wqes;
+    q->max_wqes = num_wqes - 1;
     errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
     if (errno == 0 && q->peer != NULL)
         errno = doca_priv_mlx5_connect(q, q->peer, q->qp->qp_num, IBV_ACCESS_REMOTE_WRITE);

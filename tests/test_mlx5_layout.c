@@ -809,7 +809,7 @@ static void tasks_end_in_the_order_of_submission(void)
         doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
         CHECK_OK(rig_submit(task));
     }
-    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES); /* of 133: the rest has to wait */
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES - 1); /* of 133: the rest has to wait */
     finish(&r);
     CHECK_EQ(r.num_ok, 200);
     rig_close(&r);
@@ -978,7 +978,8 @@ static void tasks_that_wait_are_not_begun_after_an_error(void)
     CHECK_EQ(r.num_ok, 1);
     finish(&r);
     CHECK_EQ(r.num_failed, 199);
-    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES + 1); /* one began when one was done */
+    CHECK_EQ(fake_be32(&fake.qps[0].dbrec[1]), FAKE_WQES + 1); /* one began when one was done,
+                                                                  and one ends the flush */
     rig_close(&r);
 }
 
@@ -1099,6 +1100,28 @@ static void lost_completion_fails_its_task(void)
         finish(&r);
         CHECK_EQ(r.num_ok, 4);
         CHECK_EQ(r.num_failed, 1);
+        rig_close(&r);
+    }
+}
+
+/* Nothing comes behind it but what ends a flush. */
+static void lost_completion_does_not_hold_up_a_stop(void)
+{
+    static const enum doca_core_mlx5_engine all[] = { MMO_, RC_, VERBS_ };
+    unsigned i;
+    struct rig r;
+
+    for (i = 0; i < 3; i++) {
+        open_fake_rig(&r, all[i], 8);
+        fake.drop_at = 2;
+        (void)rig_copy(&r, r.dma, 0, 100);
+        (void)rig_copy(&r, r.dma, 100, 100);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+        finish(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
         rig_close(&r);
     }
 }
@@ -1225,6 +1248,7 @@ static const struct test_case cases[] = {
     CASE(changed_destination_fails_the_task, ""),
     CASE(changed_source_of_the_cpu_fails_the_task, ""),
     CASE(lost_completion_fails_its_task, ""),
+    CASE(lost_completion_does_not_hold_up_a_stop, ""),
     CASE(queue_that_cannot_be_read_fails_its_tasks, ""),
     CASE(arming_writes_sequence_and_index, ""),
     CASE(event_of_a_cleared_arming_is_kept_back, ""),

@@ -1146,6 +1146,7 @@ struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
     uint32_t lock;
     uint32_t is_fatal; /* the device has failed, */
     int fatal_fd;      /* and who sleeps is woken; -1: a context of the program's */
+    uint32_t num_watching; /* queues that watch this and the context's descriptor */
     struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
     struct doca_priv_mlx5_dm *dms;
 };
@@ -2227,6 +2228,7 @@ struct doca_priv_mlx5_queue {
     bool is_lost;         /* VERBS: the completion queue cannot be read */
     bool is_hw_armed;     /* an event is to come, or to be taken */
     bool is_masked;       /* the channel is not looked at */
+    bool is_watching;     /* the device, for its failure */
     struct doca_priv_mlx5_done done;
     doca_error_t status;  /* of tasks that are flushed */
     int fd;               /* readable by what it watches */
@@ -3223,7 +3225,12 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
  * Sleeping until a completion comes, or the device fails. The device sends one event for each
  * arming, at the first entry behind the index that it was armed with: also at one that was there.
  * It cannot be disarmed. So the descriptor of a queue is a set of others, from which the channel
- * is taken out while the queue is not armed and the device still is.                            */
+ * is taken out while the queue is not armed and the device still is.
+ * Linux lets a descriptor be reached by 100 chains of three sets (the queue's, the PE's, the
+ * program's): only some queues of a device can watch the device itself. The others learn of its
+ * failure when they are polled, or woken by something else.                                     */
+
+#define DOCA_PRIV_MLX5_MAX_WATCHING 64
 
 static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd, bool is_on)
 {
@@ -3237,12 +3244,19 @@ static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, in
 /* Make the set of a queue. */
 static bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q)
 {
-    const struct doca_priv_mlx5_dev *d = q->dev;
+    struct doca_priv_mlx5_dev *d = q->dev;
 
     q->fd = epoll_create1(EPOLL_CLOEXEC);
-    return q->fd >= 0 && doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, q->channel->fd, true) == 0 &&
-           doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->fatal_fd, true) == 0 &&
-           (d->fatal_fd < 0 ||
+    if (q->fd < 0 || doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, q->channel->fd, true) != 0)
+        return false;
+    if (d->fatal_fd < 0)
+        return true;
+    q->is_watching = __atomic_fetch_add(&d->num_watching, 1u, __ATOMIC_RELAXED) <
+                     DOCA_PRIV_MLX5_MAX_WATCHING;
+    if (!q->is_watching)
+        (void)__atomic_fetch_sub(&d->num_watching, 1u, __ATOMIC_RELAXED);
+    return !q->is_watching ||
+           (doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->fatal_fd, true) == 0 &&
             doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->context->async_fd, true) == 0);
 }
 
@@ -3282,7 +3296,7 @@ static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
 
     if (!doca_priv_mlx5_take_event(q))
         doca_priv_mlx5_look(q->dev); /* whatever it was that woke */
-    if (armed && doca_priv_mlx5_is_fatal(q->dev)) /* known by now */
+    if (armed && q->is_watching && doca_priv_mlx5_is_fatal(q->dev)) /* known by now */
         (void)doca_priv_mlx5_watch(q, EPOLL_CTL_DEL, q->dev->fatal_fd, false);
     if (armed && !q->is_hw_armed) {
         q->is_hw_armed = true;
@@ -3316,6 +3330,8 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
     }
     if (q->fd >= 0)
         (void)close(q->fd);
+    if (q->is_watching)
+        (void)__atomic_fetch_sub(&q->dev->num_watching, 1u, __ATOMIC_RELAXED);
     if (q->ibv_cq != NULL)
         (void)sys->destroy_cq(q->ibv_cq);
     if (q->domain != NULL)

@@ -7,6 +7,7 @@
 #include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/wait.h>
 
 static const enum doca_core_mlx5_engine engines[] = {
@@ -468,6 +469,54 @@ static void completion_wakes_a_sleeper(void)
 }
 
 /* A program's own PD makes a device, and the device's PD serves a program's own verbs. */
+/* More PEs than Linux lets watch one descriptor, each in a set of the program's. */
+static void many_contexts_can_be_slept_on(void)
+{
+    enum { MORE = 110 };
+    static struct doca_pe *pes[MORE];
+    static struct doca_dma *dmas[MORE];
+    static int sets[MORE];
+    struct epoll_event event = { .events = EPOLLIN };
+    doca_notification_handle_t fd;
+    struct doca_pe *own;
+    struct rig r;
+    unsigned i;
+
+    if (!open_device_rig(&r, DOCA_CORE_MLX5_ENGINE_AUTO, 1))
+        test_skip("the first device copies in no way");
+    own = r.pe;
+    for (i = 0; i < MORE; i++) {
+        CHECK_OK(doca_pe_create(&pes[i]));
+        r.pe = pes[i];
+        dmas[i] = rig_make_dma(&r, 1);
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dmas[i])));
+        CHECK_OK(doca_pe_get_notification_handle(pes[i], &fd));
+        sets[i] = epoll_create1(0);
+        CHECK_EQ(epoll_ctl(sets[i], EPOLL_CTL_ADD, fd, &event), 0);
+    }
+    while (rig_progress(&r))
+        ;
+    (void)rig_copy(&r, dmas[MORE - 1], 0, 1000); /* r.pe is its own */
+    while (r.num_ok == 0) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK_EQ(epoll_wait(sets[MORE - 1], &event, 1, 5000), 1);
+        CHECK_OK(doca_pe_clear_notification(r.pe, fd));
+        while (rig_progress(&r))
+            ;
+    }
+    for (i = 0; i < MORE; i++) {
+        close(sets[i]);
+        r.pe = pes[i];
+        rig_forget_states(&r);
+        rig_stop(&r, doca_dma_as_ctx(dmas[i]));
+        CHECK_OK(doca_dma_destroy(dmas[i]));
+        CHECK_OK(doca_pe_destroy(pes[i]));
+    }
+    r.pe = own;
+    rig_forget_states(&r);
+    rig_close(&r);
+}
+
 static void bridge_goes_both_ways(void)
 {
     enum heap_trap_mode mode;
@@ -849,6 +898,7 @@ static const struct test_case cases[] = {
     CASE(lost_registration_is_an_error_with_a_syndrome, ""),
     CASE(stop_in_mid_flight_returns_every_task, ""),
     CASE(completion_wakes_a_sleeper, ""),
+    CASE(many_contexts_can_be_slept_on, ""),
     CASE(bridge_goes_both_ways, ""),
     CASE(every_task_comes_back, ""),
     CASE(memory_on_the_device_is_copied, ""),

@@ -1202,6 +1202,20 @@ static doca_error_t doca_priv_mlx5_refused(const char *function, const void *obj
                                   object, (uint32_t)error);
 }
 
+/* Of several errors the first is told. */
+static void doca_priv_mlx5_join(int *error, int another)
+{
+    if (*error == 0)
+        *error = another;
+}
+
+/* The device, or the kernel, keeps what was to be given back: nobody can help that, but know it. */
+static void doca_priv_mlx5_kept(int error, enum doca_core_item item, const char *function)
+{
+    if (error != 0)
+        (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, item, function, NULL, (uint32_t)error);
+}
+
 static void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from)
 {
     size_t len = strlen(from);
@@ -1567,11 +1581,13 @@ static struct doca_priv_mlx5_dev *doca_priv_mlx5_dev_of(const struct doca_dev *d
 static void doca_priv_mlx5_dev_close(struct doca_dev *dev)
 {
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    int error;
 
     if (dev->from_pd == NULL) {
         (void)close(d->fatal_fd);
-        (void)doca_priv_mlx5.sys->dealloc_pd(d->pd);
-        (void)doca_priv_mlx5.sys->close_device(d->context);
+        error = doca_priv_mlx5.sys->dealloc_pd(d->pd);
+        doca_priv_mlx5_join(&error, doca_priv_mlx5.sys->close_device(d->context));
+        doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_dev_close");
     }
     d->card = NULL;
 }
@@ -1707,12 +1723,14 @@ static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 {
     struct doca_priv_mlx5_reg *reg =
         doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false, true);
+    int error = 0;
 
     if (reg == NULL)
         return;
     if (reg->own != NULL)
-        (void)doca_priv_mlx5.sys->dereg_mr(reg->own);
-    (void)doca_priv_mlx5.sys->dereg_mr(reg->mr);
+        error = doca_priv_mlx5.sys->dereg_mr(reg->own);
+    doca_priv_mlx5_join(&error, doca_priv_mlx5.sys->dereg_mr(reg->mr));
+    doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop");
     (void)doca_core_arena_give(dev->info.arena, reg);
 }
 
@@ -1832,12 +1850,9 @@ static void doca_priv_mlx5_unshare(struct doca_priv_mlx5_share *share)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     int kept = share->obj != NULL ? sys->obj_destroy(share->obj) : 0;
-    int error = share->umem != NULL ? sys->umem_dereg(share->umem) : 0;
 
-    kept = kept != 0 ? kept : error;
-    if (kept != 0)
-        (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop",
-                                     NULL, (uint32_t)kept);
+    doca_priv_mlx5_join(&kept, share->umem != NULL ? sys->umem_dereg(share->umem) : 0);
+    doca_priv_mlx5_kept(kept, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop");
     share->obj = NULL;
     share->umem = NULL;
 }
@@ -3319,13 +3334,14 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    int error = 0;
 
     if (q->qp != NULL)
-        (void)sys->destroy_qp(q->qp);
+        error = sys->destroy_qp(q->qp);
     if (q->peer != NULL)
-        (void)sys->destroy_qp(q->peer);
+        doca_priv_mlx5_join(&error, sys->destroy_qp(q->peer));
     if (q->opaque_mr != NULL)
-        (void)sys->dereg_mr(q->opaque_mr);
+        doca_priv_mlx5_join(&error, sys->dereg_mr(q->opaque_mr));
     while (q->channel != NULL && q->ibv_cq != NULL && sys->take_cq_event(q->channel) == 0) {
     }
     if (q->fd >= 0)
@@ -3333,13 +3349,14 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
     if (q->is_watching)
         (void)__atomic_fetch_sub(&q->dev->num_watching, 1u, __ATOMIC_RELAXED);
     if (q->ibv_cq != NULL)
-        (void)sys->destroy_cq(q->ibv_cq);
+        doca_priv_mlx5_join(&error, sys->destroy_cq(q->ibv_cq));
     if (q->domain != NULL)
-        (void)sys->dealloc_pd(q->domain);
+        doca_priv_mlx5_join(&error, sys->dealloc_pd(q->domain));
     if (q->td != NULL)
-        (void)sys->dealloc_td(q->td);
+        doca_priv_mlx5_join(&error, sys->dealloc_td(q->td));
     if (q->channel != NULL)
-        (void)sys->destroy_comp_channel(q->channel);
+        doca_priv_mlx5_join(&error, sys->destroy_comp_channel(q->channel));
+    doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_ctx_stop");
 }
 
 /* Make the objects of a queue, in the order in which close takes them back. */

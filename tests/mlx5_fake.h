@@ -47,6 +47,7 @@ static struct {
     uint8_t syndrome, vendor;
     unsigned drop_at;       /* the n-th completion from now is not written */
     bool has_no_cq;         /* poll_cq fails */
+    int keeps;              /* destroy_qp and dereg_mr give this errno; they do their work */
     unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
     int async_event;
     bool no_td;             /* no doorbell is left */
@@ -290,7 +291,7 @@ static inline int fake_dereg_mr(struct ibv_mr *mr)
     CHECK(mr->length != 0);
     mr->length = 0;
     fake.num_mrs--;
-    return 0;
+    return fake.keeps;
 }
 
 /* Memory on the device: keys of it count from its beginning. */
@@ -501,7 +502,7 @@ static inline struct fake_qp *fake_qp_of(struct ibv_qp *qp)
 static inline int fake_destroy_qp(struct ibv_qp *qp)
 {
     fake_qp_of(qp)->is_used = false;
-    return 0;
+    return fake.keeps;
 }
 
 static inline int fake_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)

@@ -1140,6 +1140,22 @@ static void queue_that_cannot_be_read_fails_its_tasks(void)
     rig_close(&r);
 }
 
+static void what_the_device_keeps_is_told(void)
+{
+    struct doca_mmap *mmap;
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_RC, 4);
+    fake.keeps = EBUSY;
+    rig_stop(&r, r.ctx);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_CALL);
+    mmap = rig_map(r.dev, rig_from, 100);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_KEPT);
+    fake.keeps = 0;
+    rig_close(&r);
+}
+
 static void arming_writes_sequence_and_index(void)
 {
     static const unsigned char first[8] = { 0x00, 0, 0, 0x00, 0, 0, 0x43, 0x21 };
@@ -1250,6 +1266,7 @@ static const struct test_case cases[] = {
     CASE(lost_completion_fails_its_task, ""),
     CASE(lost_completion_does_not_hold_up_a_stop, ""),
     CASE(queue_that_cannot_be_read_fails_its_tasks, ""),
+    CASE(what_the_device_keeps_is_told, ""),
     CASE(arming_writes_sequence_and_index, ""),
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),

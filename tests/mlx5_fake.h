@@ -576,7 +576,7 @@ static inline void fake_cqe(struct fake_qp *q, uint8_t opcode, uint16_t index, u
 
     if (fake.drop_at > 0 && --fake.drop_at == 0)
         return;
-    if (fake.cq_pi - (fake_be32(fake.cq_dbrec) & 0xffffff) >= fake.num_cqes)
+    if (((fake.cq_pi - fake_be32(fake.cq_dbrec)) & 0xffffff) >= fake.num_cqes)
         fake.is_overrun = true;
     memset(cqe, 0, 63);
     cqe[54] = vendor;

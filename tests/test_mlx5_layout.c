@@ -783,6 +783,47 @@ static void rings_wrap_and_tasks_wait_for_room(void)
     }
 }
 
+/* Queues that are old: their counters stand before where the device's, and their own, wrap. */
+static void counters_wrap(void)
+{
+    static const struct {
+        uint32_t wqes, cqes;
+    } rows[] = {
+        { 0xff80, 0xffff00 }, { 0xffff80, 0x1ffff00 }, { 0xffffff80, 0xffffff00 }
+    };
+    static const enum doca_core_mlx5_engine all[] = { MMO_, RC_ };
+    struct doca_priv_mlx5_queue *q;
+    unsigned i, k, n;
+    struct rig r;
+
+    for (i = 0; i < 6; i++) {
+        open_fake_rig(&r, all[i % 2], 64);
+        q = doca_priv_mlx5_queue_of(r.ctx->queue);
+        q->sq_pi = q->sq_ci = q->sq_rung = rows[i / 2].wqes;
+        q->cq_ci = fake.cq_pi = rows[i / 2].cqes;
+        q->cq_owner = 1; /* as the first entry is the next one, of an odd round */
+        fake_qp_of(q->qp)->ci = (uint16_t)q->sq_pi;
+        fake_put32(&fake_qp_of(q->qp)->dbrec[1], q->sq_pi & 0xffff);
+        fake_put32(&fake.cq_dbrec[0], q->cq_ci & 0xffffff);
+        memset(fake.cqes, 0xf0, sizeof(fake.cqes));
+        for (n = 0; n < 10; n++) {
+            memset(rig_to, 0xee, RIG_BYTES);
+            for (k = 0; k < 40; k++)
+                (void)rig_copy(&r, r.dma, k * 100, 100);
+            finish(&r);
+            CHECK_MEM(rig_to, rig_from, 4000);
+        }
+        CHECK_EQ(r.num_ok, 400);
+        CHECK_EQ(q->cq_ci, rows[i / 2].cqes + 400);
+        CHECK_EQ(q->sq_ci, rows[i / 2].wqes + 400);
+        CHECK_EQ(fake_be32(&fake.cq_dbrec[0]), q->cq_ci & 0xffffff);
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK_EQ(fake_be32(&fake.cq_dbrec[1]), q->cq_ci & 0xffffff);
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        rig_close(&r);
+    }
+}
+
 static void keep_order(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     CHECK_EQ(doca_task_get_user_data(doca_dma_task_memcpy_as_task(task)).u64, r->todo);
@@ -1251,6 +1292,7 @@ static const struct test_case cases[] = {
     CASE(ethernet_port_is_connected_by_gid, ""),
     CASE(lists_become_pieces_and_one_completion, ""),
     CASE(rings_wrap_and_tasks_wait_for_room, ""),
+    CASE(counters_wrap, ""),
     CASE(tasks_end_in_the_order_of_submission, ""),
     CASE(syndromes_become_reasons, ""),
     CASE(error_flushes_every_task_once, ""),

@@ -801,7 +801,8 @@ static void counters_wrap(void)
         q = doca_priv_mlx5_queue_of(r.ctx->queue);
         q->sq_pi = q->sq_ci = q->sq_rung = rows[i / 2].wqes;
         q->cq_ci = fake.cq_pi = rows[i / 2].cqes;
-        q->cq_owner = 1; /* as the first entry is the next one, of an odd round */
+        CHECK_EQ(q->cq_ci % fake.num_cqes, 0); /* the first entry is the next one */
+        q->cq_owner = (uint8_t)(q->cq_ci / fake.num_cqes & 1);
         fake_qp_of(q->qp)->ci = (uint16_t)q->sq_pi;
         fake_put32(&fake_qp_of(q->qp)->dbrec[1], q->sq_pi & 0xffff);
         fake_put32(&fake.cq_dbrec[0], q->cq_ci & 0xffffff);

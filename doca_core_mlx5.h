@@ -1684,6 +1684,17 @@ static struct doca_priv_mlx5_reg *doca_priv_mlx5_reg_find(struct doca_priv_mlx5_
     return reg;
 }
 
+/* A block of the device's arena; `function` is the program's call that needs it. */
+static doca_error_t doca_priv_mlx5_take(const struct doca_dev *dev, size_t bytes,
+                                        const char *function, void **block)
+{
+    doca_error_t rc = doca_core_arena_take(dev->info.arena, bytes, block);
+
+    return rc == DOCA_SUCCESS ? rc
+                              : doca_core_backend_fail(rc, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
+                                                       dev->info.arena, 0);
+}
+
 static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
                                              const struct doca_core_range *range, uint32_t *mkey,
                                              uint32_t *own)
@@ -1694,7 +1705,7 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
                      (range->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0;
     struct doca_priv_mlx5_reg *reg;
     void *block = NULL;
-    doca_error_t rc = doca_core_arena_take(dev->info.arena, sizeof(*reg), &block);
+    doca_error_t rc = doca_priv_mlx5_take(dev, sizeof(*reg), "doca_mmap_start", &block);
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -2049,7 +2060,7 @@ static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
     if (b.sys_image_guid != d->card->caps.sys_image_guid)
         return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
                                             DOCA_CORE_ITEM_MLX5_OTHER_CARD);
-    rc = doca_core_arena_take(dev->info.arena, sizeof(*reg), &block);
+    rc = doca_priv_mlx5_take(dev, sizeof(*reg), "doca_mmap_create_from_export", &block);
     if (rc != DOCA_SUCCESS)
         return rc;
     reg = (struct doca_priv_mlx5_reg *)block;
@@ -2125,7 +2136,7 @@ static doca_error_t doca_priv_mlx5_dm_alloc(struct doca_dev *dev, size_t len, vo
 
     if (len > SIZE_MAX - DOCA_PRIV_MLX5_DM_BEGIN)
         return DOCA_ERROR_NO_MEMORY;
-    rc = doca_core_arena_take(dev->info.arena, sizeof(*dm), &block);
+    rc = doca_priv_mlx5_take(dev, sizeof(*dm), "doca_core_mmap_create_on_dev", &block);
     if (rc != DOCA_SUCCESS)
         return rc;
     dm = (struct doca_priv_mlx5_dm *)block;

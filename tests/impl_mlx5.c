@@ -18,7 +18,16 @@ static void show_devices(void)
     (void)doca_core_sw_set_devices(&none, 0);
 }
 
-struct test_backend test_other_backend = { "mlx5", 0, DOCA_CORE_MLX5_BYTES_REG, show_devices };
+static enum doca_core_mlx5_engine engine;
+
+static size_t bytes_dma(size_t num_tasks)
+{
+    return DOCA_CORE_MLX5_BYTES_DMA(num_tasks) -
+           (engine == DOCA_CORE_MLX5_ENGINE_VERBS ? DOCA_PRIV_MLX5_RINGS(num_tasks) : 0);
+}
+
+struct test_backend test_other_backend = { "mlx5", 0, DOCA_CORE_MLX5_BYTES_REG, bytes_dma,
+                                           show_devices };
 
 static void give_up(const char *why)
 {
@@ -30,7 +39,6 @@ static void give_up(const char *why)
 static bool has_the_engine(void)
 {
     const char *name = getenv("DOCA_CORE_MLX5_ENGINE");
-    enum doca_core_mlx5_engine engine = DOCA_CORE_MLX5_ENGINE_AUTO;
     struct doca_devinfo **list;
     struct doca_dev *dev;
     bool has = false;

@@ -11,6 +11,7 @@ struct test_backend {
     const char *name;
     uint32_t num_devs;  /* that are on the machine */
     size_t bytes_reg;   /* what a started mmap takes of the arena of each device */
+    size_t (*bytes_dma)(size_t num_tasks); /* what it says that a DMA context takes */
     void (*show)(void); /* show its devices alone, whatever the case before left behind */
 };
 extern struct test_backend test_other_backend __attribute__((weak));
@@ -28,6 +29,13 @@ static inline const struct test_backend *test_other(void)
 static inline uint32_t test_num_devs(void)
 {
     return test_other() != NULL ? test_other()->num_devs : DOCA_CORE_SW_DEFAULT_DEVS;
+}
+
+/* What a DMA context takes of its arena. */
+static inline size_t test_bytes_dma(size_t num_tasks)
+{
+    return test_other() != NULL ? test_other()->bytes_dma(num_tasks)
+                                : DOCA_CORE_BYTES_DMA(num_tasks);
 }
 
 /* At least what a DMA context of up to 128 tasks takes of its arena, whatever the backend: rings

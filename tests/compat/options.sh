@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the options of the library refuse, and that they say so; and that without them the package is
-# the header, which nothing has to be built for: options.sh CMAKE
+# the headers, which nothing has to be built for: options.sh CMAKE
 set -eu
 cmake=$1
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -35,7 +35,8 @@ refused 'DOCA_CORE_TEST_SCOPE is tree, compiler or build, not "all"' -DDOCA_CORE
     >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 DESTDIR='' "$cmake" --install "$work/plain" --prefix "$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
-[ "$(ls "$work/prefix/include")" = doca_core.h ] || { ls "$work/prefix/include"; exit 1; }
+[ "$(ls "$work/prefix/include" | tr '\n' ' ')" = 'doca_core.h doca_core_mlx5.h ' ] ||
+    { ls "$work/prefix/include"; exit 1; }
 
 # the same directory, when the library is wanted later
 "$cmake" -S "$root" -B "$work/plain" -DDOCA_CORE_VENDOR_TREE=ON >"$work/log" 2>&1 &&

@@ -215,6 +215,20 @@ static inline void rig_needs_sha(void)
         test_skip("the device has no hash engine");
 }
 
+/* The one behind that. */
+static inline struct doca_dev *rig_open_second(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t n;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK(n > 1);
+    CHECK_OK(doca_dev_open(list[1], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return dev;
+}
+
 static inline struct doca_mmap *rig_map(struct doca_dev *dev, void *addr, size_t len)
 {
     struct doca_mmap *mmap;

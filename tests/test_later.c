@@ -434,7 +434,7 @@ static void threads_release_while_the_mmap_goes(void)
 
 static void there_is_no_memory_of_a_dpa(void)
 {
-    struct doca_dev *dev = rig_open_dev(NULL), *other = rig_open_dev("03:00.1");
+    struct doca_dev *dev = rig_open_dev(NULL), *other = rig_open_second();
     struct doca_mmap *mmap;
     doca_dpa_dev_mmap_t handle = 7;
 

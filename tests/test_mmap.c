@@ -947,7 +947,7 @@ static void mmap_without_permissions_can_be_written(void)
     struct doca_pe *pe;
     uint32_t i;
 
-    open_devs("mlx5_", &dev, 1);
+    open_devs("", &dev, 1);
     if (doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)) != DOCA_SUCCESS) {
         CHECK_OK(doca_dev_close(dev));
         CHECK_OK(doca_buf_inventory_destroy(inventory));

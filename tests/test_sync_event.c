@@ -245,7 +245,7 @@ static void configuration_ends_with_start_and_as_ctx(void)
 
 static void location_holds_its_device(void)
 {
-    struct doca_dev *dev = rig_open_dev("0000:03:00.0"), *other = rig_open_dev("0000:03:00.1");
+    struct doca_dev *dev = rig_open_dev(NULL), *other = rig_open_second();
     struct doca_sync_event *event;
 
     CHECK_OK(doca_sync_event_create(&event));

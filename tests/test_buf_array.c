@@ -199,7 +199,7 @@ static void backend_shows_the_array_to_its_processors(void)
     memset(&far_side, 0, sizeof(far_side));
     CHECK_OK(doca_core_backend_register(&backend));
     dev = rig_open_dev("0000:e0:00.0");
-    near_dev = rig_open_dev("0000:03:00.0");
+    near_dev = rig_open_dev(NULL);
     set_up();
     CHECK_OK(doca_mmap_add_dev(mmap, near_dev));
     CHECK_OK(doca_buf_arr_set_params(array, 64, 8, 0));

@@ -162,15 +162,17 @@ static uint32_t gather_by_doca(struct doca_dev *dev, size_t *len)
 
 int main(void)
 {
-    struct ibv_device **list = ibv_get_device_list(NULL);
-    struct ibv_context *context = list != NULL && list[0] != NULL ? ibv_open_device(list[0]) : NULL;
+    static struct ibv_device **list; /* these go with the process */
+    static struct ibv_context *context;
+    static struct ibv_pd *pd;
+    static struct ibv_cq *cq;
+    static struct ibv_mr *mr;
     struct doca_dev *dev;
-    struct ibv_pd *pd;
-    struct ibv_cq *cq;
-    struct ibv_mr *mr;
     uint32_t key;
     size_t len;
 
+    list = ibv_get_device_list(NULL);
+    context = list != NULL && list[0] != NULL ? ibv_open_device(list[0]) : NULL;
     if (context == NULL)
         return 77;
     pd = ibv_alloc_pd(context);

@@ -298,7 +298,7 @@ def run_and_end():
     check(all(name in text for name in ("--devices", "--doorbells", "--machine")), text)
     # a signal to it is the command's
     with subprocess.Popen([RUN, "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; "
-                                                  "while :; do sleep 0.1; done"],
+                                                  "for i in $(seq 300); do sleep 0.1; done"],
                           stdout=subprocess.PIPE, text=True) as tool:
         check(tool.stdout.readline() == "ready\n", "the command has not started")
         tool.send_signal(signal.SIGTERM)

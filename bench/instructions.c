@@ -60,9 +60,9 @@ enum { HAS_GATES = 1, HAS_CEILINGS = 1 };
 enum { HAS_GATES = 1, HAS_CEILINGS = 0 };
 #endif
 
-/* Put up with between lowest and highest: the two ways of a branch, where a compiler makes one of
- * them longer. gcc does not. */
-#if defined(__clang__) || !defined(__OPTIMIZE__)
+/* Put up with between lowest and highest: the two ways of a branch, where a compiler that is not to
+ * optimize makes one of them longer. */
+#if !defined(__OPTIMIZE__)
 enum { SPREAD = 2 };
 #else
 enum { SPREAD = 0 };

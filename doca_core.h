@@ -128,11 +128,11 @@
  *     GPU. Buffer arrays there are offered where a backend serves them.
  *
  * CONTENTS (search for the tag)
- *   API             >>config >>types >>error >>log >>arena >>device >>rep >>mmap >>buf >>inventory
- *                   >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha >>mmap_advise
- *                   >>sync_event >>graph >>bridge >>sw >>backend >>hot >>hot.task
+ *   API             >>config >>types >>error >>log >>check >>arena >>device >>rep >>mmap >>buf
+ *                   >>inventory >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha
+ *                   >>mmap_advise >>sync_event >>graph >>bridge >>sw >>backend >>hot >>hot.task
  *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
- *                   >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
+ *                   >>impl.check >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
  *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
  *                   >>impl.sha
@@ -166,12 +166,16 @@
 #endif
 
 /* 0: the contract on the control path, memory safety on the data path. 1: also that every handle
- * is alive and of its kind, one compare per call. 2: also that a task is refused at submit for
- * what the device would find, buffer lists are audited by the calls that take them (the first 64
- * elements), an arena is audited whenever a block returns to it, and that block is filled with
- * 0xdd. */
+ * is alive and of its kind, one compare per call. 2: the checked mode, for development: all of
+ * >>check. */
 #ifndef DOCA_CORE_CHECK
 #define DOCA_CORE_CHECK 1
+#endif
+
+/* What the checked mode remembers: the latest so many things that happened to all objects; a power
+ * of two. 32 bytes each, static. */
+#ifndef DOCA_CORE_CHECK_NOTES
+#define DOCA_CORE_CHECK_NOTES 16384
 #endif
 
 /* Bytes of the static arena that serves when none is bound. 0 removes it. Untouched pages of it
@@ -247,6 +251,9 @@
 #endif
 #if DOCA_CORE_CHECK < 0 || DOCA_CORE_CHECK > 2
 #error "DOCA_CORE_CHECK is 0, 1 or 2"
+#endif
+#if DOCA_CORE_CHECK_NOTES < 1 || (DOCA_CORE_CHECK_NOTES & (DOCA_CORE_CHECK_NOTES - 1)) != 0
+#error "DOCA_CORE_CHECK_NOTES is a power of two"
 #endif
 #if DOCA_CORE_API != 20501 && DOCA_CORE_API != 30000
 #error "DOCA_CORE_API is 20501 or 30000"
@@ -631,6 +638,12 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(ARRAY_NO_TARGET, INFO, "no backend, or no device of the mmap, serves this processor")        \
     X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free, in flight or in a graph") \
     X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
+    X(CHECK_IN_FLIGHT, ERROR, "a task in flight uses the buffer")                                  \
+    X(CHECK_OVERLAP, ERROR, "another task in flight writes to the same bytes")                     \
+    X(CHECK_THREAD, ERROR, "another thread is inside of the progress engine")                      \
+    X(CHECK_NESTED, ERROR, "progress inside a callback of the same progress engine")               \
+    X(CHECK_NO_LIFE, INFO, "nothing is remembered of it")                                          \
+    X(CHECK_OFF, INFO, "only with DOCA_CORE_CHECK 2")                                              \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
     X(TASK_TOO_LARGE, WARNING, "longer than the device takes in one task")                         \
     X(TASK_LIST_TOO_LONG, WARNING, "a list is longer than the device accepts")                     \
@@ -793,6 +806,76 @@ DOCA_CORE_DECL enum doca_core_item doca_core_last_item(void);
 
 /* Say what an item means, as in its log lines. Never NULL.   Threads any */
 DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
+
+/* ---- >>check --------------------------------------------------------------------------------
+ * The checked mode, DOCA_CORE_CHECK 2: what it finds beside what every level refuses. Each finding
+ * is a report: the line of the log that every failure has, with object and call, and behind it the
+ * object's life, the latest of what DOCA_CORE_CHECK_NOTES remembers of it:
+ *
+ *     ... [BAD_STATE]; life of task 0x5581c0: #812 taken, #813 submitted, #827 completed,
+ *     #828 returned
+ *
+ * The numbers count what happened to all objects, so that lives can be compared; "by N" says from
+ * where on it was another thread than before, the N-th one that did something; "as dev", that
+ * another object was in the same place then.
+ *
+ *   use after the end   A handle that was given back is refused at level 1. Here its life is told,
+ *                       and what is in stock is taken again after 64 others, if there are so many.
+ *   a buffer of a task  in flight, its content, its list, or its last reference: IN_USE.
+ *   overlap             Two tasks in flight on one PE that write to the same bytes: told at the
+ *                       second submit, which goes on.
+ *   a second thread     calls progress, submit, a task's alloc_init or free, or start or stop of a
+ *                       context while the first is inside of one of these on the same PE, callbacks
+ *                       included: NOT_PERMITTED, or nothing done where there is no code to return.
+ *   progress            inside a callback of the same PE: told, and goes on. (After a callback
+ *                       that left by longjmp its thread counts as inside until it calls progress
+ *                       again, from no deeper in its stack.)
+ *   children            Parents are not destroyed before them at any level: IN_USE, or the like.
+ *   what a device finds A task is refused at submit as by doca_task_try_submit().
+ *   overwritten memory  Lists of bufs are audited by the calls that take them (the first 64
+ *                       elements), an arena whenever a block returns to it; that block is filled
+ *                       with 0xdd.
+ *
+ * Bufs are twice as large, the calls of >>hot slower, and submit O(buffers in flight); the other
+ * levels have no instruction of it. */
+
+#if DOCA_CORE_CHECK >= 2
+#define DOCA_PRIV_CHECKED(what) what
+#else
+#define DOCA_PRIV_CHECKED(what)
+#endif
+
+/* Give the number of reports so far; at other levels 0.   Threads any */
+DOCA_CORE_DECL uint64_t doca_core_check_num_reports(void);
+
+/* Write the life of an object, which may be long gone, or of what was at an address.
+ *
+ *   text, bytes  where to, at least 32; what does not fit is left out at the beginning
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  also: bytes is less than 32
+ *           NOT_FOUND      nothing is remembered of it
+ *           NOT_SUPPORTED  not at this level */
+DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text, size_t bytes);
+
+struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none */
+    uint32_t lock;
+    uint32_t thread;
+    uint32_t depth;
+    uintptr_t place; /* on the stack of the thread, where progress is */
+};
+
+union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
+    struct {
+        uint32_t num_tasks;
+        uint32_t num_writers;
+        uintptr_t begin; /* of what is written */
+        uintptr_t end;
+        struct doca_buf *next; /* of those that the tasks of a PE write to */
+        struct doca_buf **link;
+    } is;
+    unsigned char line[DOCA_CORE_LINE];
+};
 
 /* ---- >>arena --------------------------------------------------------------------------------
  * Where all objects live: a region of the caller, cut into blocks of whole cache lines. Each block
@@ -1566,6 +1649,7 @@ struct doca_buf {
     struct doca_mmap *mmap;
     struct doca_buf *next; /* in its list; while in stock: the next one in stock */
     struct doca_buf *last; /* of a head: the end of its list; while in stock: itself */
+    DOCA_PRIV_CHECKED(union doca_priv_check_buf check;)
 };
 
 #define DOCA_PRIV_BUF_KIND 0xca /* its kind, as long as it exists */
@@ -2201,6 +2285,7 @@ struct doca_pe {
     int event_fd;         /* in the set: readable while is_signalled */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
+    DOCA_PRIV_CHECKED(struct doca_priv_check_user user; struct doca_buf *written;)
 };
 
 #define DOCA_CORE_BYTES_PE(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_pe)))
@@ -4265,6 +4350,24 @@ enum { /* in doca_priv_object.owner: whose the user_data is, when not the progra
 
 #define DOCA_PRIV_GUARD 0xd0ca /* in doca_priv_object.guard while the object is alive */
 
+enum { /* what happened to an object; behind STATE the states of contexts */
+    DOCA_PRIV_NOTE_CREATED,
+    DOCA_PRIV_NOTE_DESTROYED,
+    DOCA_PRIV_NOTE_TAKEN,
+    DOCA_PRIV_NOTE_RETURNED,
+    DOCA_PRIV_NOTE_SUBMITTED,
+    DOCA_PRIV_NOTE_COMPLETED,
+    DOCA_PRIV_NOTE_CHAINED,
+    DOCA_PRIV_NOTE_STATE
+};
+
+#if DOCA_CORE_CHECK >= 2
+DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
+DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
+DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first);
+DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first);
+#endif
+
 /* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
  * that the others are made buffers of without a look at that. */
 enum { DOCA_PRIV_STOPPED = 0, DOCA_PRIV_STARTED = 1, DOCA_PRIV_STARTED_SHARED = 2 };
@@ -4359,6 +4462,7 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
     buf->data_len = 0;
     buf->mmap = mmap;
     buf->next = NULL;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_TAKEN);)
     return buf;
 }
 
@@ -4438,6 +4542,8 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     buf->next = stock->free_bufs;
     stock->free_bufs = buf;
     stock->num_free++;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);
+                      doca_priv_check_bury_buf(&stock->free_bufs);)
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf);
@@ -4473,6 +4579,7 @@ DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *l
                                       doca_priv_buf_word_of(0, flags, 0));
     doca_priv_buf_set_word(list2, doca_priv_buf_word(list2, 0xff, UINT16_MAX) |
                                       doca_priv_buf_word_of(0, DOCA_PRIV_BUF_INNER, 0));
+    DOCA_PRIV_CHECKED(doca_priv_check_note(list2, DOCA_PRIV_NOTE_CHAINED);)
 }
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
@@ -4508,14 +4615,17 @@ DOCA_PRIV_BUF_GETTER(data, void *, buf->data)
 DOCA_PRIV_BUF_GETTER(data_len, size_t, buf->data_len)
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
-                                                         const char *function);
+                                                         size_t data_len, const char *function);
+DOCA_CORE_DECL doca_error_t doca_priv_buf_set_len(struct doca_buf *buf, size_t data_len,
+                                                  const char *function);
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void *data,
                                                       size_t data_len)
 {
     size_t skip;
 
-    if (doca_likely(doca_priv_is_buf(buf) && data != NULL && buf->flags != 0)) {
+    if (DOCA_CORE_CHECK < 2 &&
+        doca_likely(doca_priv_is_buf(buf) && data != NULL && buf->flags != 0)) {
         skip = (size_t)((uintptr_t)data - (uintptr_t)buf->head);
         if (doca_likely(skip <= doca_priv_buf_len(buf) &&
                         data_len <= doca_priv_buf_len(buf) - skip)) {
@@ -4524,13 +4634,13 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void
             return DOCA_SUCCESS;
         }
     }
-    return doca_priv_buf_set_data_other(buf, data, "doca_buf_set_data");
+    return doca_priv_buf_set_data_other(buf, data, data_len, "doca_buf_set_data");
 }
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf)
 {
-    if (doca_unlikely(!doca_priv_is_buf(buf) || buf->flags == 0))
-        return doca_priv_buf_set_data_other(buf, buf, "doca_buf_reset_data_len");
+    if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_is_buf(buf) || buf->flags == 0))
+        return doca_priv_buf_set_len(buf, 0, "doca_buf_reset_data_len");
     buf->data_len = 0;
     return DOCA_SUCCESS;
 }
@@ -4675,12 +4785,14 @@ DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_FREE);
     task->next = *stock;
     *stock = task;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(task, DOCA_PRIV_NOTE_RETURNED);
+                      doca_priv_check_bury_task(stock);)
 }
 
 DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
 {
-    if (doca_likely(doca_priv_task_is_owned(task) &&
-                    task->ctx->obj.state == DOCA_CTX_STATE_RUNNING))
+    if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_task_is_owned(task) &&
+                                           task->ctx->obj.state == DOCA_CTX_STATE_RUNNING))
         doca_priv_task_put(task);
     else
         doca_priv_task_free_other(task);
@@ -4706,6 +4818,7 @@ DOCA_PRIV_HOT void doca_priv_ctx_complete(struct doca_ctx *ctx, struct doca_task
 {
     ctx->num_inflight--;
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_OWNED);
+    DOCA_PRIV_CHECKED(doca_priv_check_finish(task);)
     task->done(task);
 }
 
@@ -4754,7 +4867,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
     struct doca_dma_task_memcpy *t;
     doca_error_t rc;
 
-    if (doca_unlikely(!doca_priv_is_in(dma, DOCA_PRIV_KIND_DMA, DOCA_CTX_STATE_RUNNING)) ||
+    if (DOCA_CORE_CHECK >= 2 ||
+        doca_unlikely(!doca_priv_is_in(dma, DOCA_PRIV_KIND_DMA, DOCA_CTX_STATE_RUNNING)) ||
         doca_unlikely(task == NULL || dma->ctx.free_tasks[0] == NULL)) {
         rc = doca_priv_dma_task_memcpy_alloc_other(dma, src, dst, user_data,
                                                    task != NULL ? &t : NULL);
@@ -4788,7 +4902,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sha_task_hash_alloc_init(
     struct doca_sha_task_hash *t;
     doca_error_t rc;
 
-    if (doca_unlikely(!doca_priv_is_in(sha, DOCA_PRIV_KIND_SHA, DOCA_CTX_STATE_RUNNING)) ||
+    if (DOCA_CORE_CHECK >= 2 ||
+        doca_unlikely(!doca_priv_is_in(sha, DOCA_PRIV_KIND_SHA, DOCA_CTX_STATE_RUNNING)) ||
         doca_unlikely((uint32_t)algorithm > DOCA_SHA_ALGORITHM_SHA512 || task == NULL ||
                       sha->ctx.free_tasks[DOCA_CORE_SHA_HASH] == NULL)) {
         rc = doca_priv_sha_task_hash_alloc_other(sha, algorithm, src_buf, dst_buf, user_data,
@@ -5833,6 +5948,7 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
     obj->state = DOCA_PRIV_STOPPED;
     obj->guard = DOCA_PRIV_GUARD;
     obj->owner = 0;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_CREATED);)
 }
 
 /* Is `object` a live object of one of these kinds? With DOCA_CORE_CHECK 0: is it not NULL? */
@@ -5942,10 +6058,11 @@ struct doca_priv_failure {
     uint8_t kind;       /* 0: the object is unknown */
     uint8_t state;
     bool is_backends;   /* a backend said it */
+    DOCA_PRIV_CHECKED(const void *whose;) /* life is told; NULL: nobody's */
 };
 
 static DOCA_CORE_THREAD_LOCAL struct doca_priv_failure doca_priv_last;
-static DOCA_CORE_THREAD_LOCAL char doca_priv_last_text[256];
+static DOCA_CORE_THREAD_LOCAL char doca_priv_last_text[DOCA_CORE_CHECK >= 2 ? 640 : 256];
 
 static const struct {
     uint32_t level;
@@ -6032,6 +6149,12 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     }
 }
 
+#if DOCA_CORE_CHECK >= 2
+static bool doca_priv_check_add_life(const void *object, const char *before,
+                                     struct doca_priv_text *text);
+static const void *doca_priv_check_whose(enum doca_core_item item, const void *object);
+#endif
+
 /* "doca_core: call: kind 0x1234 (state): reason [CODE]" into `to` */
 static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, size_t bytes)
 {
@@ -6070,6 +6193,7 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     doca_priv_text_add(&text, " [");
     doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? code : code + sizeof("DOCA_ERROR_") - 1);
     doca_priv_text_add(&text, "]");
+    DOCA_PRIV_CHECKED(doca_priv_check_add_life(f->whose, "; ", &text);)
 }
 
 static void doca_priv_log(const struct doca_priv_failure *f)
@@ -6112,6 +6236,7 @@ static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
     f.kind = object == NULL ? 0 : ((const uint8_t *)object)[0];
     f.state = object == NULL ? 0 : ((const uint8_t *)object)[1];
     f.is_backends = false;
+    DOCA_PRIV_CHECKED(f.whose = doca_priv_check_whose(item, object);)
     return f;
 }
 
@@ -6152,10 +6277,19 @@ static doca_error_t doca_priv_refused(doca_error_t code, const char *function, c
     doca_priv_fail(DOCA_ERROR_##code, DOCA_CORE_ITEM_##item, __func__, (object))
 
 /* The object itself was NULL, or not one. */
-#define DOCA_PRIV_FAIL_HANDLE(handle)                                                              \
-    doca_priv_fail(DOCA_ERROR_INVALID_VALUE,                                                       \
-                   (handle) == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT : DOCA_CORE_ITEM_DEAD_HANDLE,   \
-                   __func__, NULL)
+DOCA_PRIV_COLD doca_error_t doca_priv_fail_handle(const void *handle, const char *function)
+{
+    doca_priv_last = doca_priv_failure_make(DOCA_ERROR_INVALID_VALUE,
+                                            handle == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
+                                                           : DOCA_CORE_ITEM_DEAD_HANDLE,
+                                            function, NULL);
+    DOCA_PRIV_CHECKED(
+        doca_priv_last.whose = doca_priv_check_whose(DOCA_CORE_ITEM_DEAD_HANDLE, handle);)
+    doca_priv_log(&doca_priv_last);
+    return DOCA_ERROR_INVALID_VALUE;
+}
+
+#define DOCA_PRIV_FAIL_HANDLE(handle) doca_priv_fail_handle((handle), __func__)
 
 /* The common check of calls with one object and one pointer: `object` is of `kind` and `pointer`
  * is there, or INVALID_VALUE. */
@@ -6166,10 +6300,9 @@ static doca_error_t doca_priv_check_args(const void *object, uint8_t kind, const
 
     if (is_live && pointer != NULL)
         return DOCA_SUCCESS;
-    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
-                          is_live || object == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
-                                                    : DOCA_CORE_ITEM_DEAD_HANDLE,
-                          function, is_live ? object : NULL);
+    return is_live ? doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT,
+                                    function, object)
+                   : doca_priv_fail_handle(object, function);
 }
 
 DOCA_CORE_DECL void doca_core_log_set_sink(doca_core_log_sink_t sink, void *user)
@@ -6202,6 +6335,366 @@ DOCA_CORE_DECL enum doca_core_item doca_core_last_item(void)
 DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
 {
     return (unsigned)item < DOCA_CORE_NUM_ITEMS ? doca_priv_items[item].text : "unknown item";
+}
+
+/* ---- >>impl.check ---------------------------------------------------------------------------
+ * The checked mode: what happened to objects, in a ring that all threads write to, and what of it
+ * is a report.                                                                                  */
+
+#define DOCA_PRIV_BUF_AUDITED 64 /* elements; or building a list would cost its length squared */
+
+#if DOCA_CORE_CHECK >= 2
+
+#define DOCA_PRIV_CHECK_BURIED 64 /* a returned element waits for so many others */
+#define DOCA_PRIV_CHECK_TOLD 8    /* notes of a life, at most */
+
+struct doca_priv_check_note {
+    uint64_t serial; /* 1 is the first one; written last, 0 while the note changes */
+    const void *object;
+    uint32_t thread;
+    uint8_t kind;
+    uint8_t what;
+};
+
+static struct doca_priv_check_note doca_priv_check_notes[DOCA_CORE_CHECK_NOTES];
+static uint64_t doca_priv_check_num_notes;
+static uint64_t doca_priv_check_reports;
+static uint32_t doca_priv_check_num_threads;
+static DOCA_CORE_THREAD_LOCAL uint32_t doca_priv_check_me; /* from 1; 0: not yet counted */
+
+static uint32_t doca_priv_check_thread(void)
+{
+    if (doca_priv_check_me == 0)
+        doca_priv_check_me = DOCA_PRIV_FETCH_ADD(&doca_priv_check_num_threads, 1u) + 1;
+    return doca_priv_check_me;
+}
+
+DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what)
+{
+    uint64_t serial = DOCA_PRIV_FETCH_ADD(&doca_priv_check_num_notes, (uint64_t)1) + 1;
+    struct doca_priv_check_note *note =
+        &doca_priv_check_notes[serial & (DOCA_CORE_CHECK_NOTES - 1)];
+
+    DOCA_PRIV_STORE(&note->serial, (uint64_t)0);
+    DOCA_PRIV_STORE(&note->object, object);
+    DOCA_PRIV_STORE(&note->thread, doca_priv_check_thread());
+    DOCA_PRIV_STORE(&note->kind, ((const uint8_t *)object)[0]);
+    DOCA_PRIV_STORE(&note->what, (uint8_t)what);
+    DOCA_PRIV_STORE(&note->serial, serial);
+}
+
+/* The latest notes of `object`, oldest first; how many there are. */
+static unsigned doca_priv_check_find(const void *object,
+                                     struct doca_priv_check_note found[DOCA_PRIV_CHECK_TOLD])
+{
+    uint64_t serial = DOCA_PRIV_LOAD(&doca_priv_check_num_notes), left = DOCA_CORE_CHECK_NOTES;
+    struct doca_priv_check_note *note, copy;
+    unsigned num = 0, i;
+
+    for (; serial > 0 && left > 0 && num < DOCA_PRIV_CHECK_TOLD; serial--, left--) {
+        note = &doca_priv_check_notes[serial & (DOCA_CORE_CHECK_NOTES - 1)];
+        copy.serial = DOCA_PRIV_LOAD(&note->serial);
+        copy.object = DOCA_PRIV_LOAD(&note->object);
+        copy.thread = DOCA_PRIV_LOAD(&note->thread);
+        copy.kind = DOCA_PRIV_LOAD(&note->kind);
+        copy.what = DOCA_PRIV_LOAD(&note->what);
+        if (copy.object == object && copy.serial == serial &&
+            DOCA_PRIV_LOAD(&note->serial) == serial)
+            found[num++] = copy;
+    }
+    for (i = 0; i < num / 2; i++) {
+        copy = found[i];
+        found[i] = found[num - 1 - i];
+        found[num - 1 - i] = copy;
+    }
+    return num;
+}
+
+static void doca_priv_check_add_notes(const struct doca_priv_check_note *notes, unsigned num,
+                                      struct doca_priv_text *text)
+{
+    static const char *const whats[] = { "created",   "destroyed", "taken",    "returned",
+                                         "submitted", "completed", "chained",  "idle",
+                                         "starting",  "running",   "stopping" };
+    unsigned i;
+
+    for (i = 0; i < num; i++) {
+        doca_priv_text_add(text, i == 0 ? ": #" : ", #");
+        doca_priv_text_add_number(text, (uintptr_t)notes[i].serial, 10);
+        doca_priv_text_add(text, " ");
+        doca_priv_text_add(text, whats[notes[i].what]);
+        if (notes[i].what == DOCA_PRIV_NOTE_CREATED && notes[i].kind != notes[num - 1].kind) {
+            doca_priv_text_add(text, " as ");
+            doca_priv_text_add(text, doca_priv_kind_name(notes[i].kind));
+        }
+        if (i > 0 && notes[i].thread != notes[i - 1].thread) {
+            doca_priv_text_add(text, " by ");
+            doca_priv_text_add_number(text, notes[i].thread, 10);
+        }
+    }
+}
+
+/* "life of task 0x1234: #12 taken, #13 submitted by 2", with as many of the latest notes as fit.
+ * False: nothing is remembered. */
+static bool doca_priv_check_add_life(const void *object, const char *before,
+                                     struct doca_priv_text *text)
+{
+    struct doca_priv_check_note notes[DOCA_PRIV_CHECK_TOLD];
+    unsigned num = object != NULL ? doca_priv_check_find(object, notes) : 0, first;
+    char *begin = text->at;
+
+    for (first = 0; first < num; first++) {
+        text->at = begin;
+        doca_priv_text_add(text, before);
+        doca_priv_text_add(text, "life of ");
+        doca_priv_text_add(text, doca_priv_kind_name(notes[num - 1].kind));
+        doca_priv_text_add(text, " 0x");
+        doca_priv_text_add_number(text, (uintptr_t)object, 16);
+        doca_priv_check_add_notes(notes + first, num - first, text);
+        if (text->at < text->end)
+            break;
+    }
+    return num > 0;
+}
+
+/* Is such a failure a report, so that it tells whose life? It counts. */
+static const void *doca_priv_check_whose(enum doca_core_item item, const void *object)
+{
+    switch (item) {
+    case DOCA_CORE_ITEM_DEAD_HANDLE:
+    case DOCA_CORE_ITEM_BUF_RETURNED:
+    case DOCA_CORE_ITEM_BUF_BROKEN:
+    case DOCA_CORE_ITEM_TASK_NOT_OWNED:
+    case DOCA_CORE_ITEM_CHECK_IN_FLIGHT:
+    case DOCA_CORE_ITEM_CHECK_OVERLAP:
+    case DOCA_CORE_ITEM_CHECK_THREAD:
+    case DOCA_CORE_ITEM_CHECK_NESTED:
+        if (object != NULL)
+            (void)DOCA_PRIV_FETCH_ADD(&doca_priv_check_reports, 1u);
+        return object;
+    default:
+        return NULL;
+    }
+}
+
+/* ---- threads and callbacks ---- */
+
+static bool doca_priv_check_is_inside(const struct doca_pe *pe)
+{
+    return DOCA_PRIV_LOAD(&pe->user.thread) == doca_priv_check_thread();
+}
+
+/* May this thread use the PE, or what belongs to it? Not while another one is inside. */
+static bool doca_priv_check_may(const struct doca_pe *pe, const char *function)
+{
+    bool may = DOCA_PRIV_LOAD(&pe->user.lock) == 0 || doca_priv_check_is_inside(pe);
+
+    if (!may)
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function, pe);
+    return may;
+}
+
+/* The same, and be inside until leave. */
+static bool doca_priv_check_enter(struct doca_pe *pe, const char *function)
+{
+    if (!doca_priv_check_is_inside(pe)) {
+        if (!DOCA_PRIV_TRY_LOCK(&pe->user.lock)) {
+            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
+                                 pe);
+            return false;
+        }
+        DOCA_PRIV_STORE(&pe->user.thread, doca_priv_check_thread());
+    }
+    pe->user.depth++;
+    return true;
+}
+
+/* A callback may have destroyed it. */
+static void doca_priv_check_leave(struct doca_pe *pe)
+{
+    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_inside(pe) &&
+        --pe->user.depth == 0) {
+        DOCA_PRIV_STORE(&pe->user.thread, 0u);
+        doca_priv_unlock(&pe->user.lock);
+    }
+}
+
+/* Enter for progress. Is it that of a callback? Not when it is no deeper in the stack than the one
+ * before, whose callback then left by longjmp. */
+static bool doca_priv_check_progress(struct doca_pe *pe)
+{
+    uintptr_t place = (uintptr_t)&place;
+
+    if (!doca_priv_check_enter(pe, "doca_pe_progress"))
+        return false;
+    if (pe->user.depth > 1 && place < pe->user.place)
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_NESTED,
+                             "doca_pe_progress", pe);
+    else
+        pe->user.depth = 1;
+    pe->user.place = place;
+    return true;
+}
+
+/* ---- what is in flight, and what was ---- */
+
+/* Does a task in flight use the buf, or, of a list, one behind it? Then that is reported. */
+static bool doca_priv_check_is_busy(const struct doca_buf *buf, bool is_list, const char *function)
+{
+    unsigned i;
+
+    for (i = 0; buf != NULL && i < (is_list ? DOCA_PRIV_BUF_AUDITED : 1); i++, buf = buf->next)
+        if (buf->check.is.num_tasks > 0) {
+            (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_IN_FLIGHT, function, buf);
+            return true;
+        }
+    return false;
+}
+
+static uint64_t doca_priv_sha_written(const struct doca_task *task);
+
+/* The lists of a task whose kind has them; both NULL: it does not. And the bytes it writes. */
+static uint64_t doca_priv_check_lists(const struct doca_task *task, struct doca_buf **src,
+                                      struct doca_buf **dst)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
+    const uint8_t kind = task->ctx->obj.kind;
+    const struct doca_buf *buf;
+    uint64_t bytes = 0;
+
+    *src = *dst = NULL;
+    if (kind != DOCA_PRIV_KIND_DMA && kind != DOCA_PRIV_KIND_SHA)
+        return 0;
+    DOCA_PRIV_COPY(src, &t->src, sizeof(*src));
+    DOCA_PRIV_COPY(dst, &t->dst, sizeof(*dst));
+    if (kind == DOCA_PRIV_KIND_SHA)
+        return doca_priv_sha_written(task);
+    for (buf = *src; buf != NULL; buf = buf->next)
+        bytes += buf->data_len;
+    return bytes;
+}
+
+/* One more writer of [begin, end), which is in the room of `buf`. */
+static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, uintptr_t begin,
+                                  uintptr_t end)
+{
+    const struct doca_buf *other;
+
+    for (other = pe->written; other != NULL; other = other->check.is.next)
+        if (begin < other->check.is.end && other->check.is.begin < end) {
+            (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
+                                 "doca_task_submit", other);
+            break;
+        }
+    if (buf->check.is.num_writers++ > 0) { /* from where the content ends, like the other one */
+        buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
+        return;
+    }
+    buf->check.is.begin = begin;
+    buf->check.is.end = end;
+    buf->check.is.next = pe->written;
+    buf->check.is.link = &pe->written;
+    if (pe->written != NULL)
+        pe->written->check.is.link = &buf->check.is.next;
+    pe->written = buf;
+}
+
+/* A task was submitted. */
+static void doca_priv_check_begin(struct doca_task *task)
+{
+    struct doca_buf *src, *dst;
+    uint64_t left = doca_priv_check_lists(task, &src, &dst);
+    uintptr_t begin;
+    size_t room;
+
+    doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
+    for (; src != NULL; src = src->next)
+        src->check.is.num_tasks++;
+    for (; dst != NULL; dst = dst->next) {
+        dst->check.is.num_tasks++;
+        room = doca_priv_buf_tailroom(dst);
+        begin = (uintptr_t)dst->data + dst->data_len;
+        room = left < room ? (size_t)left : room;
+        left -= room;
+        doca_priv_check_write(task->ctx->pe, dst, begin, begin + room);
+    }
+}
+
+/* It ended. */
+DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
+{
+    struct doca_buf *src, *dst;
+
+    (void)doca_priv_check_lists(task, &src, &dst);
+    doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
+    for (; src != NULL; src = src->next)
+        src->check.is.num_tasks--;
+    for (; dst != NULL; dst = dst->next) {
+        dst->check.is.num_tasks--;
+        if (--dst->check.is.num_writers > 0)
+            continue;
+        *dst->check.is.link = dst->check.is.next;
+        if (dst->check.is.next != NULL)
+            dst->check.is.next->check.is.link = dst->check.is.link;
+    }
+}
+
+/* Let the first one of a stock, just returned, wait behind others. */
+#define DOCA_PRIV_CHECK_BURY(first)                                                                \
+    do {                                                                                           \
+        unsigned depth;                                                                            \
+                                                                                                   \
+        for (depth = 0, last = *(first);                                                           \
+             depth < DOCA_PRIV_CHECK_BURIED && last->next != NULL; depth++)                        \
+            last = last->next;                                                                     \
+        if (depth > 0) {                                                                           \
+            one = *(first);                                                                        \
+            *(first) = one->next;                                                                  \
+            one->next = last->next;                                                                \
+            last->next = one;                                                                      \
+        }                                                                                          \
+    } while (0)
+
+DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first)
+{
+    struct doca_buf *one, *last;
+
+    DOCA_PRIV_CHECK_BURY(first);
+}
+
+DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first)
+{
+    struct doca_task *one, *last;
+
+    DOCA_PRIV_CHECK_BURY(first);
+}
+
+#endif
+
+DOCA_CORE_DECL uint64_t doca_core_check_num_reports(void)
+{
+#if DOCA_CORE_CHECK >= 2
+    return DOCA_PRIV_LOAD(&doca_priv_check_reports);
+#else
+    return 0;
+#endif
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text, size_t bytes)
+{
+    DOCA_PRIV_CHECKED(struct doca_priv_text to;)
+
+    if (object == NULL || text == NULL || bytes < 32)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+#if DOCA_CORE_CHECK >= 2
+    to.at = text;
+    to.end = text + bytes - 1;
+    return doca_priv_check_add_life(object, "", &to)
+               ? DOCA_SUCCESS
+               : DOCA_PRIV_FAIL(NOT_FOUND, CHECK_NO_LIFE, NULL);
+#else
+    return DOCA_PRIV_FAIL(NOT_SUPPORTED, CHECK_OFF, NULL);
+#endif
 }
 
 /* ---- >>impl.arena ---------------------------------------------------------------------------
@@ -6642,6 +7135,7 @@ static doca_error_t doca_priv_object_take(struct doca_core_arena *arena, size_t 
 static doca_error_t doca_priv_object_give(struct doca_core_arena *arena,
                                           struct doca_priv_object *obj)
 {
+    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)
     obj->guard = 0;
     return doca_core_arena_give(arena, obj);
 }
@@ -8772,7 +9266,8 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t 
 
 /* ---- >>impl.buf ----------------------------------------------------------------------------- */
 
-DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || sizeof(struct doca_buf) == 64);
+DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || DOCA_CORE_CHECK >= 2 ||
+                                           sizeof(struct doca_buf) == DOCA_CORE_LINE);
 DOCA_PRIV_ASSERT_STATIC(bufs_are_at_steps_from_home, sizeof(struct doca_buf) % DOCA_PRIV_HOME == 0);
 DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
                                                sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
@@ -8780,10 +9275,7 @@ DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_
 DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, void *out,
                                                  const char *function)
 {
-    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
-                          buf == NULL || out == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
-                                                     : DOCA_CORE_ITEM_DEAD_HANDLE,
-                          function, NULL);
+    return doca_priv_fail_handle(out == NULL ? NULL : buf, function);
 }
 
 /* The common check of the calls below, for a getter of one property. */
@@ -8807,8 +9299,6 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_not_head(const struct doca_buf *buf, c
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_NOT_HEAD, function, buf);
     return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
 }
-
-#define DOCA_PRIV_BUF_AUDITED 64 /* elements; or building a list would cost its length squared */
 
 /* Is its mmap alive? One that threads share changes its kind when it goes, while they come here. */
 static bool doca_priv_buf_has_mmap(const struct doca_buf *buf)
@@ -8882,15 +9372,33 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
     return rc;
 }
 
-/* Why a content is not set: a buf that is none or returned, or bytes outside. */
+/* Set the content, or say why not: a buf that is none or returned, bytes outside, or in flight. */
 DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
-                                                         const char *function)
+                                                         size_t data_len, const char *function)
 {
+    size_t skip;
+
     if (!doca_priv_is_buf(buf) || data == NULL)
         return doca_priv_buf_refuse(buf, data, function);
     if (buf->flags == 0)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
-    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function, buf);
+    skip = (size_t)((uintptr_t)data - (uintptr_t)buf->head);
+    if (skip > doca_priv_buf_len(buf) || data_len > doca_priv_buf_len(buf) - skip)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function,
+                              buf);
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, false, function)) return DOCA_ERROR_IN_USE;)
+    buf->data = (unsigned char *)data;
+    buf->data_len = data_len;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_buf_set_len(struct doca_buf *buf, size_t data_len,
+                                                  const char *function)
+{
+    if (!doca_priv_is_buf(buf))
+        return doca_priv_buf_refuse(buf, buf, function);
+    return doca_priv_buf_set_data_other(buf, buf->flags != 0 ? buf->data : (void *)buf, data_len,
+                                        function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)
@@ -8900,14 +9408,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, 
 
 DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 {
-    if (!doca_priv_is_buf(buf))
-        return DOCA_PRIV_FAIL_HANDLE(buf);
-    if (buf->flags == 0)
-        return DOCA_PRIV_FAIL(BAD_STATE, BUF_RETURNED, buf);
-    if (data_len > (size_t)((uintptr_t)buf->end - (uintptr_t)buf->data))
-        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_DATA_OUTSIDE, buf);
-    buf->data_len = data_len;
-    return DOCA_SUCCESS;
+    return doca_priv_buf_set_len(buf, data_len, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
@@ -8991,6 +9492,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
                                         doca_priv_buf_word_of(0, 0, 1));
         return DOCA_SUCCESS;
     }
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, true, "doca_buf_dec_refcount"))
+                          return DOCA_ERROR_IN_USE;)
     return (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)
                                                    : doca_priv_buf_release_list(buf);
 }
@@ -9027,6 +9530,9 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list
         return rc;
     if (list2->refcount != 1)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_SHARED, function, list2);
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(list1, true, function) ||
+                          doca_priv_check_is_busy(list2, true, function))
+                          return DOCA_ERROR_IN_USE;)
     doca_priv_buf_append(list1, list2);
     return DOCA_SUCCESS;
 }
@@ -9067,6 +9573,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
     }
     if (before == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list2);
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(list1, true, __func__)) return DOCA_ERROR_IN_USE;)
     list2->last = list1->last;
     list2->flags &= (uint8_t)~(DOCA_PRIV_BUF_INNER | DOCA_PRIV_BUF_LIST);
     list2->flags |= (uint8_t)((list2->next != NULL ? DOCA_PRIV_BUF_LIST : 0) |
@@ -10001,9 +10508,7 @@ static union doca_data *doca_priv_graph_user_data(const struct doca_task *task);
 DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
                                                   const char *function)
 {
-    return doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
-                          task == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT : DOCA_CORE_ITEM_DEAD_HANDLE,
-                          function, NULL);
+    return doca_priv_fail_handle(task, function);
 }
 
 static struct doca_priv_task_stock *doca_priv_ctx_stocks(const struct doca_ctx *ctx)
@@ -10136,10 +10641,12 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned ty
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
     if (doca_unlikely(t == NULL))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_TASK_POOL_EMPTY, function, ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     ctx->free_tasks[type] = t->next;
     doca_priv_task_set_state(t, DOCA_PRIV_TASK_OWNED);
     t->status = DOCA_SUCCESS;
     *task = t;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(t, DOCA_PRIV_NOTE_TAKEN);)
     return DOCA_SUCCESS;
 }
 
@@ -10212,10 +10719,12 @@ static doca_error_t doca_priv_task_keep(struct doca_task *task)
         return DOCA_ERROR_INVALID_VALUE;
     if (ctx->kept == NULL && ctx->backend->queue_ring != NULL && !ctx->pe->is_armed &&
         doca_priv_task_hold(task, ctx) == DOCA_SUCCESS) {
+        DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
         doca_priv_pe_activate(ctx);
         doca_priv_ctx_shorten(ctx);
         return DOCA_SUCCESS;
     }
+    DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
     task->state = DOCA_PRIV_TASK_SUBMITTED;
     task->next = NULL;
     if (ctx->kept == NULL)
@@ -10247,7 +10756,11 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
     rc = checked ? ctx->engine->check(task, &item) : DOCA_SUCCESS;
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, task);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     rc = flushes ? doca_priv_task_post(task) : doca_priv_task_keep(task);
+    DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);
+                      doca_priv_check_leave(ctx->pe);)
     if (rc != DOCA_SUCCESS) {
         task->state = DOCA_PRIV_TASK_OWNED;
         return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
@@ -10304,6 +10817,7 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
                              task);
         return;
     }
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(task->ctx->pe, "doca_task_free")) return;)
     doca_priv_task_put(task);
     doca_priv_ctx_let_go(task->ctx);
 }
@@ -10486,6 +11000,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
     uint8_t prev = ctx->obj.state, n;
 
     ctx->obj.state = (uint8_t)next;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(ctx, DOCA_PRIV_NOTE_STATE + (unsigned)next);)
     doca_priv_ctx_lengthen(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* the two oldest become one, or none */
@@ -10737,6 +11252,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
     if (ctx->pe == NULL)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, CTX_NO_PE, ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (ctx->dev != NULL && !ctx->engine->is_supported(&ctx->dev->info.attr.limits))
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
     for (i = 0; i < ctx->num_stocks; i++)
@@ -10775,6 +11291,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
         return DOCA_SUCCESS;
     if (ctx->queue == NULL) /* an event that stands alone, by a cast */
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
         if (doca_priv_ctx_count_out(ctx) == 0) {
             doca_priv_ctx_enter_idle(ctx);
@@ -11018,21 +11535,12 @@ static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
     doca_priv_ctx_lengthen(ctx);
 }
 
-DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
+/* One callback, or none: the contexts of the ring in turn. */
+static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
 {
     struct doca_ctx *ctx, *last;
     struct doca_task *task;
 
-    if (doca_unlikely(!doca_priv_is(pe, DOCA_PRIV_KIND_PE))) {
-        (void)doca_priv_fail(DOCA_ERROR_INVALID_VALUE,
-                             pe == NULL ? DOCA_CORE_ITEM_NULL_ARGUMENT
-                                        : DOCA_CORE_ITEM_DEAD_HANDLE,
-                             "doca_pe_progress", NULL);
-        return 0;
-    }
-    if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
-        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_PE_ARMED_PROGRESS,
-                             "doca_pe_progress", pe);
     if (pe->active == NULL)
         return 0;
     last = pe->active->active_prev;
@@ -11054,6 +11562,23 @@ DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_p
         is_polled = false;
     } while (ctx != last);
     return 0;
+}
+
+DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
+{
+    uint8_t num;
+
+    if (doca_unlikely(!doca_priv_is(pe, DOCA_PRIV_KIND_PE))) {
+        (void)doca_priv_fail_handle(pe, "doca_pe_progress");
+        return 0;
+    }
+    if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_PE_ARMED_PROGRESS,
+                             "doca_pe_progress", pe);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_progress(pe)) return 0;)
+    num = doca_priv_pe_turn(pe, is_polled);
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
+    return num;
 }
 
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe)
@@ -11909,6 +12434,17 @@ static doca_error_t doca_priv_sha_check(const struct doca_task *task, enum doca_
     return doca_priv_sha_inspect((const struct doca_sha_task_hash *)(const void *)task, &is_far,
                                  item);
 }
+
+#if DOCA_CORE_CHECK >= 2
+static uint64_t doca_priv_sha_written(const struct doca_task *task)
+{
+    const struct doca_sha_task_hash *t = (const struct doca_sha_task_hash *)(const void *)task;
+
+    return t->task.type != DOCA_CORE_SHA_PARTIAL || t->is_final
+               ? doca_priv_sha_sizes[t->algorithm].digest
+               : 0;
+}
+#endif
 
 static bool doca_priv_sha_is_complete(const struct doca_task *task)
 {
@@ -14409,6 +14945,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
             item = doca_priv_task_refusal(rc);
         }
         if (doca_likely(rc == DOCA_SUCCESS)) {
+            DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
             slot->turn.user_data = task->user_data;
             task->user_data.ptr = slot;
             task->done = doca_priv_graph_task_done;

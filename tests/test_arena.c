@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #define LINE ((size_t)DOCA_CORE_LINE)
-#define REGION_LINES ((size_t)8192)
+#define REGION_LINES ((size_t)16384)
 
 static DOCA_CORE_ALIGNED unsigned char region[REGION_LINES * DOCA_CORE_LINE];
 static DOCA_CORE_ALIGNED unsigned char other_region[16 * DOCA_CORE_LINE];

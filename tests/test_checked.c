@@ -1,0 +1,466 @@
+/* The checked mode, DOCA_CORE_CHECK 2: what it finds, what it says of it, and that the other levels
+ * have nothing of it. */
+#include "fixture.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+
+#if DOCA_CORE_CHECK >= 2
+
+enum { TASKS = 8, LEN = 64 };
+
+/* ---- the last line of the log ---- */
+
+static struct {
+    unsigned lines;
+    enum doca_core_item item;
+    char line[1024];
+} heard;
+
+static void hear(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)user;
+    heard.lines++;
+    heard.item = item;
+    snprintf(heard.line, sizeof(heard.line), "%s", line);
+}
+
+static void listen_anew(void)
+{
+    heard.lines = 0;
+    heard.line[0] = '\0';
+    doca_core_log_set_sink(hear, NULL);
+}
+
+/* One report was made: of this item, by this call, with a life in which these words follow each
+ * other. */
+static void check_report(int at, enum doca_core_item item, const char *call, const char *words)
+{
+    char copy[128], *word, *rest = copy;
+    const char *found = strstr(heard.line, "; life of ");
+
+    if (heard.lines != 1 || heard.item != item || strstr(heard.line, call) == NULL)
+        test_fail(__FILE__, at, "%u lines, the last one \"%s\"", heard.lines, heard.line);
+    if (found == NULL)
+        test_fail(__FILE__, at, "no life in \"%s\"", heard.line);
+    snprintf(copy, sizeof(copy), "%s", words);
+    while ((word = strtok_r(rest, " ", &rest)) != NULL) {
+        found = strstr(found, word);
+        if (found == NULL)
+            test_fail(__FILE__, at, "no \"%s\" of \"%s\" in \"%s\"", word, words, heard.line);
+        found += strlen(word);
+    }
+    heard.lines = 0;
+}
+
+#define CHECK_REPORT(item, call, words)                                                            \
+    check_report(__LINE__, DOCA_CORE_ITEM_##item, #call ":", words)
+
+/* ---- handles that were given back ---- */
+
+static void returned_task_tells_its_life(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_task *base;
+    uint64_t before;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(task);
+    rig_drain(&r);
+    rig_release(task);
+    listen_anew();
+    before = doca_core_check_num_reports();
+    doca_task_free(base);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_free, "task taken submitted completed returned");
+    CHECK_RC(doca_task_submit(base), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_submit, "task taken submitted completed returned");
+    CHECK_EQ(doca_core_check_num_reports(), before + 2);
+    rig_close(&r);
+}
+
+static void returned_elements_wait_before_they_are_taken_again(void)
+{
+    struct doca_buf *buf, *other;
+    struct doca_dma_task_memcpy *task;
+    struct doca_task *base;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    for (i = 0; i < 64; i++) {
+        other = rig_src(&r, 0, LEN);
+        CHECK(other != buf);
+        CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    }
+    task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+    base = doca_dma_task_memcpy_as_task(task);
+    rig_release(task);
+    for (i = 0; i < TASKS - 1; i++) { /* there are no more */
+        task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+        CHECK(doca_dma_task_memcpy_as_task(task) != base);
+        rig_release(task);
+    }
+    task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+    CHECK_PTR(doca_dma_task_memcpy_as_task(task), base);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void returned_buf_tells_its_life(void)
+{
+    struct doca_buf *buf;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    listen_anew();
+    CHECK_RC(doca_buf_set_data(buf, rig_from, 1), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BUF_RETURNED, doca_buf_set_data, "buf taken returned");
+    CHECK_RC(doca_buf_reset_data_len(buf), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BUF_RETURNED, doca_buf_reset_data_len, "buf taken returned");
+    CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BUF_RETURNED, doca_buf_dec_refcount, "buf taken returned");
+    rig_close(&r);
+}
+
+static void destroyed_objects_tell_their_lives(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_dma *dma;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    dma = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    rig_drain(&r);
+    rig_stop(&r, doca_dma_as_ctx(dma));
+    CHECK_OK(doca_dma_destroy(dma));
+    listen_anew();
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_mmap_start, "created destroyed");
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_ctx_start, "dma created running idle destroyed");
+    rig_close(&r);
+}
+
+static void life_can_be_asked_for(void)
+{
+    struct doca_buf *buf;
+    char text[256];
+    struct rig r;
+    int local;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_core_check_life(buf, text, sizeof(text)));
+    CHECK(strncmp(text, "life of buf 0x", 14) == 0 && strstr(text, "taken") != NULL);
+    CHECK_OK(doca_core_check_life(buf, text, 32));
+    CHECK_EQ(strlen(text) < 32, 1);
+    CHECK_RC(doca_core_check_life(buf, text, 31), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(NULL, text, 32), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(&local, text, 32), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    rig_close(&r);
+}
+
+/* What is remembered has an end, after which the oldest are forgotten. */
+static void lives_are_forgotten_in_time(void)
+{
+    struct doca_buf *buf, *other;
+    char text[256];
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    for (i = 0; i < DOCA_CORE_CHECK_NOTES / 2; i++) {
+        other = rig_src(&r, 0, LEN);
+        CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    }
+    CHECK_RC(doca_core_check_life(buf, text, sizeof(text)), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_core_check_life(buf, text, sizeof(text)));
+    rig_close(&r);
+}
+
+/* ---- what is in flight ---- */
+
+static void buffers_of_a_task_in_flight_stay_as_they_are(void)
+{
+    struct doca_buf *src, *dst, *other;
+    struct doca_dma_task_memcpy *task;
+    unsigned side;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    src = rig_src(&r, 0, LEN);
+    dst = rig_dst(&r, 0, LEN);
+    other = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_chain_list(src, other));
+    CHECK_OK(doca_buf_set_data_len(other, 0));
+    other = rig_src(&r, 0, LEN);
+    task = rig_task(r.dma, src, dst);
+    CHECK_OK(rig_submit(task));
+    listen_anew();
+    for (side = 0; side < 2; side++) {
+        struct doca_buf *buf = side == 0 ? src : dst;
+
+        CHECK_RC(doca_buf_set_data(buf, side == 0 ? rig_from : rig_to, 1), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data, "buf taken");
+        CHECK_RC(doca_buf_set_data_len(buf, 1), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data_len, "buf taken");
+        CHECK_RC(doca_buf_reset_data_len(buf), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_reset_data_len, "buf taken");
+        CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf taken");
+        CHECK_RC(doca_buf_chain_list(buf, other), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf taken");
+        CHECK_RC(doca_buf_chain_list(other, buf), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf taken");
+        CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* of several references one may go */
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    }
+    CHECK_OK(doca_buf_get_next_in_list(src, &dst));
+    CHECK_RC(doca_buf_unchain_list(src, dst), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_unchain_list, "buf taken");
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_buf_unchain_list(src, dst)); /* the task has ended */
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void writes_to_the_same_bytes_are_told(void)
+{
+    struct doca_dma_task_memcpy *tasks[3];
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, 2 * LEN));
+    tasks[1] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN, LEN)); /* room overlaps only */
+    tasks[2] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN - 1, LEN));
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(rig_submit(tasks[2]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf taken");
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 3);
+    for (i = 0; i < 3; i++)
+        rig_release(tasks[i]);
+    tasks[0] = rig_copy(&r, r.dma, 0, LEN); /* nothing is in flight any more */
+    rig_drain(&r);
+    rig_release(tasks[0]);
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+static void one_destination_of_two_tasks_is_told(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    dst = rig_dst(&r, 0, 2 * LEN);
+    CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+    for (i = 0; i < 2; i++)
+        tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf taken");
+    rig_drain(&r);
+    for (i = 0; i < 2; i++)
+        rig_release(tasks[i]);
+    rig_close(&r);
+}
+
+/* ---- threads and callbacks ---- */
+
+static struct rig shared;
+static struct doca_dma_task_memcpy *task_of_another;
+
+static void *use_all(void *arg)
+{
+    struct doca_dma_task_memcpy *task;
+
+    (void)arg;
+    listen_anew();
+    CHECK_EQ(doca_pe_progress(shared.pe), 0);
+    CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
+    CHECK_RC(rig_submit(task_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_task_submit, "pe created");
+    CHECK_RC(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_dma_task_memcpy_alloc_init, "pe created");
+    doca_task_free(doca_dma_task_memcpy_as_task(task_of_another));
+    CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
+    CHECK_RC(doca_ctx_stop(shared.ctx), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_stop, "pe created");
+    return NULL;
+}
+
+static void in_another_thread(void *(*what)(void *))
+{
+    pthread_t thread;
+
+    heap_trap_set(HEAP_TRAP_OFF); /* making a thread takes memory */
+    CHECK_EQ(pthread_create(&thread, NULL, what, NULL), 0);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+}
+
+static void call_from_another_thread(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    in_another_thread(use_all);
+}
+
+static void second_thread_stays_outside(void)
+{
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&shared, TASKS);
+    task_of_another = rig_task(shared.dma, rig_src(&shared, LEN, LEN), rig_dst(&shared, LEN, LEN));
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = call_from_another_thread;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    CHECK_OK(rig_submit(task_of_another)); /* nothing of it was done */
+    shared.on_task = NULL;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 2);
+    rig_release(task);
+    rig_release(task_of_another);
+    rig_close(&shared);
+}
+
+static void *run_the_rig(void *arg)
+{
+    struct doca_dma_task_memcpy *task;
+
+    (void)arg;
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    rig_drain(&shared);
+    rig_release(task);
+    return NULL;
+}
+
+/* One after the other may use it; a life says in which thread. */
+static void engine_is_handed_from_thread_to_thread(void)
+{
+    struct doca_dma_task_memcpy *task;
+    char text[256];
+    unsigned i;
+
+    rig_open(&shared, 1);
+    listen_anew();
+    task = rig_task(shared.dma, rig_src(&shared, 0, LEN), rig_dst(&shared, 0, LEN));
+    rig_release(task);
+    for (i = 0; i < 2; i++)
+        in_another_thread(run_the_rig);
+    CHECK_EQ(shared.num_ok, 2);
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_core_check_life(task, text, sizeof(text)));
+    CHECK(strstr(text, " taken by ") != NULL);
+    rig_close(&shared);
+}
+
+static void progress_again(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)task;
+    (void)doca_pe_progress(r->pe);
+}
+
+static void progress_in_a_callback_is_told(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    r.on_task = progress_again;
+    listen_anew();
+    rig_drain(&r);
+    CHECK_REPORT(CHECK_NESTED, doca_pe_progress, "pe created");
+    rig_release(task);
+    rig_close(&r);
+}
+
+static jmp_buf way_out;
+
+static void leave(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    rig_release(task);
+    longjmp(way_out, 1);
+}
+
+static void callback_that_left_is_no_nesting(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    rig_copy(&r, r.dma, 0, LEN);
+    rig_copy(&r, r.dma, LEN, LEN);
+    r.on_task = leave;
+    listen_anew();
+    r.in_progress = true;
+    (void)setjmp(way_out);
+    while (doca_pe_progress(r.pe))
+        continue;
+    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(r.num_ok, 2);
+    r.in_progress = false;
+    rig_close(&r);
+}
+
+static const struct test_case cases[] = {
+    CASE(returned_task_tells_its_life, ""),
+    CASE(returned_elements_wait_before_they_are_taken_again, ""),
+    CASE(returned_buf_tells_its_life, ""),
+    CASE(destroyed_objects_tell_their_lives, ""),
+    CASE(life_can_be_asked_for, ""),
+    CASE(lives_are_forgotten_in_time, ""),
+    CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
+    CASE(writes_to_the_same_bytes_are_told, ""),
+    CASE(one_destination_of_two_tasks_is_told, ""),
+    CASE(second_thread_stays_outside, ""),
+    CASE(engine_is_handed_from_thread_to_thread, ""),
+    CASE(progress_in_a_callback_is_told, "223"),
+    CASE(callback_that_left_is_no_nesting, ""),
+};
+
+#else
+
+static void other_levels_have_nothing_of_it(void)
+{
+    char text[64];
+    int object;
+
+    CHECK_EQ(doca_core_check_num_reports(), 0);
+    CHECK_RC(doca_core_check_life(&object, text, sizeof(text)), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(sizeof(struct doca_buf) <= DOCA_CORE_LINE, 1);
+}
+
+static const struct test_case cases[] = { CASE(other_levels_have_nothing_of_it, "") };
+
+#endif
+
+TEST_MAIN(cases)

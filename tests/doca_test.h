@@ -12,7 +12,8 @@
  *
  * The implementation that a program is linked with may bring devices of another backend and hide
  * the software devices (struct test_backend). Cases marked by CASE_OF_SW() are left out then, by
- * name and with the reason, and counted apart; their rules are not noted. */
+ * name and with the reason, and counted apart; their rules are not noted. So are those marked by
+ * CASE_OF_CARD(), where these devices are not functions of a card. */
 #ifndef DOCA_TEST_H
 #define DOCA_TEST_H
 
@@ -33,10 +34,12 @@ struct test_case {
     const char *rules; /* numbers of the rules it covers, separated by blanks; may be "" */
     void (*run)(void);
     const char *of_sw; /* what it asks of the software device and no other has; NULL: nothing */
+    const char *of_card; /* what it asks of functions of a card; NULL: nothing */
 };
 
-#define CASE(function, rules) { #function, rules, function, NULL }
-#define CASE_OF_SW(function, rules, what) { #function, rules, function, what }
+#define CASE(function, rules) { #function, rules, function, NULL, NULL }
+#define CASE_OF_SW(function, rules, what) { #function, rules, function, what, NULL }
+#define CASE_OF_CARD(function, rules, what) { #function, rules, function, NULL, what }
 
 #define TEST_MAIN(cases)                                                                           \
     int main(int argc, char **argv)                                                                \
@@ -152,6 +155,10 @@ static int test_run(const struct test_case *c)
         printf("  skipped: about the software device: %s\n", c->of_sw);
         return 3;
     }
+    if (test_other() != NULL && !test_other()->has_card && c->of_card != NULL) {
+        printf("  skipped: about functions of a card: %s\n", c->of_card);
+        return 4;
+    }
     if (test_other() != NULL)
         test_other()->show();
     doca_core_log_set_sink(test_sink, NULL);
@@ -208,8 +215,8 @@ static bool test_become_user(void)
 
 static int test_main(int argc, char **argv, const struct test_case *cases, size_t num)
 {
-    static const char *const words[] = { "ok", "FAILED", "skipped", "skipped" };
-    unsigned count[4] = { 0, 0, 0, 0 };
+    static const char *const words[] = { "ok", "FAILED", "skipped", "skipped", "skipped" };
+    unsigned count[5] = { 0, 0, 0, 0, 0 };
     size_t i;
 
     if (argc > 1 && strcmp(argv[1], "-l") == 0) {
@@ -235,8 +242,10 @@ static int test_main(int argc, char **argv, const struct test_case *cases, size_
     }
     if (test_other() != NULL)
         printf("on %s: %u of the software device left out, ", test_other()->name, count[3]);
+    if (count[4] > 0)
+        printf("%u of functions of a card, ", count[4]);
     printf("%u passed, %u failed, %u skipped\n", count[0], count[1], count[2]);
-    if (count[1] > 0 || count[0] + count[2] + count[3] == 0)
+    if (count[1] > 0 || count[0] + count[2] + count[3] + count[4] == 0)
         return 1;
     return count[0] > 0 ? 0 : 77;
 }

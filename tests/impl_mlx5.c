@@ -26,8 +26,8 @@ static size_t bytes_dma(size_t num_tasks)
            (engine == DOCA_CORE_MLX5_ENGINE_VERBS ? DOCA_PRIV_MLX5_RINGS(num_tasks) : 0);
 }
 
-struct test_backend test_other_backend = { "mlx5", 0, DOCA_CORE_MLX5_BYTES_REG, bytes_dma,
-                                           show_devices };
+struct test_backend test_other_backend = { .name = "mlx5", .bytes_reg = DOCA_CORE_MLX5_BYTES_REG,
+                                           .bytes_dma = bytes_dma, .show = show_devices };
 
 static void give_up(const char *why)
 {
@@ -35,17 +35,22 @@ static void give_up(const char *why)
     exit(1);
 }
 
-/* Does the first device copy as the environment says? */
+/* Does the first device copy as the environment says? And what is there to know of the devices. */
 static bool has_the_engine(void)
 {
     const char *name = getenv("DOCA_CORE_MLX5_ENGINE");
     struct doca_devinfo **list;
     struct doca_dev *dev;
+    uint8_t has_export = 0;
     bool has = false;
-    uint32_t num;
+    uint32_t num, i;
 
     if (doca_devinfo_create_list(&list, &num) != DOCA_SUCCESS)
         return false;
+    for (i = 0; i < num && i < 2; i++)
+        (void)doca_devinfo_get_pci_addr_str(list[i], test_other_backend.pci_addrs[i]);
+    (void)doca_mmap_cap_is_export_pci_supported(list[0], &has_export);
+    test_other_backend.has_card = has_export != 0;
     if (doca_dev_open(list[0], &dev) == DOCA_SUCCESS) {
         has = doca_core_mlx5_get_engine(dev, &engine) == DOCA_SUCCESS &&
               (name == NULL || engine == doca_priv_mlx5_environment());

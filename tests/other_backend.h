@@ -6,10 +6,13 @@
 #include "doca_core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct test_backend {
     const char *name;
     uint32_t num_devs;  /* that are on the machine */
+    char pci_addrs[2][DOCA_DEVINFO_PCI_ADDR_SIZE]; /* of the first two */
+    bool has_card;      /* they are functions of a card, which let each other use their memory */
     size_t bytes_reg;   /* what a started mmap takes of the arena of each device */
     size_t (*bytes_dma)(size_t num_tasks); /* what it says that a DMA context takes */
     void (*show)(void); /* show its devices alone, whatever the case before left behind */
@@ -29,6 +32,22 @@ static inline const struct test_backend *test_other(void)
 static inline uint32_t test_num_devs(void)
 {
     return test_other() != NULL ? test_other()->num_devs : DOCA_CORE_SW_DEFAULT_DEVS;
+}
+
+/* The PCI address of the first device, or of the second one. */
+static inline const char *test_pci_addr(unsigned index)
+{
+    static const char *const of_software[2] = { "0000:03:00.0", "0000:03:00.1" };
+
+    return test_other() != NULL ? test_other()->pci_addrs[index] : of_software[index];
+}
+
+/* The same as short as it may be. */
+static inline const char *test_pci_addr_short(unsigned index)
+{
+    const char *addr = test_pci_addr(index);
+
+    return memcmp(addr, "0000:", 5) == 0 ? addr + 5 : addr;
 }
 
 /* What a DMA context takes of its arena. */

@@ -35,9 +35,32 @@ static inline struct doca_mmap *share_map(struct doca_dev *dev, void *addr, size
     return mmap;
 }
 
+/* Is there no export for PCI, because the device has no other function that could import it? */
+static inline bool share_is_rdma_only(void)
+{
+    return test_other() != NULL && !test_other()->has_card;
+}
+
+/* Permissions that let RDMA do what these let PCI do, and no more. */
+static inline uint32_t share_rdma_access(uint32_t access)
+{
+    uint32_t rdma = access & (DOCA_ACCESS_FLAG_LOCAL_READ_ONLY | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+
+    if ((access & (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)) != 0)
+        rdma |= DOCA_ACCESS_FLAG_RDMA_READ;
+    if ((access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0)
+        rdma |= DOCA_ACCESS_FLAG_RDMA_WRITE;
+    return rdma;
+}
+
+/* What a case exports for PCI is exported for RDMA where there is nothing else. */
 static inline void share_open(struct share *s, struct doca_dev *dev, void *addr, size_t len,
                               uint32_t access, share_export_t *how)
 {
+    if (share_is_rdma_only() && how == doca_mmap_export_pci) {
+        access = share_rdma_access(access);
+        how = doca_mmap_export_rdma;
+    }
     s->map = share_map(dev, addr, len, access);
     CHECK_OK(how(s->map, dev, &s->desc, &s->desc_len));
     CHECK_OK(doca_mmap_create_from_export(NULL, s->desc, s->desc_len, dev, &s->import));
@@ -128,10 +151,11 @@ static inline bool share_is_by_key(enum doca_core_item item)
 }
 
 /* Did a task fail for this reason? Of a key that is gone such a device says what it says of any
- * wrong one. */
+ * wrong one; soft-RoCE, of one that it is to read by, that the queue could not work. */
 static inline void share_check_item(enum doca_core_item got, enum doca_core_item item)
 {
-    bool is_any_key = got == DOCA_CORE_ITEM_MLX5_PROTECTION || got == DOCA_CORE_ITEM_MLX5_ACCESS;
+    bool is_any_key = got == DOCA_CORE_ITEM_MLX5_PROTECTION || got == DOCA_CORE_ITEM_MLX5_ACCESS ||
+                      (share_is_rdma_only() && got == DOCA_CORE_ITEM_MLX5_QP_OP);
 
     if (test_other() != NULL && share_is_by_key(item) && is_any_key)
         item = got;

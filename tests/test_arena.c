@@ -1150,7 +1150,7 @@ static const struct test_case cases[] = {
     CASE(level_stays_after_many_lives, ""),
     CASE(stock_sizes_are_true, ""),
     CASE(mmap_and_pe_sizes_are_true, ""),
-    CASE(export_and_import_sizes_are_true, ""),
+    CASE_OF_CARD(export_and_import_sizes_are_true, "", "exports of either kind"),
     CASE_OF_SW(device_sizes_are_true, "", "a table of its devices"),
     CASE(dma_size_is_true_once_started, ""),
     CASE(huge_counts_never_make_a_small_sum, ""),

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """tools/rxe-guest. `test_rxe_guest.py tool`: with a QEMU, an apt and a dpkg-deb that are scripts,
 on any machine. `test_rxe_guest.py guest PROBE`: with the real ones, where they and the guest's image
-are there; else exit status 77. With DOCA_TEST_DOWNLOAD=1 the image may be downloaded."""
+are there; else exit status 77. With DOCA_TEST_DOWNLOAD=1 the image may be downloaded. `test_rxe_guest.py
+image` does no more than that, for what else runs in the guest."""
 import io
 import lzma
 import os
@@ -482,8 +483,9 @@ class Guest(Case):
 def main():
     if sys.argv[1:] == ["tool"]:
         unittest.main(argv=[sys.argv[0], "Tool"])
-    if len(sys.argv) != 3 or sys.argv[1] != "guest":
-        sys.exit(f"usage: {sys.argv[0]} tool | guest PROBE")
+    only_image = sys.argv[1:] == ["image"]
+    if not only_image and (len(sys.argv) != 3 or sys.argv[1] != "guest"):
+        sys.exit(f"usage: {sys.argv[0]} tool | image | guest PROBE")
     download = [] if os.environ.get("DOCA_TEST_DOWNLOAD") == "1" else ["--no-download"]
     # without QEMU or the image these end with 77; with both, there is no such command
     for command, status in ((["--build", *download], 0), (["--guest", "no such command"], 127)):
@@ -493,6 +495,8 @@ def main():
             print(done.stderr, end="")
             sys.exit(done.returncode or 1)
         Guest.folder = Guest.folder or pathlib.Path(done.stdout.strip())
+    if only_image:
+        return
     Guest.probe = sys.argv[2]
     unittest.main(argv=[sys.argv[0], "Guest"])
 

@@ -1,188 +1,26 @@
 /* Exporters and importers that are processes of their own, asleep, killed, or not to be trusted.
  * Every child ends with this program at the latest; every wait for one is bounded. */
-#include "share.h"
+#include "export_peer.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
-#include <sys/wait.h>
 
-enum { LEN = RIG_BYTES, GUARD = 4096, NOBODY = 65534, CALM = 0xa5 };
-
-/* What an exporter sends: a descriptor and an address, as real programs exchange them. */
-struct offer {
-    unsigned char *addr;
-    size_t desc_len;
-    unsigned char desc[256];
-};
-
-struct peer {
-    pid_t pid;
-    int fd; /* -1: closed */
-};
-
-/* ---- processes ---- */
-
-static void send_all(int fd, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-    ssize_t sent;
-
-    for (; bytes > 0; at += sent, bytes -= (size_t)sent) {
-        sent = send(fd, at, bytes, MSG_NOSIGNAL);
-        CHECK(sent > 0);
-    }
-}
-
-static void receive_all(int fd, void *data, size_t bytes)
-{
-    unsigned char *at = data;
-    ssize_t got;
-
-    for (; bytes > 0; at += got, bytes -= (size_t)got) {
-        got = recv(fd, at, bytes, 0);
-        CHECK(got > 0);
-    }
-}
-
-/* Run `body` in a process of its own, which has the other end of a socket. */
-static struct peer start_peer(void (*body)(int fd, uint32_t arg), uint32_t arg)
-{
-    static const struct timeval patience = { 10, 0 };
-    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
-    struct peer peer;
-    int ends[2];
-
-    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    CHECK_EQ(setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
-    fflush(stdout);
-    peer.fd = ends[0];
-    peer.pid = fork();
-    CHECK(peer.pid >= 0);
-    if (peer.pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        close(ends[0]);
-        if (setjmp(test_leave) == 0) {
-            body(ends[1], arg);
-            _exit(0);
-        }
-        fflush(stdout);
-        _exit(1);
-    }
-    close(ends[1]);
-    heap_trap_set(mode);
-    return peer;
-}
-
-static void hang_up(struct peer *peer)
-{
-    if (peer->fd >= 0) {
-        shutdown(peer->fd, SHUT_RDWR); /* later children have it, too */
-        close(peer->fd);
-    }
-    peer->fd = -1;
-}
-
-/* The process ends by itself once it is alone. */
-static void end_peer(struct peer *peer)
-{
-    int status = -1;
-
-    hang_up(peer);
-    CHECK_EQ(waitpid(peer->pid, &status, 0), peer->pid);
-    CHECK_EQ(status, 0);
-}
-
-static void kill_peer(struct peer *peer)
-{
-    int status = -1;
-
-    CHECK_EQ(kill(peer->pid, SIGKILL), 0);
-    CHECK_EQ(waitpid(peer->pid, &status, 0), peer->pid);
-    CHECK(WIFSIGNALED(status));
-    hang_up(peer);
-}
+enum { NOBODY = 65534 };
 
 /* ---- the exporter ---- */
 
-enum { BY_RDMA = 1, AS_NOBODY = 2, NOT_DUMPABLE = 4, DUMPABLE = 8, LETS_ANYBODY = 16 };
+enum { AS_NOBODY = 2, NOT_DUMPABLE = 4, DUMPABLE = 8, LETS_ANYBODY = 16 }; /* beside BY_RDMA */
 
-static void send_offer(int fd, struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
-{
-    struct offer offer;
-    const void *desc;
-    void *addr;
-    size_t len;
-
-    memset(&offer, 0, sizeof(offer));
-    CHECK_OK((how & BY_RDMA ? doca_mmap_export_rdma : doca_mmap_export_pci)(map, dev, &desc,
-                                                                           &offer.desc_len));
-    CHECK(offer.desc_len <= sizeof(offer.desc));
-    memcpy(offer.desc, desc, offer.desc_len);
-    CHECK_OK(doca_mmap_get_memrange(map, &addr, &len));
-    offer.addr = addr;
-    send_all(fd, &offer, sizeof(offer));
-}
-
-/* Export LEN bytes in the middle of malloc memory, then do as told, and else sleep. */
 static void exporter(int fd, uint32_t how)
 {
-    unsigned char *memory = malloc(LEN + 2 * GUARD), command = 0;
-    struct itimerval timer = { { 0, 0 }, { 0, 0 } };
-    struct doca_mmap *map;
-    struct doca_dev *dev;
-    uint32_t delay_us;
-    size_t i;
-
-    CHECK(memory != NULL);
-    memset(memory, CALM, LEN + 2 * GUARD);
-    share_fill(memory + GUARD, LEN, 1);
     if (how & AS_NOBODY)
         CHECK_EQ(setgid(NOBODY) | setuid(NOBODY), 0);
     if (how & (DUMPABLE | NOT_DUMPABLE))
         CHECK_EQ(prctl(PR_SET_DUMPABLE, how & DUMPABLE ? 1 : 0), 0);
     if (how & LETS_ANYBODY)
         CHECK_EQ(setenv("DOCA_CORE_SW_PTRACER", "any", 1), 0);
-    dev = rig_open_dev(NULL);
-    map = share_map(dev, memory + GUARD, LEN, SHARE_PCI | SHARE_RDMA);
-    send_offer(fd, map, dev, how);
-    while (read(fd, &command, 1) == 1) {
-        switch (command) {
-        case 'm': /* show the memory */
-            for (i = 0; i < GUARD; i++)
-                CHECK(memory[i] == CALM && memory[GUARD + LEN + i] == CALM);
-            send_all(fd, memory + GUARD, LEN);
-            break;
-        case 's': /* stop */
-            CHECK_OK(doca_mmap_stop(map));
-            send_all(fd, &command, 1);
-            break;
-        case 'e': /* export anew */
-            CHECK_OK(doca_mmap_start(map));
-            send_offer(fd, map, dev, how);
-            break;
-        case 't': /* stop after some time */
-            receive_all(fd, &delay_us, sizeof(delay_us));
-            usleep(delay_us);
-            CHECK_OK(doca_mmap_stop(map));
-            break;
-        case 'd': /* die after some time */
-            receive_all(fd, &delay_us, sizeof(delay_us));
-            timer.it_value.tv_usec = 1 + (suseconds_t)delay_us;
-            CHECK_EQ(setitimer(ITIMER_REAL, &timer, NULL), 0);
-            break;
-        default:
-            CHECK(false);
-        }
-    }
-    CHECK_OK(doca_mmap_destroy(map));
-    CHECK_OK(doca_dev_close(dev));
-    free(memory);
+    serve_exports(fd, rig_open_dev(NULL), how);
 }
 
 static void execute(const char *as, int fd, uint32_t arg)
@@ -210,34 +48,13 @@ static struct peer start_exporter(uint32_t how, struct offer *offer)
     return peer;
 }
 
-/* The importers' memory: what the exporter has, as it says itself. */
-static unsigned char *shown_by(struct peer *peer)
-{
-    static unsigned char memory[LEN];
-
-    send_all(peer->fd, "m", 1);
-    receive_all(peer->fd, memory, LEN);
-    return memory;
-}
-
-static struct doca_mmap *import_of(struct doca_dev *dev, const struct offer *offer)
-{
-    struct doca_mmap *import;
-
-    CHECK_OK(doca_mmap_create_from_export(NULL, offer->desc, offer->desc_len, dev, &import));
-    return import;
-}
-
 static void check_no_import(struct doca_dev *dev, const struct offer *offer, doca_error_t code,
                             enum doca_core_item item)
 {
-    struct doca_mmap *import = NULL;
-
-    CHECK_RC(doca_mmap_create_from_export(NULL, offer->desc, offer->desc_len, dev, &import), code);
+    check_refused(dev, offer, code);
     if (test_other() != NULL) /* the firmware knows no more of it */
         item = DOCA_CORE_ITEM_MLX5_NO_EXPORT;
     CHECK_STR(doca_core_item_text(doca_core_last_item()), doca_core_item_text(item));
-    CHECK_PTR(import, NULL);
 }
 
 /* Read all of it, write some of it, and ask the exporter whether that is true. */

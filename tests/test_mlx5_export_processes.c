@@ -2,168 +2,20 @@
  * card where there are two. They stop, and are killed, at any time. Every child ends with this
  * program at the latest; every wait is bounded. */
 #include "mlx5_rig.h"
+#include "export_peer.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-
-enum { LEN = RIG_BYTES, GUARD = 4096, CALM = 0xa5, PIECE = 4096, ROUNDS = 25 };
-
-struct offer { /* what real programs exchange */
-    unsigned char *addr;
-    size_t desc_len;
-    unsigned char desc[512];
-};
-
-struct peer {
-    pid_t pid;
-    int fd;
-};
-
-/* ---- processes ---- */
-
-static void send_all(int fd, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-    ssize_t sent;
-
-    for (; bytes > 0; at += sent, bytes -= (size_t)sent) {
-        sent = send(fd, at, bytes, MSG_NOSIGNAL);
-        CHECK(sent > 0);
-    }
-}
-
-static void receive_all(int fd, void *data, size_t bytes)
-{
-    unsigned char *at = data;
-    ssize_t got;
-
-    for (; bytes > 0; at += got, bytes -= (size_t)got) {
-        got = recv(fd, at, bytes, 0);
-        CHECK(got > 0);
-    }
-}
-
-/* Run `body` in a process of its own, which has the other end of a socket. It opens its devices
- * itself; this one must have none open. */
-static struct peer start_peer(void (*body)(int fd, uint32_t arg), uint32_t arg)
-{
-    static const struct timeval patience = { 20, 0 };
-    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
-    struct peer peer;
-    int ends[2];
-
-    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-    CHECK_EQ(setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)), 0);
-    fflush(stdout);
-    peer.fd = ends[0];
-    peer.pid = fork();
-    CHECK(peer.pid >= 0);
-    if (peer.pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        alarm(60);
-        close(ends[0]);
-        if (setjmp(test_leave) == 0) {
-            body(ends[1], arg);
-            _exit(0);
-        }
-        fflush(stdout);
-        _exit(1);
-    }
-    close(ends[1]);
-    heap_trap_set(mode);
-    return peer;
-}
-
-static void reap(struct peer *peer, bool was_killed)
-{
-    int status = -1;
-
-    CHECK_EQ(waitpid(peer->pid, &status, 0), peer->pid);
-    if (was_killed)
-        CHECK(WIFSIGNALED(status));
-    else
-        CHECK_EQ(status, 0);
-    close(peer->fd);
-}
-
-static void end_peer(struct peer *peer)
-{
-    shutdown(peer->fd, SHUT_RDWR);
-    reap(peer, false);
-}
-
-static void kill_peer(struct peer *peer)
-{
-    CHECK_EQ(kill(peer->pid, SIGKILL), 0);
-    reap(peer, true);
-}
+enum { PIECE = 4096, ROUNDS = 25 };
 
 /* ---- the exporter ---- */
 
-enum { BY_RDMA = 1, SECOND_DEVICE = 2 };
+enum { SECOND_DEVICE = 2 }; /* beside BY_RDMA */
 
-static void send_offer(int fd, struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
-{
-    struct offer offer;
-    const void *desc;
-    void *addr;
-    size_t len;
-
-    memset(&offer, 0, sizeof(offer));
-    CHECK_OK((how & BY_RDMA ? doca_mmap_export_rdma : doca_mmap_export_pci)(map, dev, &desc,
-                                                                           &offer.desc_len));
-    CHECK(offer.desc_len <= sizeof(offer.desc));
-    memcpy(offer.desc, desc, offer.desc_len);
-    CHECK_OK(doca_mmap_get_memrange(map, &addr, &len));
-    offer.addr = addr;
-    send_all(fd, &offer, sizeof(offer));
-}
-
-/* Export LEN bytes in the middle of a block, then do as told, and else sleep. */
+/* In a child: it opens its devices itself, this program must have none open. */
 static void exporter(int fd, uint32_t how)
 {
-    uint32_t num = mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys()), delay_us;
-    struct doca_dev *dev = mlx5_open(how & SECOND_DEVICE ? num - 1 : 0);
-    unsigned char *memory = malloc(LEN + 2 * GUARD), command = 0;
-    struct doca_mmap *map;
-    size_t i;
+    uint32_t num = mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
 
-    CHECK(memory != NULL);
-    memset(memory, CALM, LEN + 2 * GUARD);
-    share_fill(memory + GUARD, LEN, 1);
-    map = share_map(dev, memory + GUARD, LEN, SHARE_PCI | SHARE_RDMA);
-    send_offer(fd, map, dev, how);
-    while (read(fd, &command, 1) == 1) {
-        switch (command) {
-        case 'm': /* show the memory */
-            for (i = 0; i < GUARD; i++)
-                CHECK(memory[i] == CALM && memory[GUARD + LEN + i] == CALM);
-            send_all(fd, memory + GUARD, LEN);
-            break;
-        case 's': /* stop */
-            CHECK_OK(doca_mmap_stop(map));
-            send_all(fd, &command, 1);
-            break;
-        case 'e': /* export anew */
-            CHECK_OK(doca_mmap_start(map));
-            send_offer(fd, map, dev, how);
-            break;
-        case 't': /* stop after some time */
-            receive_all(fd, &delay_us, sizeof(delay_us));
-            usleep(delay_us);
-            CHECK_OK(doca_mmap_stop(map));
-            break;
-        default:
-            CHECK(false);
-        }
-    }
-    CHECK_OK(doca_mmap_destroy(map));
-    CHECK_OK(doca_dev_close(dev));
-    free(memory);
+    serve_exports(fd, mlx5_open(how & SECOND_DEVICE ? num - 1 : 0), how);
 }
 
 static struct peer start_exporter(uint32_t how, struct offer *offer)
@@ -172,15 +24,6 @@ static struct peer start_exporter(uint32_t how, struct offer *offer)
 
     receive_all(peer.fd, offer, sizeof(*offer));
     return peer;
-}
-
-static unsigned char *shown_by(struct peer *peer)
-{
-    static unsigned char memory[LEN];
-
-    send_all(peer->fd, "m", 1);
-    receive_all(peer->fd, memory, LEN);
-    return memory;
 }
 
 /* ---- the importer ---- */
@@ -201,20 +44,9 @@ static void open_importer(struct rig *r, enum doca_core_mlx5_engine engine, uint
     mlx5_rig_open(r, mlx5_open(0), num_tasks);
 }
 
-static struct doca_mmap *import_of(struct doca_dev *dev, const struct offer *offer)
-{
-    struct doca_mmap *import;
-
-    CHECK_OK(doca_mmap_create_from_export(NULL, offer->desc, offer->desc_len, dev, &import));
-    return import;
-}
-
 static void no_import(struct doca_dev *dev, const struct offer *offer)
 {
-    struct doca_mmap *import = NULL;
-
-    CHECK_RC(doca_mmap_create_from_export(NULL, offer->desc, offer->desc_len, dev, &import),
-             DOCA_ERROR_INVALID_VALUE);
+    check_refused(dev, offer, DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
 }
 
@@ -433,7 +265,7 @@ static void exporter_may_go_at_any_time(void)
         if (i % 3 == 0) {
             end_peer(&peer);
         } else {
-            reap(&peer, true);
+            bury_peer(&peer);
             CHECK(wait(NULL) > 0); /* the killer */
         }
     }

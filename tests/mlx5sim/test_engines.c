@@ -1,4 +1,4 @@
-/* Engines that options turn on and off: DMA (--no-mmo), SHA (--sha). */
+/* What options turn on and off: DMA (--no-mmo), SHA (--sha), how many keys there are (--keys). */
 #include "own_queue.h"
 
 enum { LEN = 4096 };
@@ -123,7 +123,30 @@ static void sha_gives_the_published_digests(void)
     teardown(f);
 }
 
+/* --keys 6 */
+static void keys_run_out_and_come_back(void)
+{
+    enum { KEYS = 64, LOG_MAX_MKEY = CAP + 0xea };
+    struct ibv_mr *mr[KEYS + 1];
+    struct fixture *f = setup(false);
+    unsigned n = 0;
+
+    CHECK_EQ(get(f->cap, LOG_MAX_MKEY, 6), 6);
+    while ((mr[n] = ibv_reg_mr(f->rig.pd, f->mem, LEN, 0)) != NULL)
+        CHECK(++n <= KEYS);
+    CHECK_EQ(errno, ENOMEM);
+    CHECK(n > KEYS / 2);        /* some are the fixture's */
+    CHECK_EQ(ibv_dereg_mr(mr[n / 2]), 0);
+    mr[n / 2] = ibv_reg_mr(f->rig.pd, f->mem, LEN, 0);
+    CHECK(mr[n / 2] != NULL);
+    CHECK(ibv_reg_mr(f->rig.pd, f->mem, LEN, 0) == NULL);
+    while (n > 0)
+        CHECK_EQ(ibv_dereg_mr(mr[--n]), 0);
+    teardown(f);
+}
+
 static const struct rig_case cases[] = {
+    RIG_CASE(keys_run_out_and_come_back),
     RIG_CASE(without_mmo_nothing_of_it_works),
     RIG_CASE(sha_is_off_unless_asked_for),
     RIG_CASE(sha_gives_the_published_digests),

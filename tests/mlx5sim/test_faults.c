@@ -80,7 +80,7 @@ static void error_fails_the_third_request(void)
     CHECK_EQ(rig_state(f.qp), IBV_QPS_ERR);
 }
 
-/* command:0x800:2:0xf:0x1234 */
+/* command:0x800:3:0xf:0x1234; the first one is the driver's, for the PD of the rig */
 static void command_fails_the_second_of_its_kind(void)
 {
     struct fixture f = setup();
@@ -94,6 +94,46 @@ static void command_fails_the_second_of_its_kind(void)
     CHECK_EQ(get(out, 0x20, 32), 0x1234);
     memset(out, 0, sizeof(out));
     CHECK(mlx5dv_devx_obj_create(f.rig.ctx, in, sizeof(in), out, sizeof(out)));
+}
+
+/* command:0x800:2:0x6 command:0x200:1 command:0x205:1:0xf command:0x400:2:0x3 command:0x500:1:0x8
+ * command:0x502:1:0x9 command:0x90c:1:0x8: of PD and CQ the first ones are the rig's */
+static void command_fails_what_verbs_make(void)
+{
+    struct ibv_alloc_dm_attr dm_attr = { .length = 4096 };
+    struct ibv_srq_init_attr srq_attr = { .attr = { .max_wr = 4, .max_sge = 1 } };
+    struct ibv_qp_init_attr qp_attr = { .qp_type = IBV_QPT_RC,
+                                        .cap = { .max_send_wr = 1, .max_send_sge = 1 } };
+    struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1 };
+    const int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS;
+    struct rig rig = rig_open(0);
+    uint8_t *mem = rig_memory(LEN);
+    struct ibv_qp *qp;
+
+    qp_attr.send_cq = qp_attr.recv_cq = rig.cq;
+    CHECK(!ibv_alloc_pd(rig.ctx));
+    CHECK_EQ(errno, EBUSY);
+    CHECK(!ibv_reg_mr(rig.pd, mem, LEN, 1));
+    CHECK_EQ(errno, EIO);
+    CHECK(!ibv_alloc_dm(rig.ctx, &dm_attr));
+    CHECK_EQ(errno, EAGAIN);
+    CHECK(!ibv_create_cq(rig.ctx, 4, NULL, NULL, 0));
+    CHECK_EQ(errno, EINVAL);
+    CHECK(!ibv_create_qp(rig.pd, &qp_attr));
+    CHECK_EQ(errno, ENOMEM);
+    CHECK(!ibv_create_srq(rig.pd, &srq_attr));
+    CHECK_EQ(errno, ENOMEM);
+    qp = ibv_create_qp(rig.pd, &qp_attr);
+    CHECK(qp);
+    CHECK_EQ(ibv_modify_qp(qp, &init, mask), EINVAL);
+    CHECK_EQ(rig_state(qp), IBV_QPS_RESET);
+    CHECK_EQ(ibv_modify_qp(qp, &init, mask), 0); /* each of them once */
+    CHECK_EQ(ibv_destroy_qp(qp), 0);
+    CHECK_EQ(ibv_dereg_mr(ibv_reg_mr(rig.pd, mem, LEN, 1)), 0);
+    CHECK_EQ(ibv_free_dm(ibv_alloc_dm(rig.ctx, &dm_attr)), 0);
+    CHECK_EQ(ibv_destroy_srq(ibv_create_srq(rig.pd, &srq_attr)), 0);
+    rig_close(&rig);
+    free(mem);
 }
 
 /* fatal:2 */
@@ -123,6 +163,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(delay_holds_the_second_request_and_those_behind),
     RIG_CASE(error_fails_the_third_request),
     RIG_CASE(command_fails_the_second_of_its_kind),
+    RIG_CASE(command_fails_what_verbs_make),
     RIG_CASE(fatal_ends_the_device_with_an_event),
 };
 

@@ -403,6 +403,50 @@ static void a_killed_exporter_leaves_errors_not_hangs(void)
     free(mem);
 }
 
+/* An index is given again, with --keys soon: the alias still means the key that is gone. */
+static void an_alias_does_not_reach_the_next_key_of_its_index(void)
+{
+    struct rig owner = rig_open(1), rig = rig_open(0);
+    struct ibv_qp *qp = rig_loop(&rig, with_memcpy);
+    uint8_t *mem = rig_memory(LEN), *shared = rig_memory(LEN);
+    struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, 1);
+    struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg(owner.ctx, shared, LEN, 7);
+    struct rig_mkey_options o = { .mode = 1, .rights = 0xf, .len = LEN, .addr = (uintptr_t)shared };
+    struct mlx5dv_devx_obj *obj, *alias;
+    struct export e = { .addr = (uintptr_t)shared };
+    uint32_t key, next, of_alias;
+
+    CHECK(umem && mr);
+    o.umem = umem->umem_id;
+    obj = rig_mkey(&owner, &o, &key);
+    CHECK(obj);
+    export_key(&owner, key, &e);
+    alias = import_key(&rig, &e, access_key, &of_alias);
+    CHECK(alias);
+    CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, of_alias, e.addr, 64), IBV_WC_SUCCESS);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    for (unsigned i = 0;; i++) {
+        CHECK(i < 1000);
+        obj = rig_mkey(&owner, &o, &next);
+        CHECK(obj);
+        if (next >> 8 == key >> 8)
+            break;
+        CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    }
+    CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, of_alias, e.addr, 64),
+             IBV_WC_LOC_PROT_ERR);
+    CHECK(!import_key(&rig, &e, access_key, &next));    /* this one was never exported */
+    CHECK_EQ(mlx5dv_devx_obj_destroy(alias), 0);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);
+    ibv_dereg_mr(mr);
+    ibv_destroy_qp(qp);
+    rig_close(&rig);
+    rig_close(&owner);
+    free(mem);
+    free(shared);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(memcpy_copies_and_says_so),
     RIG_CASE(the_announced_length_is_the_limit),
@@ -413,6 +457,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_reset_queue_works_again),
     RIG_CASE(sends_and_inline_writes_of_own_make),
     RIG_CASE(another_functions_memory_is_reached_by_alias),
+    RIG_CASE(an_alias_does_not_reach_the_next_key_of_its_index),
     RIG_CASE(a_killed_exporter_leaves_errors_not_hangs),
 };
 

@@ -5,7 +5,8 @@
  *   drop:N                       the N-th completion is not written
  *   delay:N:US                   the N-th WQE is executed US microseconds later
  *   error:N:SYNDROME[:VENDOR]    the N-th WQE fails with this syndrome instead of being executed
- *   command:OPCODE:N[:STATUS[:SYNDROME]]   the N-th firmware command of this opcode fails
+ *   command:OPCODE:N[:STATUS[:SYNDROME]]   the N-th firmware command of this opcode fails,
+ *                                which a program gives by DevX, or the driver for verbs
  *   fatal:N                      the function fails for good at the N-th doorbell
  */
 #include "hca.h"
@@ -109,6 +110,37 @@ bool fault_command(unsigned opcode, uint8_t *status, uint32_t *syndrome)
         return true;
     }
     return false;
+}
+
+/* What the kernel's driver makes of the status of a command. */
+static int errno_of(uint8_t status)
+{
+    switch (status) {
+    case PRM_OK:
+        return 0;
+    case PRM_RESOURCE_BUSY:
+        return EBUSY;
+    case PRM_LIM_ERR:
+        return ENOMEM;
+    case PRM_NO_RESOURCES:
+        return EAGAIN;
+    case PRM_BAD_OP: case PRM_BAD_PARAM: case PRM_BAD_RESOURCE: case PRM_BAD_RES_STATE:
+        return EINVAL;
+    default:
+        return EIO;
+    }
+}
+
+int fault_driver_command(unsigned opcode)
+{
+    uint8_t status;
+    uint32_t syndrome;
+
+    if (opcode == 0 || !fault_command(opcode, &status, &syndrome))
+        return 0;
+    sim_log(SIM_INFO, "%s of the driver -> status 0x%x, syndrome 0x%x: injected fault",
+            prm_opcode_name(opcode), status, syndrome);
+    return errno_of(status);
 }
 
 bool fault_completion(void)

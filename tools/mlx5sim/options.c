@@ -23,7 +23,6 @@ static void profile_init(struct sim_profile *profile, unsigned bluefield)
         .log_max_qp = 17,
         .log_max_cq = 24,
         .log_max_srq = 23,
-        .log_max_mkey = 24,
         .log_max_pd = 23,
         .log_max_qp_sz = 15,
         .log_max_cq_sz = 22,
@@ -206,7 +205,7 @@ static int read_doorbells(const char *text)
 }
 
 struct options {
-    unsigned long devices, bluefield;
+    unsigned long devices, bluefield, log_keys;
     bool has_devices, no_mmo, sha, ethernet, trace;
     const char *log;
 };
@@ -228,6 +227,10 @@ static int read_option(int option, struct options *options)
     case 'b':
         if (!read_number(optarg, 3, &options->bluefield) || options->bluefield < 2)
             return usage("--bluefield is 2 or 3", optarg);
+        return 0;
+    case 'k':
+        if (!read_number(optarg, 24, &options->log_keys) || options->log_keys < 6)
+            return usage("--keys is 6 to 24", optarg);
         return 0;
     case 'm':
         options->no_mmo = true;
@@ -260,7 +263,7 @@ static int read_option(int option, struct options *options)
 
 static const struct option names[] = {
     {"dir", required_argument, NULL, 'd'},       {"own-dir", no_argument, NULL, 'o'},
-    {"devices", required_argument, NULL, 'n'},
+    {"devices", required_argument, NULL, 'n'},   {"keys", required_argument, NULL, 'k'},
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
     {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
     {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},
@@ -270,7 +273,7 @@ static const struct option names[] = {
 
 int options_read(int argc, char **argv)
 {
-    struct options options = {.devices = 1, .bluefield = 3};
+    struct options options = {.devices = 1, .bluefield = 3, .log_keys = 24};
     char *specs[SIM_MAX_FUNCTIONS];
     unsigned num_specs = 0, i;
     int option, bad = 0;
@@ -286,6 +289,7 @@ int options_read(int argc, char **argv)
     if (bad == 0 && machine.dir == NULL)
         bad = usage("missing", "--dir");
     profile_init(&machine.profile, (unsigned)options.bluefield);
+    machine.profile.log_max_mkey = (unsigned)options.log_keys;
     machine.profile.mmo = !options.no_mmo;
     machine.profile.sha = options.sha;
     machine.profile.ethernet = options.ethernet;

@@ -284,6 +284,9 @@ int hca_init(void);
 
 /* One --fault argument. 0, or EINVAL after a line in the log. */
 int fault_add(const char *spec);
+/* The driver gives the command with this opcode, one of prm.h, for an object of verbs; 0: none.
+ * What the call gives then: 0, or the errno for an injected status. */
+int fault_driver_command(unsigned opcode);
 
 /* ---- what the hardware half tells the kernel half (uverbs.c) -------------------------------- */
 

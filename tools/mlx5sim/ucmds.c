@@ -1,6 +1,7 @@
 /* Commands that come through DEVICE.INVOKE_WRITE: the write(2) ABI inside an ioctl. */
 #define _GNU_SOURCE
 #include "uverbs.h"
+#include "prm.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -134,7 +135,8 @@ static int alloc_pd(struct call *call)
     if (!has_room(call, sizeof(resp)))
         return ENOSPC;
     pd = uobject_new(call->context, UO_PD);
-    bad = pd != NULL ? hca_pd_create(call->client, &hca) : ENOMEM;
+    bad = pd != NULL ? fault_driver_command(PRM_ALLOC_PD) : ENOMEM;
+    bad = bad != 0 ? bad : hca_pd_create(call->client, &hca);
     if (bad != 0) {
         if (pd != NULL)
             uobject_drop(pd);
@@ -234,7 +236,8 @@ static int reg_mr(struct call *call)
                                   .iova = cmd.hca_va, .len = cmd.length,
                                   .access = cmd.access_flags};
     mr = uobject_new(call->context, UO_MR);
-    bad = mr != NULL ? hca_mkey_create(call->client, &attr, &hca) : ENOMEM;
+    bad = mr != NULL ? fault_driver_command(PRM_CREATE_MKEY) : ENOMEM;
+    bad = bad != 0 ? bad : hca_mkey_create(call->client, &attr, &hca);
     if (bad != 0) {
         if (mr != NULL)
             uobject_drop(mr);
@@ -323,7 +326,8 @@ static int alloc_mw(struct call *call)
     if (pd == NULL || cmd.mw_type < 1 || cmd.mw_type > 2)
         return EINVAL;
     mw = uobject_new(call->context, UO_MW);
-    bad = mw != NULL ? hca_mw_create(call->client, pd->hca, cmd.mw_type, &hca) : ENOMEM;
+    bad = mw != NULL ? fault_driver_command(PRM_CREATE_MKEY) : ENOMEM;
+    bad = bad != 0 ? bad : hca_mw_create(call->client, pd->hca, cmd.mw_type, &hca);
     if (bad != 0) {
         if (mw != NULL)
             uobject_drop(mw);
@@ -444,6 +448,23 @@ static bool values_are_valid(const struct call *call, const struct ib_uverbs_mod
         ((mask & QP_STATE) == 0 || m->qp_state <= ERR);
 }
 
+/* The firmware command that moves a QP; 0: the driver gives none. */
+static unsigned opcode_of_move(uint8_t from, uint8_t to)
+{
+    static const struct { uint8_t from, to; uint16_t opcode; } moves[] = {
+        {RESET, INIT, PRM_RST2INIT_QP}, {INIT, INIT, PRM_INIT2INIT_QP},
+        {INIT, RTR, PRM_INIT2RTR_QP},   {RTR, RTS, PRM_RTR2RTS_QP},
+        {RTS, RTS, PRM_RTS2RTS_QP},     {SQE, RTS, PRM_SQERR2RTS_QP}};
+    size_t i;
+
+    if (to == ERR || to == RESET)
+        return from == RESET ? 0 : to == ERR ? PRM_2ERR_QP : PRM_2RST_QP;
+    for (i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
+        if (moves[i].from == from && moves[i].to == to)
+            return moves[i].opcode;
+    return 0;
+}
+
 static int modify_qp(struct call *call)
 {
     struct ib_uverbs_ex_modify_qp_resp resp = {.response_length = sizeof(resp)};
@@ -465,7 +486,8 @@ static int modify_qp(struct call *call)
                 qp->hca->number, from, to, cmd.attr_mask);
         return EINVAL;
     }
-    bad = hca_qp_modify(qp->hca, &cmd);
+    bad = fault_driver_command(opcode_of_move(from, to));
+    bad = bad != 0 ? bad : hca_qp_modify(qp->hca, &cmd);
     bad = bad != 0 ? bad : attr_out(call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
     return bad != 0 ? bad : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
 }

@@ -1,6 +1,7 @@
 /* DevX and UAR objects as the kernel offers them: what may pass to the firmware, and how. */
 #define _GNU_SOURCE
 #include "uverbs.h"
+#include "prm.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -355,7 +356,8 @@ static int reg_umem(struct call *call)
     if (space == NULL)
         return bad;
     umem = uobject_new(call->context, UO_UMEM);
-    bad = umem != NULL ? hca_umem_create(call->client, space, addr, len, access, &hca) : ENOMEM;
+    bad = umem != NULL ? fault_driver_command(PRM_CREATE_UMEM) : ENOMEM;
+    bad = bad != 0 ? bad : hca_umem_create(call->client, space, addr, len, access, &hca);
     sim_space_put(space);
     if (bad != 0) {
         if (umem != NULL)

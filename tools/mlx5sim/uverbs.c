@@ -236,11 +236,17 @@ int uobject_destroy(struct uobject *uobject, uint32_t read[2])
 
 /* ---- dispatch ------------------------------------------------------------------------------- */
 
-static const struct method *find_in(const struct method *methods, uint16_t object, uint16_t method)
+static const struct method *find_method(uint16_t object, uint16_t id)
 {
-    for (; methods->run != NULL; methods++)
-        if (methods->object == object && methods->method == method)
-            return methods;
+    static const struct method *const tables[] = {object_methods, memory_methods, queue_methods,
+                                                  devx_methods};
+    const struct method *method;
+    unsigned i;
+
+    for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        for (method = tables[i]; method->run != NULL; method++)
+            if (method->object == object && method->method == id)
+                return method;
     return NULL;
 }
 
@@ -284,11 +290,9 @@ static void log_call(const struct call *call, const struct method *method, int e
 int uverbs_ioctl(struct call *call)
 {
     const struct ib_uverbs_ioctl_hdr *hdr = call->hdr;
-    const struct method *method = find_in(object_methods, hdr->object_id, hdr->method_id);
+    const struct method *method = find_method(hdr->object_id, hdr->method_id);
     int error;
 
-    if (method == NULL)
-        method = find_in(devx_methods, hdr->object_id, hdr->method_id);
     if (hdr->reserved1 != 0 || hdr->reserved2 != 0)
         error = EPROTONOSUPPORT;
     else if (method == NULL)

@@ -166,7 +166,12 @@ struct method {
     bool destroys;              /* works when the device has failed */
 };
 
+#define CORE(n) (1ull << (n))
+#define DRIVER(n) (1ull << (32 + (n)))
+
 extern const struct method object_methods[];    /* uobjects.c; the last has no run */
+extern const struct method memory_methods[];    /* umemory.c */
+extern const struct method queue_methods[];     /* uqueues.c */
 extern const struct method devx_methods[];      /* udevx.c */
 
 int uverbs_write_command(struct call *call);    /* ucmds.c */
@@ -175,6 +180,10 @@ int uverbs_write_command(struct call *call);    /* ucmds.c */
 int uverbs_check_access(uint32_t access);
 /* Is [addr, addr + len) mapped in the caller, and writable if it has to be? 0, EINVAL, EFAULT. */
 int uverbs_check_memory(const struct call *call, uint64_t addr, uint64_t len, bool writable);
+/* A method whose only attribute names the object to be destroyed. */
+int uverbs_destroy(struct call *call, unsigned id, enum uobject_type type);
+
+/* uqueues.c */
 struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsrq *cmd,
                                   int *error);
 

@@ -100,8 +100,9 @@ def devinfo():
     need("ibv_devinfo", "ibv_devices")
     devices = emulated(["ibv_devices"], ["--devices", "3"]).stdout
     check([f"mlx5_{i}" in devices for i in range(4)] == [True] * 3 + [False], devices)
-    for card, part in (("2", 0xa2d6), ("3", 0xa2dc)):
-        result = emulated(["ibv_devinfo", "-v"], ["--bluefield", card])
+    for card, part in (("--bluefield=2", 0xa2d6), ("--bluefield=3", 0xa2dc),
+                       ("--connectx=6", 0x101b), ("--connectx=7", 0x1021)):
+        result = emulated(["ibv_devinfo", "-v"], [card])
         text = result.stdout
         check(result.returncode == 0, text)
         for pattern in (r"hca_id:\s+mlx5_0", rf"vendor_part_id:\s+{part}\b", r"max_qp:\s+131072\b",
@@ -148,7 +149,7 @@ def perftest():
     # With -e this release has one completion channel for both queues and takes the next event for
     # that of its send, also when it is the receive's (linux-rdma/perftest, pull request 127). It
     # polls once, goes on without a completion, and the next post finds a full queue. So only here,
-    # where each send is done when its post returns; ibv_rc_pingpong -e waits for events in each mode.
+    # where each send is done when its post returns. ibv_rc_pingpong -e has events in each mode.
     pair("ib_send_lat -F -n 50 -e")
     for options in ([], ["--doorbells", "async"]):
         for command in ("ib_write_bw -n 100 -s 65536", "ib_write_lat -n 100", "ib_read_bw -n 100",
@@ -289,6 +290,7 @@ def run_and_end():
         check(got == -number, f"signal {number}: {got}")
     check(emulated(["/nonexistent/program"]).returncode == 127, "no such command")
     for wrong in (["--devices", "0"], ["--devices", "9"], ["--bluefield", "4"], ["--nothing"],
+                  ["--connectx", "3"], ["--bluefield", "6"], ["--keys", "5"],
                   ["--doorbells", "loud"], ["--device", "name"], ["--device", "colour=red"],
                   ["--device", "pci=zz"], ["--device", "vhca=1", "--device", "vhca=1"],
                   ["--fault", "no such fault"], ["--log", "/nonexistent/file"]):

@@ -15,11 +15,41 @@ struct sim_machine machine;
 static const char *faults[MAX_FAULTS];
 static unsigned num_faults;
 
+/* Device ids, types and releases are public; board and subsystem are those of one product each. */
+static const struct sim_card cards[] = {
+    {'b', 3, 0xa2dc, 0x0009, 32, 1, "MT41692", "MT_0000000884", "32.0 GT/s PCIe", true},
+    {'b', 2, 0xa2d6, 0x0058, 24, 0, "MT41686", "MT_0000000765", "16.0 GT/s PCIe", true},
+    {'c', 6, 0x101b, 0x0006, 20, 0, "MT4123", "MT_0000000223", "16.0 GT/s PCIe", false},
+    {'c', 7, 0x1021, 0x0023, 28, 0, "MT4129", "MT_0000000838", "32.0 GT/s PCIe", false},
+};
+
+static bool read_number(const char *text, unsigned long max, unsigned long *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoul(text, &end, 0);
+    return errno == 0 && *text >= '0' && *text <= '9' && *end == '\0' && *value <= max;
+}
+
+/* NULL: there is no such card. */
+static const struct sim_card *read_card(int option, const char *text)
+{
+    unsigned long number;
+    size_t i;
+
+    for (i = 0; i < sizeof(cards) / sizeof(cards[0]); i++)
+        if (cards[i].option == option && read_number(text, 99, &number) &&
+            number == cards[i].number)
+            return &cards[i];
+    return NULL;
+}
+
 /* What the public documents say of the cards; a dump of a real QUERY_HCA_CAP would be better. */
-static void profile_init(struct sim_profile *profile, unsigned bluefield)
+static void profile_init(struct sim_profile *profile, const struct sim_card *card)
 {
     *profile = (struct sim_profile){
-        .bluefield = bluefield,
+        .card = card,
         .log_max_qp = 17,
         .log_max_cq = 24,
         .log_max_srq = 23,
@@ -66,15 +96,6 @@ static int usage(const char *text, const char *what)
 {
     fprintf(stderr, "mlx5sim: %s: %s\n", what, text);
     return EXIT_USAGE_;
-}
-
-static bool read_number(const char *text, unsigned long max, unsigned long *value)
-{
-    char *end;
-
-    errno = 0;
-    *value = strtoul(text, &end, 0);
-    return errno == 0 && *text >= '0' && *text <= '9' && *end == '\0' && *value <= max;
 }
 
 static bool read_pci(const char *text, char *out, size_t bytes)
@@ -205,13 +226,16 @@ static int read_doorbells(const char *text)
 }
 
 struct options {
-    unsigned long devices, bluefield, log_keys;
+    unsigned long devices, log_keys;
+    const struct sim_card *card;
     bool has_devices, no_mmo, sha, ethernet, trace;
     const char *log;
 };
 
 static int read_option(int option, struct options *options)
 {
+    const struct sim_card *card;
+
     switch (option) {
     case 'd':
         machine.dir = optarg;
@@ -225,8 +249,11 @@ static int read_option(int option, struct options *options)
             return usage("--devices is 1 to 8", optarg);
         return 0;
     case 'b':
-        if (!read_number(optarg, 3, &options->bluefield) || options->bluefield < 2)
-            return usage("--bluefield is 2 or 3", optarg);
+    case 'c':
+        card = read_card(option, optarg);
+        if (card == NULL)
+            return usage("--bluefield is 2 or 3, --connectx 6 or 7", optarg);
+        options->card = card;
         return 0;
     case 'k':
         if (!read_number(optarg, 24, &options->log_keys) || options->log_keys < 6)
@@ -265,6 +292,7 @@ static const struct option names[] = {
     {"dir", required_argument, NULL, 'd'},       {"own-dir", no_argument, NULL, 'o'},
     {"devices", required_argument, NULL, 'n'},   {"keys", required_argument, NULL, 'k'},
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
+    {"connectx", required_argument, NULL, 'c'},
     {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
     {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
@@ -273,7 +301,7 @@ static const struct option names[] = {
 
 int options_read(int argc, char **argv)
 {
-    struct options options = {.devices = 1, .bluefield = 3, .log_keys = 24};
+    struct options options = {.devices = 1, .log_keys = 24, .card = cards};
     char *specs[SIM_MAX_FUNCTIONS];
     unsigned num_specs = 0, i;
     int option, bad = 0;
@@ -288,9 +316,9 @@ int options_read(int argc, char **argv)
         bad = usage("no such argument", argv[optind]);
     if (bad == 0 && machine.dir == NULL)
         bad = usage("missing", "--dir");
-    profile_init(&machine.profile, (unsigned)options.bluefield);
+    profile_init(&machine.profile, options.card);
     machine.profile.log_max_mkey = (unsigned)options.log_keys;
-    machine.profile.mmo = !options.no_mmo;
+    machine.profile.mmo = options.card->mmo && !options.no_mmo;
     machine.profile.sha = options.sha;
     machine.profile.ethernet = options.ethernet;
     if (num_specs == 0 || options.has_devices)

@@ -40,9 +40,21 @@ enum {
     SIM_UAR_BF_BYTES = 0x100
 };
 
+/* What tells cards apart. */
+struct sim_card {
+    char option;                /* 'b': --bluefield, 'c': --connectx */
+    unsigned number;            /* its value */
+    unsigned device, subsystem; /* PCI ids */
+    unsigned firmware;          /* the major number of its releases */
+    unsigned hw_rev;
+    const char *hca_type, *board_id;
+    const char *link_speed;
+    bool mmo;                   /* has the engine */
+};
+
 /* Limits and announced capabilities: query_device and QUERY_HCA_CAP both answer from here. */
 struct sim_profile {
-    unsigned bluefield;         /* 2 or 3 */
+    const struct sim_card *card;
     bool mmo;                   /* DMA by MMO WQEs */
     bool sha;
     bool ethernet;              /* RoCE ports: no LID, a GID on every path */

@@ -99,20 +99,20 @@ static const char *guid_text(uint64_t guid, char text[20])
 /* devices/pci0000:00/<pci>: the function itself. */
 static int write_pci(const struct sim_function *function, const char *dir)
 {
-    bool bf3 = machine.profile.bluefield == 3;
-    char modalias[80], to[96];
+    const struct sim_card *card = machine.profile.card;
+    char device[8], subsystem[8], revision[8], modalias[80], to[96];
     const struct entry entries[] = {
         {"vendor", "0x15b3"},
-        {"device", bf3 ? "0xa2dc" : "0xa2d6"},
+        {"device", device},
         {"subsystem_vendor", "0x15b3"},
-        {"subsystem_device", bf3 ? "0x0009" : "0x0058"},
+        {"subsystem_device", subsystem},
         {"class", "0x020000"},
-        {"revision", bf3 ? "0x01" : "0x00"},
+        {"revision", revision},
         {"numa_node", "-1"},
         {"local_cpus", "ffffffff"},
         {"local_cpulist", "0-31"},
-        {"current_link_speed", bf3 ? "32.0 GT/s PCIe" : "16.0 GT/s PCIe"},
-        {"max_link_speed", bf3 ? "32.0 GT/s PCIe" : "16.0 GT/s PCIe"},
+        {"current_link_speed", card->link_speed},
+        {"max_link_speed", card->link_speed},
         {"current_link_width", "16"},
         {"max_link_width", "16"},
         {"modalias", modalias}};
@@ -120,8 +120,11 @@ static int write_pci(const struct sim_function *function, const char *dir)
     const struct entry more[] = {{"uevent", uevent}};
     int bad;
 
-    snprintf(modalias, sizeof(modalias), "pci:v000015B3d0000%ssv000015B3sd0000%sbc02sc00i00",
-             bf3 ? "A2DC" : "A2D6", bf3 ? "0009" : "0058");
+    snprintf(device, sizeof(device), "0x%04x", card->device & 0xffff);
+    snprintf(subsystem, sizeof(subsystem), "0x%04x", card->subsystem & 0xffff);
+    snprintf(revision, sizeof(revision), "0x%02x", card->hw_rev & 0xff);
+    snprintf(modalias, sizeof(modalias), "pci:v000015B3d0000%04Xsv000015B3sd0000%04Xbc02sc00i00",
+             card->device, card->subsystem);
     snprintf(uevent, sizeof(uevent), "DRIVER=mlx5_core\nPCI_SLOT_NAME=%s", function->pci);
     bad = make_dirs("%s", dir);
     if (bad == 0)
@@ -181,18 +184,20 @@ static int write_port(const struct sim_function *function, const char *ib)
 
 static int write_ib(const struct sim_function *function, const char *pci)
 {
-    char ib[200], node[20], image[20], to[220];
+    const struct sim_card *card = machine.profile.card;
+    char ib[200], node[20], image[20], firmware[16], to[220];
     const struct entry entries[] = {
         {"node_type", "1: CA"},
         {"node_guid", guid_text(function->node_guid, node)},
         {"sys_image_guid", guid_text(function->sys_image_guid, image)},
         {"node_desc", function->name},
-        {"fw_ver", machine.profile.bluefield == 3 ? "32.39.1002" : "24.39.1002"},
-        {"board_id", machine.profile.bluefield == 3 ? "MT_0000000884" : "MT_0000000765"},
-        {"hca_type", machine.profile.bluefield == 3 ? "MT41692" : "MT41686"},
+        {"fw_ver", firmware},
+        {"board_id", card->board_id},
+        {"hca_type", card->hca_type},
         {"hw_rev", "1"}};
     int bad;
 
+    snprintf(firmware, sizeof(firmware), "%u.39.1002", card->firmware);
     snprintf(ib, sizeof(ib), "%s/infiniband/%s", pci, function->name);
     bad = make_dirs("%s", ib);
     bad = bad != 0 ? bad : write_files(ib, entries, COUNT(entries));

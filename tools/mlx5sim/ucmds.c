@@ -55,14 +55,14 @@ static void fill_device(const struct sim_function *function, struct ib_uverbs_qu
     const struct sim_profile *profile = &machine.profile;
 
     *r = (struct ib_uverbs_query_device_resp){
-        .fw_ver = (profile->bluefield == 3 ? 32ull : 24ull) << 32 | 39 << 16 | 1002,
+        .fw_ver = (uint64_t)profile->card->firmware << 32 | 39 << 16 | 1002,
         .node_guid = htobe64(function->node_guid),
         .sys_image_guid = htobe64(function->sys_image_guid),
         .max_mr_size = ~0ull,
         .page_size_cap = ~(uint64_t)(SIM_PAGE - 1),
         .vendor_id = 0x2c9,
-        .vendor_part_id = profile->bluefield == 3 ? 0xa2dc : 0xa2d6,
-        .hw_ver = profile->bluefield == 3 ? 1 : 0,
+        .vendor_part_id = profile->card->device,
+        .hw_ver = profile->card->hw_rev,
         .max_qp = 1u << profile->log_max_qp,
         .max_qp_wr = 1u << profile->log_max_qp_sz,
         .device_cap_flags = IB_UVERBS_DEVICE_CHANGE_PHY_PORT |

@@ -594,6 +594,8 @@ enum {
     DOCA_PRIV_MLX5_CAP_HCA_CAP_2 = 0x20,       /* 1 */
     DOCA_PRIV_MLX5_CAP_VHCA_ID = 0x30,         /* 16 */
     DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX = 0x6b, /* 5 */
+    DOCA_PRIV_MLX5_CAP_RELAXED_WRITE = 0xe8,   /* 1: relaxed_ordering_write */
+    DOCA_PRIV_MLX5_CAP_RELAXED_READ = 0xe9,    /* 1 */
     DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ = 0x153,     /* 1 */
     DOCA_PRIV_MLX5_CAP_DMA_MMO_QP = 0x748,     /* 1 */
     DOCA_PRIV_MLX5_CAP_2_CROSS_VHCA = 0xe0,    /* 32: cross_vhca_object_to_object_supported */
@@ -615,6 +617,7 @@ enum {
     DOCA_PRIV_MLX5_MKEY_IN_UMEM_ID = 0x320,  /* 32 */
     DOCA_PRIV_MLX5_MKEY_OUT_INDEX = 0x48,    /* 24 */
     DOCA_PRIV_MLX5_MKC = 0x80,               /* where the context begins, */
+    DOCA_PRIV_MLX5_MKC_RELAXED_WRITE = 0x80 + 0x0d, /* 1: relaxed_ordering_write */
     DOCA_PRIV_MLX5_MKC_A = 0x80 + 0x11,      /* 1, and the following: atomic, */
     DOCA_PRIV_MLX5_MKC_RW = 0x80 + 0x12,     /* remote write, */
     DOCA_PRIV_MLX5_MKC_RR = 0x80 + 0x13,     /* remote read, */
@@ -627,6 +630,7 @@ enum {
     DOCA_PRIV_MLX5_MKC_START_ADDR = 0x80 + 0x80, /* 64 */
     DOCA_PRIV_MLX5_MKC_LEN = 0x80 + 0xc0,        /* 64 */
     DOCA_PRIV_MLX5_MKC_OCTWORDS = 0x80 + 0x1a0,  /* 32: translations_octword_size */
+    DOCA_PRIV_MLX5_MKC_RELAXED_READ = 0x80 + 0x1d9,  /* 1 */
     DOCA_PRIV_MLX5_MKC_LOG_PAGE_SIZE = 0x80 + 0x1db, /* 5 */
 
     DOCA_PRIV_MLX5_OBJ_TYPE_MKEY = 0xff01,
@@ -1095,6 +1099,8 @@ struct doca_priv_mlx5_caps {
     bool has_mmo_bit;    /* after their mmo bit is set */
     bool has_export;     /* other functions can be let use mkeys, */
     bool has_import;     /* and this one use theirs */
+    bool has_relaxed_write; /* mkeys let what is written pass other writes on the bus, */
+    bool has_relaxed_read;  /* and what is read come in any order */
     bool is_ethernet;
     bool has_gid;
     uint8_t active_mtu;  /* enum ibv_mtu */
@@ -1374,6 +1380,8 @@ static void doca_priv_mlx5_ask_firmware(struct doca_priv_mlx5_caps *caps,
     caps->has_mmo = caps->has_mmo_bit || doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ, 1);
     log_max = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX, 5);
     caps->max_mmo = (uint64_t)1 << (log_max == 0 || log_max > 31 ? 31 : log_max);
+    caps->has_relaxed_write = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_RELAXED_WRITE, 1) != 0;
+    caps->has_relaxed_read = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_RELAXED_READ, 1) != 0;
     if (doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_HCA_CAP_2, 1) == 0 ||
         !doca_priv_mlx5_query_cap(context, DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW, out))
         return;
@@ -1622,7 +1630,7 @@ static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
  * Registrations. Each is a block of the device's arena in one of the device's lists.            */
 
 /* What the verbs call the permissions. They give no right to write from afar, or to do so
- * atomically, without the local one. */
+ * atomically, without the local one. Relaxed ordering is a wish: who has none of it leaves it. */
 static unsigned doca_priv_mlx5_access(uint32_t access)
 {
     static const struct {
@@ -1703,6 +1711,7 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
     bool wants_own = (d->card->engine == DOCA_CORE_MLX5_ENGINE_RC ||
                       d->card->engine == DOCA_CORE_MLX5_ENGINE_VERBS) &&
                      (range->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0;
+    const uint32_t relaxed = range->access & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING;
     struct doca_priv_mlx5_reg *reg;
     void *block = NULL;
     doca_error_t rc = doca_priv_mlx5_take(dev, sizeof(*reg), "doca_mmap_start", &block);
@@ -1713,8 +1722,8 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
     memset(reg, 0, sizeof(*reg));
     reg->mr = doca_priv_mlx5_reg_mr(d, range, doca_priv_mlx5_access(range->access));
     if (reg->mr != NULL && wants_own)
-        reg->own =
-            doca_priv_mlx5_reg_mr(d, range, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+        reg->own = doca_priv_mlx5_reg_mr(
+            d, range, doca_priv_mlx5_access(DOCA_ACCESS_FLAG_RDMA_WRITE | relaxed));
     if (reg->mr == NULL || (wants_own && reg->own == NULL)) {
         rc = doca_priv_mlx5_refused("doca_mmap_start", NULL);
         if (reg->mr != NULL)
@@ -1814,10 +1823,13 @@ static void doca_priv_mlx5_set64(uint8_t *cmd, uint32_t bit, uint64_t value)
 }
 
 /* CREATE_MKEY of pages, over a umem. Its rights as those of the verbs; who may read from afar may
- * do so as a source of the engine, too. */
-static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], uint32_t umem_id,
+ * do so as a source of the engine, too. Firmware refuses relaxed ordering that it does not have.
+ * An alias is given no word of it: it is the key itself, of another function's. */
+static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
+                                     const struct doca_priv_mlx5_caps *caps, uint32_t umem_id,
                                      uint32_t pdn, uint64_t addr, uint64_t len, unsigned access)
 {
+    bool is_relaxed = (access & IBV_ACCESS_RELAXED_ORDERING) != 0;
     const uint32_t log_page = 12;
     uint64_t pages = ((addr & 4095) + len + 4095) >> log_page;
     uint32_t octwords = (uint32_t)((pages + 1) / 2); /* 8 bytes for each page */
@@ -1826,6 +1838,10 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], u
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_CREATE_MKEY);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKEY_IN_OCTWORDS, 32, octwords);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKEY_IN_UMEM_ID, 32, umem_id);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_RELAXED_WRITE, 1,
+                       is_relaxed && caps->has_relaxed_write);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_RELAXED_READ, 1,
+                       is_relaxed && caps->has_relaxed_read);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_A, 1, (access & IBV_ACCESS_REMOTE_ATOMIC) != 0);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_RW, 1, (access & IBV_ACCESS_REMOTE_WRITE) != 0);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_RR, 1, (access & IBV_ACCESS_REMOTE_READ) != 0);
@@ -1844,15 +1860,16 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], u
 static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
 {
     const unsigned writes = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
-    unsigned verbs = 0;
+    unsigned verbs = doca_priv_mlx5_access(access & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING);
 
     if (is_rdma) /* atomics do not imply the writing that registrations need for them */
-        return doca_priv_mlx5_access(access &
+        return verbs |
+               doca_priv_mlx5_access(access &
                                      (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE)) |
                ((access & DOCA_ACCESS_FLAG_RDMA_ATOMIC) != 0 ? (unsigned)IBV_ACCESS_REMOTE_ATOMIC
                                                              : 0u);
     if ((access & (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)) != 0)
-        verbs = IBV_ACCESS_REMOTE_READ;
+        verbs |= IBV_ACCESS_REMOTE_READ;
     return (access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0 ? verbs | writes : verbs;
 }
 
@@ -1884,7 +1901,7 @@ static doca_error_t doca_priv_mlx5_share_make(const struct doca_priv_mlx5_dev *d
                                                                            : 0);
     if (share->umem == NULL)
         return doca_priv_mlx5_refused(function, NULL);
-    doca_priv_mlx5_pack_mkey(in, share->umem->umem_id, doca_priv_mlx5_pdn(d->pd),
+    doca_priv_mlx5_pack_mkey(in, &d->card->caps, share->umem->umem_id, doca_priv_mlx5_pdn(d->pd),
                              (uintptr_t)mr->addr, mr->length, access);
     memset(out, 0, sizeof(out));
     share->obj = sys->obj_create(d->context, in, sizeof(in), out, sizeof(out));

@@ -38,6 +38,7 @@ static struct {
     bool has_mmo_qp, has_mmo_sq, has_cap_2;
     unsigned log_mmo_max;
     bool is_ethernet, has_ipv4;
+    bool has_relaxed_write, has_relaxed_read;
     bool has_ipoib; /* its interface is none of its GIDs' */
     uint32_t cqe_bytes;
     const char *sysfs; /* where the device's link leads */
@@ -206,6 +207,8 @@ static inline int fake_general_cmd(struct ibv_context *context, const void *in, 
     cap[0x20 / 8] = fake.has_cap_2 ? 0x80 : 0;
     cap[0x30 / 8 + 1] = 9;                                     /* vhca_id */
     cap[0x6b / 8] = (unsigned char)(fake.log_mmo_max & 0x1f);  /* log_dma_mmo_max_size, 5 bits */
+    cap[0xe8 / 8] = (unsigned char)((fake.has_relaxed_write ? 0x80 : 0) |
+                                    (fake.has_relaxed_read ? 0x40 : 0));
     cap[0x153 / 8] = fake.has_mmo_sq ? 0x80 >> 0x153 % 8 : 0;
     cap[0x748 / 8] = fake.has_mmo_qp ? 0x80 : 0;
     return 0;

@@ -122,6 +122,9 @@ static const struct {
     { PCI_READ | RDMA_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false, true, false },
     { PCI_WRITE | RDMA_READ, true, true, false },
     { PCI_WRITE | RDMA_WRITE, true, false, true },
+    { PCI_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, false, true, true },
+    { RDMA_READ | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, true, true, false },
+    { RDMA_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, true, false, true },
     { RDMA_READ | DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, true, true,
       false },
 };

@@ -341,6 +341,7 @@ static void mmo_bit_is_set_by_init2init(void)
 
 static void mkey_command_is_as_the_manual_has_it(void)
 {
+    static const struct doca_priv_mlx5_caps caps;
     unsigned char want[0x110] = { 0 }, in[0x110];
 
     want[0] = 0x02; /* CREATE_MKEY */
@@ -354,25 +355,92 @@ static void mkey_command_is_as_the_manual_has_it(void)
     want[0x10 + 0x1a0 / 8 + 3] = 2;       /* translations_octword_size */
     want[0x10 + 0x1d8 / 8] = 12;          /* log_page_size */
     memset(in, 0xee, sizeof(in));
-    doca_priv_mlx5_pack_mkey(in, 0x61626364, 0x515253, 0x7f0102030fff, 0x1002,
+    doca_priv_mlx5_pack_mkey(in, &caps, 0x61626364, 0x515253, 0x7f0102030fff, 0x1002,
                              IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
                                  IBV_ACCESS_REMOTE_READ);
     CHECK_MEM(in, want, sizeof(want));
 }
 
+/* Relaxed ordering where it is asked for and the firmware has it, and nothing else is other. */
+static void relaxed_ordering_is_in_the_mkey(void)
+{
+    const unsigned reads = IBV_ACCESS_REMOTE_READ;
+    unsigned char plain[0x110], in[0x110];
+    struct doca_priv_mlx5_caps caps;
+    unsigned i;
+
+    for (i = 0; i < 8; i++) {
+        memset(&caps, 0, sizeof(caps));
+        caps.has_relaxed_write = (i & 1) != 0;
+        caps.has_relaxed_read = (i & 2) != 0;
+        doca_priv_mlx5_pack_mkey(plain, &caps, 1, 2, 0x7f0102030fff, 0x1002, reads);
+        doca_priv_mlx5_pack_mkey(in, &caps, 1, 2, 0x7f0102030fff, 0x1002,
+                                 reads | ((i & 4) != 0 ? IBV_ACCESS_RELAXED_ORDERING : 0u));
+        plain[0x10 + 1] |= (i & 5) == 5 ? 0x04 : 0;         /* relaxed_ordering_write */
+        plain[0x10 + 0x1d8 / 8] |= (i & 6) == 6 ? 0x40 : 0; /* relaxed_ordering_read */
+        CHECK_MEM(in, plain, sizeof(in));
+    }
+}
+
+/* From the permissions of an mmap to each of its keys, and to the import's own copies. */
+static void relaxed_ordering_is_asked_for_everywhere(void)
+{
+    static const enum doca_core_mlx5_engine ways[] = { DOCA_CORE_MLX5_ENGINE_MMO,
+                                                       DOCA_CORE_MLX5_ENGINE_RC };
+    const uint32_t access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE |
+                            DOCA_ACCESS_FLAG_RDMA_READ;
+    struct doca_mmap *map, *import;
+    struct doca_dev *dev;
+    const void *desc;
+    unsigned i, is_on;
+    size_t len;
+
+    for (i = 0; i < 8; i++) { /* which engine, relaxed or not, for PCI or for RDMA */
+        fake_reset();
+        fake.has_cap_2 = true;
+        fake.has_relaxed_write = fake.has_relaxed_read = true;
+        use_fake(ways[i & 1]);
+        is_on = i >> 1 & 1;
+        dev = rig_open_dev(NULL);
+        CHECK_OK(doca_mmap_create(&map));
+        CHECK_OK(doca_mmap_set_memrange(map, rig_from, 100));
+        CHECK_OK(doca_mmap_set_permissions(
+            map, access | (is_on ? DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING : 0u)));
+        CHECK_OK(doca_mmap_add_dev(map, dev));
+        CHECK_OK(doca_mmap_start(map));
+        CHECK_EQ(fake.num_mrs, 1 + (i & 1));
+        CHECK_EQ((fake.mrs[0].access & IBV_ACCESS_RELAXED_ORDERING) != 0, is_on);
+        if ((i & 1) != 0) /* by which the pair writes */
+            CHECK_EQ(fake.mrs[1].access,
+                     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+                         (is_on ? (unsigned)IBV_ACCESS_RELAXED_ORDERING : 0u));
+        CHECK_OK((i & 4) != 0 ? doca_mmap_export_rdma(map, dev, &desc, &len)
+                              : doca_mmap_export_pci(map, dev, &desc, &len));
+        CHECK_EQ(fake.mkey_cmd[0x10 + 1], is_on ? 0x04 : 0);
+        CHECK_EQ(fake.mkey_cmd[0x10 + 0x1d8 / 8], is_on ? 0x4c : 0x0c);
+        CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
+        CHECK_EQ(import->devs[0].mkey, 0x12345700); /* an alias of that key */
+        CHECK_OK(doca_mmap_destroy(import));
+        CHECK_OK(doca_mmap_destroy(map));
+        CHECK_OK(doca_dev_close(dev));
+    }
+}
+
 static void share_rights_follow_from_the_permissions(void)
 {
+    const unsigned relaxed = IBV_ACCESS_RELAXED_ORDERING;
     const unsigned reads = IBV_ACCESS_REMOTE_READ;
     const unsigned writes = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE;
     const uint32_t all = 0x7f & ~(uint32_t)DOCA_ACCESS_FLAG_PCI_READ_ONLY;
 
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_ONLY, false), reads);
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_WRITE, false), reads | writes);
-    CHECK_EQ(doca_priv_mlx5_share_access(all, false), reads | writes);
+    CHECK_EQ(doca_priv_mlx5_share_access(all, false), reads | writes | relaxed);
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_RDMA_READ, true), reads);
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_RDMA_WRITE, true), writes);
     CHECK_EQ(doca_priv_mlx5_share_access(all, true),
-             reads | writes | (unsigned)IBV_ACCESS_REMOTE_ATOMIC);
+             reads | writes | relaxed | (unsigned)IBV_ACCESS_REMOTE_ATOMIC);
+    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, true), relaxed);
 }
 
 /* Export, import, and what is left behind by neither. */
@@ -1279,6 +1347,8 @@ static const struct test_case cases[] = {
     CASE(pairs_write_by_a_key_of_their_own, ""),
     CASE(mmo_bit_is_set_by_init2init, ""),
     CASE(mkey_command_is_as_the_manual_has_it, ""),
+    CASE(relaxed_ordering_is_in_the_mkey, ""),
+    CASE(relaxed_ordering_is_asked_for_everywhere, ""),
     CASE(share_rights_follow_from_the_permissions, ""),
     CASE(export_and_import_speak_of_one_key, ""),
     CASE(device_without_the_capability_exports_nothing, ""),

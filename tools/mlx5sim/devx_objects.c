@@ -117,6 +117,8 @@ void devx_create_mkey(struct devx_command *c)
     mkey->free = prm_get(mkc, prm_mkc_free);
     mkey->umr = prm_get(mkc, prm_mkc_umr_en);
     mkey->remote_invalidate = prm_get(mkc, prm_mkc_en_rinval);
+    mkey->relaxed_write = prm_get(mkc, prm_mkc_relaxed_ordering_write);
+    mkey->relaxed_read = prm_get(mkc, prm_mkc_relaxed_ordering_read);
     if (!mkey_mode(c, mkey, mkc)) {
         hca_destroy(&mkey->object);
         return;
@@ -138,6 +140,8 @@ void devx_query_mkey(struct devx_command *c)
     prm_set(mkc, prm_mkc_free, mkey->free);
     prm_set(mkc, prm_mkc_umr_en, mkey->umr);
     prm_set(mkc, prm_mkc_en_rinval, mkey->remote_invalidate);
+    prm_set(mkc, prm_mkc_relaxed_ordering_write, mkey->relaxed_write);
+    prm_set(mkc, prm_mkc_relaxed_ordering_read, mkey->relaxed_read);
     prm_set(mkc, prm_mkc_access_mode_1_0, mode);
     prm_set(mkc, prm_mkc_lr, (mkey->access & HCA_LOCAL_READ) != 0);
     prm_set(mkc, prm_mkc_lw, (mkey->access & HCA_LOCAL_WRITE) != 0);

@@ -68,6 +68,7 @@ struct hca_mkey {
     bool free;                  /* invalid until a UMR makes it valid */
     bool umr;                   /* UMR may change it */
     bool remote_invalidate;
+    bool relaxed_write, relaxed_read; /* kept: nothing here has an order on a bus */
     uint32_t qpn;               /* remote access only through this QP, or HCA_ANY_QP */
     struct hca_klm *entries;
     uint32_t num_entries, max_entries;

@@ -60,6 +60,7 @@
     F(alias_context, object_id_to_be_accessed, 0x20, 32) \
     F(alias_context, access_key, 0x80, 0x100) F(alias_context, metadata_1, 0x180, 32) \
     F(mkc, free, 0x01, 1) F(mkc, access_mode_4_2, 0x03, 3) F(mkc, umr_en, 0x10, 1) \
+    F(mkc, relaxed_ordering_write, 0x0d, 1) F(mkc, relaxed_ordering_read, 0x1d9, 1) \
     F(mkc, a, 0x11, 1) F(mkc, rw, 0x12, 1) F(mkc, rr, 0x13, 1) F(mkc, lw, 0x14, 1) \
     F(mkc, lr, 0x15, 1) F(mkc, access_mode_1_0, 0x16, 2) F(mkc, qpn, 0x20, 24) \
     F(mkc, mkey_7_0, 0x38, 8) F(mkc, length64, 0x60, 1) F(mkc, bsf_en, 0x61, 1) \

@@ -391,6 +391,7 @@ struct rig_mkey_options {
     const void *list;
     unsigned num;
     uint64_t umem_offset;
+    unsigned relaxed_write, relaxed_read;
 };
 
 __attribute__((unused)) static struct mlx5dv_devx_obj *
@@ -404,6 +405,7 @@ rig_mkey(struct rig *rig, const struct rig_mkey_options *o, uint32_t *key)
     CHECK(o->num <= 256);
     memset(in, 0, sizeof(in));
     put(in, 0, 16, 0x200);
+    put(in, 0x80 + 0x0d, 1, o->relaxed_write);
     put(in, 0x80 + 0x11, 5, o->rights);
     put(in, 0x80 + 0x16, 2, o->mode);
     put(in, 0x80 + 0x20, 24, 0xffffff);
@@ -412,6 +414,7 @@ rig_mkey(struct rig *rig, const struct rig_mkey_options *o, uint32_t *key)
     put(in, 0x80 + 0x80, 64, o->addr);
     put(in, 0x80 + 0xc0, 64, o->len);
     put(in, 0x80 + 0x1a0, 32, o->num);
+    put(in, 0x80 + 0x1d9, 1, o->relaxed_read);
     put(in, 0x80 + 0x1db, 5, o->log_entity);
     put(in, 0x300, 32, o->num);
     put(in, 0x320, 32, o->umem);

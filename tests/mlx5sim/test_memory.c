@@ -190,6 +190,38 @@ static void mkey_over_umem_is_memory_like_any(void)
     pair_close(&p);
 }
 
+static void mkey_keeps_what_is_said_of_ordering(void)
+{
+    struct pair p = pair_open(plain);
+    struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg(p.rig.ctx, p.b, LEN, 7);
+    struct rig_mkey_options o = { .mode = 1, .rights = RW | LW, .len = LEN,
+                                  .addr = (uintptr_t)p.b };
+    struct mlx5dv_devx_obj *obj;
+    uint8_t in[16], out[0x110];
+    uint32_t key;
+
+    CHECK(umem);
+    o.umem = umem->umem_id;
+    for (unsigned i = 0; i < 4; i++) {
+        o.relaxed_write = i & 1;
+        o.relaxed_read = i >> 1;
+        obj = rig_mkey(&p.rig, &o, &key);
+        CHECK(obj);
+        memset(in, 0, sizeof(in));
+        memset(out, 0, sizeof(out));
+        put(in, 0, 16, 0x201);
+        put(in, 0x48, 24, key >> 8);
+        CHECK_EQ(mlx5dv_devx_obj_query(obj, in, sizeof(in), out, sizeof(out)), 0);
+        CHECK_EQ(get(out, 0x80 + 0x0d, 1), i & 1);
+        CHECK_EQ(get(out, 0x80 + 0x1d9, 1), i >> 1);
+        CHECK_EQ(rig_do(&p.rig, p.qp, IBV_WR_RDMA_WRITE, side(p.mr_a, 0, 100), (uintptr_t)p.b,
+                        key), IBV_WC_SUCCESS);
+        CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    }
+    CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);
+    pair_close(&p);
+}
+
 static void refused_commands_say_status_and_syndrome(void)
 {
     struct pair p = pair_open(plain);
@@ -392,6 +424,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(a_deregistered_key_is_gone),
     RIG_CASE(atomics_return_the_old_value),
     RIG_CASE(mkey_over_umem_is_memory_like_any),
+    RIG_CASE(mkey_keeps_what_is_said_of_ordering),
     RIG_CASE(refused_commands_say_status_and_syndrome),
     RIG_CASE(a_read_only_umem_makes_no_writable_key),
     RIG_CASE(klm_and_ksm_keys_join_memory),

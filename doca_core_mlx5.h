@@ -24,16 +24,19 @@
  * no hash engine: the layout of its WQEs is not public. A device that is on no PCI bus has an
  * address in the domain ffff, by its place among libibverbs' devices: ffff:00:00.0 is the first.
  *
- * TASKS. A task becomes a WQE for each pair of source and destination that its lists cut it into,
- * the last of which asks for a completion (with VERBS, each does); its context's tasks finish in
- * the order of their submission. What the device would refuse is found when a task is submitted,
- * and reported when those before it are done; tasks behind it are not begun. Two single buffers
- * that overlap are moved by the CPU, in doca_pe_progress(): the order in which engines read and
- * write is not known. In imported memory and in dmabufs, where it cannot, such tasks fail. A
- * destination that has changed when its task ends lets the task fail. An error completion stops the
- * context, as a failed task does; its syndromes are in doca_core_last_error(). A context that is
- * started again has new queues. When the device fails, so do all tasks that it has, and others as
- * they are submitted.
+ * TASKS. A task becomes a WQE for each destination in its list, which gathers the sources that go
+ * there, up to 30 or what the device takes; with MMO, for each pair of source and destination that
+ * its lists cut it into. The last WQE asks for a completion (with VERBS, each does); a context's
+ * tasks finish in the order of their submission. With RC and VERBS, what is short, up to 28 bytes,
+ * is read by the CPU at submit and is in the WQE, unless it is imported, in a dmabuf or on the NIC
+ * (DOCA_CORE_MLX5_MAX_INLINE).
+ * What the device would refuse is found when a task is submitted, and reported when those before it
+ * are done; tasks behind it are not begun. Two single buffers that overlap are moved by the CPU, in
+ * doca_pe_progress(): the order in which engines read and write is not known. In imported memory
+ * and in dmabufs, where it cannot, such tasks fail. A destination that has changed when its task
+ * ends lets the task fail. An error completion stops the context, as a failed task does; its
+ * syndromes are in doca_core_last_error(). A context that is started again has new queues. When
+ * the device fails, so do all tasks that it has, and others as they are submitted.
  *
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
@@ -89,6 +92,13 @@
 #define DOCA_CORE_MLX5_MAX_WQES 4096
 #endif
 
+/* Bytes of source, 28 at most, that the CPU writes into the WQE of an RDMA WRITE. 0: none, which a
+ * program wants that has mmaps of memory that it cannot read itself, as that of a GPU is that was
+ * registered by its address. */
+#ifndef DOCA_CORE_MLX5_MAX_INLINE
+#define DOCA_CORE_MLX5_MAX_INLINE 28
+#endif
+
 /* Bytes of a page, a power of two: rings are on pages of their own. Where the system's are larger,
  * rings are not in the blocks of their contexts. */
 #ifndef DOCA_CORE_MLX5_PAGE
@@ -105,6 +115,10 @@
 #if DOCA_CORE_MLX5_MAX_WQES < 2 * DOCA_CORE_MLX5_MAX_LIST ||                                       \
     (DOCA_CORE_MLX5_MAX_WQES & (DOCA_CORE_MLX5_MAX_WQES - 1)) != 0
 #error "DOCA_CORE_MLX5_MAX_WQES is a power of two with room for two lists"
+#endif
+
+#if DOCA_CORE_MLX5_MAX_INLINE < 0 || DOCA_CORE_MLX5_MAX_INLINE > 28
+#error "DOCA_CORE_MLX5_MAX_INLINE is from 0 to 28"
 #endif
 
 #ifdef __cplusplus
@@ -336,7 +350,8 @@ extern "C" {
 #define DOCA_PRIV_MLX5_APART static __attribute__((noinline))
 
 #define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* where completion queues are armed in a page of doorbells */
-#define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block: every WQE here is one */
+#define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block: a WQE is one, or some that follow */
+#define DOCA_PRIV_MLX5_MAX_SGE 30 /* sources of a WQE: eight basic blocks */
 
 enum { /* opcodes of WQEs, and modifiers of MMO */
     DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
@@ -354,6 +369,8 @@ struct doca_priv_mlx5_ctrl_seg {
     uint8_t fm_ce_se;
     uint32_t imm; /* of MMO: control 63_32 */
 };
+
+#define DOCA_PRIV_MLX5_INLINE 0x80000000u /* in byte_count: the data follows it */
 
 struct doca_priv_mlx5_data_seg {
     uint32_t byte_count; /* 31 bits; 0: 2 GiB */
@@ -373,6 +390,7 @@ struct doca_priv_mlx5_raddr_seg {
     uint32_t reserved;
 };
 
+/* As far as is public, WQEs of MMO have one source and one destination, and no data in them. */
 struct doca_priv_mlx5_mmo_wqe {
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_mmo_seg mmo;
@@ -380,10 +398,17 @@ struct doca_priv_mlx5_mmo_wqe {
     struct doca_priv_mlx5_data_seg scatter;
 };
 
-struct doca_priv_mlx5_write_wqe { /* and 16 bytes that the device does not read */
+struct doca_priv_mlx5_write_wqe { /* and more of the last; up to a block's end nothing is read */
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_raddr_seg remote;
     struct doca_priv_mlx5_data_seg gather;
+};
+
+struct doca_priv_mlx5_inline_wqe {
+    struct doca_priv_mlx5_ctrl_seg ctrl;
+    struct doca_priv_mlx5_raddr_seg remote;
+    uint32_t byte_count;
+    uint8_t data[28];
 };
 
 struct doca_priv_mlx5_model { /* what every WQE of a queue begins with */
@@ -405,6 +430,9 @@ DOCA_PRIV_MLX5_ASSERT(ctrl, sizeof(struct doca_priv_mlx5_ctrl_seg) == 16);
 DOCA_PRIV_MLX5_ASSERT(data, sizeof(struct doca_priv_mlx5_data_seg) == 16);
 DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_MLX5_WQEBB);
 DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == 48);
+DOCA_PRIV_MLX5_ASSERT(inline, sizeof(struct doca_priv_mlx5_inline_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(max_inline, DOCA_CORE_MLX5_MAX_INLINE <=
+                                      sizeof(((struct doca_priv_mlx5_inline_wqe *)0)->data));
 DOCA_PRIV_MLX5_ASSERT(model, sizeof(struct doca_priv_mlx5_model) == 32);
 DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
 DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
@@ -443,6 +471,16 @@ struct doca_priv_mlx5_piece {
     uint64_t bytes; /* at most 2 GiB */
     uint32_t from_key;
     uint32_t to_key;
+};
+
+/* What one WQE does: sources, one behind another, to one destination. */
+struct doca_priv_mlx5_copy {
+    uint64_t to;
+    uint64_t bytes;
+    uint32_t to_key;
+    uint32_t num; /* of sources, at least 1 */
+    bool is_near; /* the CPU can read them all */
+    struct ibv_sge from[DOCA_PRIV_MLX5_MAX_SGE];
 };
 
 DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
@@ -499,16 +537,16 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byt
                          DOCA_PRIV_MLX5_BE64(addr));
 }
 
-/* Write the segments that are as in the model but for the index. The first 8 bytes are given: the
- * doorbell takes them too. */
+/* Write the segments that are as in the model but for the index, and for the bits of ds that are
+ * `other`. The first 8 bytes are given: the doorbell takes them too. */
 DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_put_model(unsigned char *wqe,
                                                      const struct doca_priv_mlx5_model *model,
-                                                     size_t bytes, uint32_t index)
+                                                     size_t bytes, uint32_t index, uint32_t other)
 {
     uint64_t first;
 
     memcpy(&first, model, sizeof(first));
-    first |= DOCA_PRIV_MLX5_BE64((uint64_t)(index & 0xffff) << 40);
+    first ^= DOCA_PRIV_MLX5_BE64((uint64_t)(index & 0xffff) << 40 | other);
     doca_priv_mlx5_put64(wqe, first);
     memcpy(wqe + sizeof(first), (const unsigned char *)model + sizeof(first),
            bytes - sizeof(first));
@@ -527,7 +565,20 @@ DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_mmo(unsigned char *wqe,
                             piece->from_key, piece->from);
     doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, scatter), byte_count,
                             piece->to_key, piece->to);
-    return doca_priv_mlx5_put_model(wqe, model, sizeof(*model), index);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(*model), index, 0);
+}
+
+/* Where an RDMA WRITE goes. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_remote(unsigned char *wqe, uint32_t rkey,
+                                                  uint64_t raddr)
+{
+    unsigned char *remote = wqe + offsetof(struct doca_priv_mlx5_write_wqe, remote);
+
+    doca_priv_mlx5_put64(remote + offsetof(struct doca_priv_mlx5_raddr_seg, raddr),
+                         DOCA_PRIV_MLX5_BE64(raddr));
+    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, rkey),
+                         DOCA_PRIV_MLX5_BE32(rkey));
+    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, reserved), 0);
 }
 
 /* A copy by RDMA WRITE. */
@@ -536,16 +587,45 @@ DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_write(unsigned char *wqe,
                                                       uint32_t index,
                                                       const struct doca_priv_mlx5_piece *piece)
 {
-    unsigned char *remote = wqe + offsetof(struct doca_priv_mlx5_write_wqe, remote);
-
-    doca_priv_mlx5_put64(remote + offsetof(struct doca_priv_mlx5_raddr_seg, raddr),
-                         DOCA_PRIV_MLX5_BE64(piece->to));
-    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, rkey),
-                         DOCA_PRIV_MLX5_BE32(piece->to_key));
-    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, reserved), 0);
+    doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
     doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_write_wqe, gather),
                             doca_priv_mlx5_byte_count(piece->bytes), piece->from_key, piece->from);
-    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 0);
+}
+
+/* The same with the data itself, 28 bytes at most: the device does not read the source. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
+                                                       const struct doca_priv_mlx5_model *model,
+                                                       uint32_t index,
+                                                       const struct doca_priv_mlx5_piece *piece)
+{
+    const uint32_t bytes = (uint32_t)piece->bytes;
+
+    doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
+    doca_priv_mlx5_put32(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, byte_count),
+                         DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | bytes));
+    memcpy(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, data),
+           (const void *)(uintptr_t)piece->from, bytes);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index,
+                                    3u ^ (2 + (bytes + 19) / 16));
+}
+
+/* A copy of any number of sources by RDMA WRITE, in a ring of mask + 1 basic blocks, at whose end
+ * it may wrap. */
+static void doca_priv_mlx5_pack_gather(unsigned char *sq, uint32_t mask,
+                                       const struct doca_priv_mlx5_model *model, uint32_t index,
+                                       const struct doca_priv_mlx5_copy *copy)
+{
+    const size_t last = (size_t)mask * 4 + 3; /* in units of 16 bytes, as each segment is one */
+    unsigned char *wqe = sq + (size_t)(index & mask) * DOCA_PRIV_MLX5_WQEBB;
+    uint32_t i;
+
+    doca_priv_mlx5_put_remote(wqe, copy->to_key, copy->to);
+    for (i = 0; i < copy->num; i++)
+        doca_priv_mlx5_put_data(sq + (((size_t)index * 4 + 2 + i) & last) * 16,
+                                doca_priv_mlx5_byte_count(copy->from[i].length),
+                                copy->from[i].lkey, copy->from[i].addr);
+    (void)doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 3u ^ (2 + copy->num));
 }
 
 /* Let a WQE write no CQE, but for an error. */
@@ -1110,6 +1190,7 @@ struct doca_priv_mlx5_caps {
     uint64_t sys_image_guid; /* of the card */
     uint32_t max_wqes;
     uint32_t max_cqes;
+    uint32_t max_sge;    /* sources of a WQE */
     uint64_t max_mmo;    /* bytes of one copy */
     uint64_t max_write;
     uint8_t gid[16];
@@ -1461,6 +1542,7 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     if (sys->query_device(context, &device_attr) == 0) {
         card->caps.max_wqes = (uint32_t)device_attr.max_qp_wr;
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
+        card->caps.max_sge = (uint32_t)device_attr.max_sge;
         card->caps.sys_image_guid = device_attr.sys_image_guid;
     }
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
@@ -2229,6 +2311,7 @@ struct doca_priv_mlx5_slot {
     uint8_t kind;
     uint8_t syndrome; /* of its first WQE that failed */
     uint8_t vendor; /* or the errno of what was called in vain */
+    uint8_t blocks; /* POSTED: of its last WQE */
 };
 DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) == DOCA_PRIV_MLX5_SLOT_BYTES);
 
@@ -2240,19 +2323,22 @@ struct doca_priv_mlx5_queue {
     struct doca_priv_mlx5_slot *oldest; /* that a task stands in */
     struct doca_priv_mlx5_slot *next;   /* that a task is to stand in */
     uint64_t max_bytes;   /* of a copy */
+    uint64_t max_usual;   /* the same less what is short, with RC, and is in the WQE */
     uint32_t num_waiting; /* tasks, the newest */
     uint16_t usual;       /* how usual bufs begin; 0, as none does, while tasks wait */
     uint8_t engine;
     bool is_broken;       /* nothing begins any more */
+    uint8_t max_sge;      /* sources of a WQE */
+    uint8_t max_inline;   /* bytes of them that can be in it */
 
     unsigned char *sq;
     uint32_t *sq_dbrec;
     void *uar;
     uint32_t sq_mask;
-    uint32_t sq_pi;
+    uint32_t sq_pi;    /* counts basic blocks; of VERBS, WQEs */
     uint32_t sq_ci;
     uint32_t sq_rung;  /* what the device was told of sq_pi */
-    uint32_t max_wqes; /* that are under way at a time; one more ends a flush */
+    uint32_t max_wqes; /* of one block that are under way at a time; one more ends a flush */
     struct doca_priv_mlx5_model model;
 
     unsigned char *cqe;     /* the last 64 bytes of the next entry */
@@ -2393,9 +2479,11 @@ static void doca_priv_mlx5_set_place(struct doca_priv_mlx5_queue *q, size_t offs
 
 #define DOCA_PRIV_MLX5_RC_BLOCKS 4 /* basic blocks that libmlx5 counts for a WQE of an RC pair */
 
-static struct ibv_qp *doca_priv_mlx5_make_qp(const struct doca_priv_mlx5_queue *q,
-                                             uint32_t num_wqes)
+/* What libmlx5 is told of WQEs only says how large its ring is to be. */
+static struct ibv_qp *doca_priv_mlx5_make_qp(struct doca_priv_mlx5_queue *q, uint32_t num_wqes,
+                                             uint32_t num_sge, uint32_t bytes_inline)
 {
+    struct ibv_qp *qp;
     uint32_t blocks = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 1 : DOCA_PRIV_MLX5_RC_BLOCKS;
     struct ibv_qp_init_attr attr;
 
@@ -2403,10 +2491,40 @@ static struct ibv_qp *doca_priv_mlx5_make_qp(const struct doca_priv_mlx5_queue *
     attr.send_cq = q->ibv_cq;
     attr.recv_cq = q->ibv_cq;
     attr.cap.max_send_wr = (num_wqes + blocks - 1) / blocks;
-    attr.cap.max_send_sge = 1;
+    attr.cap.max_send_sge = num_sge;
+    attr.cap.max_inline_data = bytes_inline;
     attr.qp_type = IBV_QPT_RC;
     errno = 0;
-    return doca_priv_mlx5.sys->create_qp(q->domain != NULL ? q->domain : q->dev->pd, &attr);
+    qp = doca_priv_mlx5.sys->create_qp(q->domain != NULL ? q->domain : q->dev->pd, &attr);
+    q->max_sge = (uint8_t)num_sge;
+    q->max_inline = (uint8_t)(attr.cap.max_inline_data < bytes_inline ? attr.cap.max_inline_data
+                                                                      : bytes_inline);
+    return qp;
+}
+
+/* The queue pair that WQEs are posted to. With VERBS, the most sources and data that the device
+ * takes: what it says of either alone may be too much for both. */
+static struct ibv_qp *doca_priv_mlx5_make_main_qp(struct doca_priv_mlx5_queue *q,
+                                                  uint32_t num_wqes)
+{
+    const uint32_t max = q->dev->card->caps.max_sge;
+    uint32_t num = max == 0 ? 1 : max < DOCA_PRIV_MLX5_MAX_SGE ? max : DOCA_PRIV_MLX5_MAX_SGE;
+    struct ibv_qp *qp = NULL;
+
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
+        for (; qp == NULL && num > 0; num /= 2) {
+            qp = doca_priv_mlx5_make_qp(q, num_wqes, num, DOCA_CORE_MLX5_MAX_INLINE);
+            if (qp == NULL)
+                qp = doca_priv_mlx5_make_qp(q, num_wqes, num, 0);
+        }
+        return qp;
+    }
+    qp = doca_priv_mlx5_make_qp(q, num_wqes, 1, 0);
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_RC) {
+        q->max_sge = (uint8_t)num;
+        q->max_inline = DOCA_CORE_MLX5_MAX_INLINE;
+    }
+    return qp;
 }
 
 /* Let a queue pair do DMA: its mmo bit is set by the firmware's own command. */
@@ -2578,45 +2696,115 @@ static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
     return true;
 }
 
-static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q,
-                               const struct doca_priv_mlx5_piece *piece)
+/* Are the bytes of a buffer at its address in this process? */
+static bool doca_priv_mlx5_is_local(const struct doca_buf *buf)
+{
+    return buf->mmap->far == NULL && !buf->mmap->is_elsewhere;
+}
+
+/* The next WQE: pieces that go to one place, as many as it takes; false: there is none. */
+static bool doca_priv_mlx5_walk_wqe(struct doca_priv_mlx5_walk *walk,
+                                    const struct doca_priv_mlx5_queue *q,
+                                    struct doca_priv_mlx5_copy *copy)
+{
+    struct doca_priv_mlx5_piece piece;
+    struct doca_priv_mlx5_walk before;
+
+    if (!doca_priv_mlx5_walk_next(walk, q, &piece))
+        return false;
+    copy->to = piece.to;
+    copy->to_key = piece.to_key;
+    copy->bytes = 0;
+    copy->num = 0;
+    copy->is_near = true;
+    do {
+        before = *walk;
+        copy->from[copy->num].addr = piece.from;
+        copy->from[copy->num].length = (uint32_t)piece.bytes;
+        copy->from[copy->num++].lkey = piece.from_key;
+        copy->bytes += piece.bytes;
+        copy->is_near = copy->is_near && doca_priv_mlx5_is_local(walk->src);
+    } while (copy->num < q->max_sge && doca_priv_mlx5_walk_next(walk, q, &piece) &&
+             piece.to == copy->to + copy->bytes && piece.to_key == copy->to_key);
+    *walk = before; /* the piece that is of another WQE comes again */
+    return true;
+}
+
+/* Is the data to be in the WQE? It is read now, before the task is done with it. */
+static bool doca_priv_mlx5_is_inline(const struct doca_priv_mlx5_queue *q,
+                                     const struct doca_priv_mlx5_copy *copy)
+{
+    return copy->bytes <= q->max_inline && copy->is_near;
+}
+
+static uint32_t doca_priv_mlx5_blocks(const struct doca_priv_mlx5_queue *q,
+                                      const struct doca_priv_mlx5_copy *copy)
+{
+    return q->engine != DOCA_CORE_MLX5_ENGINE_RC || doca_priv_mlx5_is_inline(q, copy)
+               ? 1
+               : (2 + copy->num + 3) / 4;
+}
+
+static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_copy *copy)
 {
     struct ibv_send_wr wr;
-    struct ibv_sge sge;
 
     memset(&wr, 0, sizeof(wr));
-    sge.addr = piece->from;
-    sge.length = (uint32_t)piece->bytes;
-    sge.lkey = piece->from_key;
     wr.wr_id = q->sq_pi & 0xffff;
-    wr.sg_list = &sge;
-    wr.num_sge = 1;
+    wr.sg_list = copy->from;
+    wr.num_sge = (int)copy->num;
     wr.opcode = IBV_WR_RDMA_WRITE;
     wr.send_flags = IBV_SEND_SIGNALED; /* or a task that is given up could wait for ever */
-    wr.wr.rdma.remote_addr = piece->to;
-    wr.wr.rdma.rkey = piece->to_key;
+    if (doca_priv_mlx5_is_inline(q, copy))
+        wr.send_flags |= IBV_SEND_INLINE;
+    wr.wr.rdma.remote_addr = copy->to;
+    wr.wr.rdma.rkey = copy->to_key;
     return doca_priv_mlx5.sys->post_send(q->qp, &wr);
 }
 
-/* Hand one piece to the device, which learns of it when it is rung; by verbs at once. */
-static int doca_priv_mlx5_put(struct doca_priv_mlx5_queue *q,
-                              const struct doca_priv_mlx5_piece *piece, bool is_signaled)
+/* Write a WQE into the ring; how many blocks it takes. */
+static uint32_t doca_priv_mlx5_put_wqe(struct doca_priv_mlx5_queue *q,
+                                       const struct doca_priv_mlx5_copy *copy, bool is_signaled)
 {
     unsigned char *wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
-    int error = 0;
+    unsigned char data[DOCA_CORE_MLX5_MAX_INLINE + 1];
+    struct doca_priv_mlx5_piece piece;
+    size_t num = 0;
+    uint32_t i;
 
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-        error = doca_priv_mlx5_send(q, piece);
-    else if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
-        (void)doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, piece);
-    else
-        (void)doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, piece);
-    if (q->engine != DOCA_CORE_MLX5_ENGINE_VERBS && !is_signaled)
+    piece.from = copy->from[0].addr;
+    piece.from_key = copy->from[0].lkey;
+    piece.to = copy->to;
+    piece.to_key = copy->to_key;
+    piece.bytes = copy->bytes;
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO) {
+        (void)doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, &piece);
+    } else if (doca_priv_mlx5_is_inline(q, copy)) {
+        for (i = 0; i < copy->num; num += copy->from[i++].length)
+            memcpy(data + num, (const void *)(uintptr_t)copy->from[i].addr, copy->from[i].length);
+        piece.from = (uintptr_t)data;
+        (void)doca_priv_mlx5_pack_inline(wqe, &q->model, q->sq_pi, &piece);
+    } else {
+        doca_priv_mlx5_pack_gather(q->sq, q->sq_mask, &q->model, q->sq_pi, copy);
+    }
+    if (!is_signaled)
         doca_priv_mlx5_unsignal(wqe);
+    return doca_priv_mlx5_blocks(q, copy);
+}
+
+/* Hand one WQE to the device, which learns of it when it is rung; by verbs at once. */
+static int doca_priv_mlx5_put(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_copy *copy,
+                              bool is_signaled)
+{
+    int error;
+
+    if (q->engine != DOCA_CORE_MLX5_ENGINE_VERBS) {
+        q->sq_pi += doca_priv_mlx5_put_wqe(q, copy, is_signaled);
+        return 0;
+    }
+    error = doca_priv_mlx5_send(q, copy);
     if (error == 0)
-        q->sq_pi++;
-    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-        q->sq_rung = q->sq_pi;
+        q->sq_rung = ++q->sq_pi;
     return error;
 }
 
@@ -2631,22 +2819,36 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, 
     q->sq_rung = q->sq_pi;
 }
 
-/* The same, if there are some that it was not told of. */
-static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
+/* The same, the last WQE being `last`. */
+static void doca_priv_mlx5_ring_last(struct doca_priv_mlx5_queue *q, uint32_t last)
 {
     uint64_t first;
 
-    if (q->sq_rung == q->sq_pi)
-        return;
-    memcpy(&first, q->sq + (size_t)((q->sq_pi - 1) & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB,
-           sizeof(first));
+    memcpy(&first, q->sq + (size_t)(last & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB, sizeof(first));
     doca_priv_mlx5_doorbell(q, first);
 }
 
-/* Are the bytes of a buffer at its address in this process? */
-static bool doca_priv_mlx5_is_local(const struct doca_buf *buf)
+/* The oldest slot whose task waits; the next one, where none does. */
+static struct doca_priv_mlx5_slot *doca_priv_mlx5_oldest_waiting(
+    const struct doca_priv_mlx5_queue *q)
 {
-    return buf->mmap->far == NULL && !buf->mmap->is_elsewhere;
+    size_t newer = (size_t)(q->next - q->slots);
+
+    return q->num_waiting <= newer ? q->next - q->num_waiting : q->end - (q->num_waiting - newer);
+}
+
+/* Tell the device of all WQEs up to now, if there are some that it was not told of: the last is
+ * that of the newest task that was posted. */
+static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
+{
+    const struct doca_priv_mlx5_slot *slot = doca_priv_mlx5_oldest_waiting(q);
+
+    if (q->sq_rung == q->sq_pi)
+        return;
+    do
+        slot = (slot != q->slots ? slot : q->end) - 1;
+    while (slot->kind != DOCA_PRIV_MLX5_POSTED);
+    doca_priv_mlx5_ring_last(q, slot->last);
 }
 
 /* Do source and destination, both single, share bytes? Not by their addresses alone, if one of them
@@ -2700,8 +2902,8 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
 {
     const struct doca_dma_task_memcpy *t =
         (const struct doca_dma_task_memcpy *)(const void *)slot->task;
-    uint32_t room = q->max_wqes - (q->sq_pi - q->sq_ci), num = 0;
-    struct doca_priv_mlx5_piece piece;
+    uint32_t room = q->max_wqes - (q->sq_pi - q->sq_ci), num = 0, begin;
+    struct doca_priv_mlx5_copy copy;
     struct doca_priv_mlx5_walk walk;
     int error;
 
@@ -2709,19 +2911,21 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
     slot->bytes = walk.left;
     slot->to = t->dst->data + t->dst->data_len;
     if (doca_unlikely(t->src->next != NULL || t->dst->next != NULL)) {
-        while (doca_priv_mlx5_walk_next(&walk, q, &piece))
-            num++;
+        while (doca_priv_mlx5_walk_wqe(&walk, q, &copy))
+            num += doca_priv_mlx5_blocks(q, &copy);
         doca_priv_mlx5_walk_begin(&walk, t);
     }
     if (doca_unlikely(room < num || room == 0))
         return false;
-    while (doca_priv_mlx5_walk_next(&walk, q, &piece)) {
-        error = doca_priv_mlx5_put(q, &piece, walk.left == 0);
+    while (doca_priv_mlx5_walk_wqe(&walk, q, &copy)) {
+        begin = q->sq_pi;
+        error = doca_priv_mlx5_put(q, &copy, walk.left == 0);
         if (doca_unlikely(error != 0)) {
             doca_priv_mlx5_give_up(q, slot, error);
             return true;
         }
-        slot->last = q->sq_pi - 1;
+        slot->last = begin;
+        slot->blocks = (uint8_t)(q->sq_pi - begin);
         slot->kind = DOCA_PRIV_MLX5_POSTED;
     }
     return true;
@@ -2767,14 +2971,6 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
     return true;
 }
 
-static struct doca_priv_mlx5_slot *doca_priv_mlx5_oldest_waiting(
-    const struct doca_priv_mlx5_queue *q)
-{
-    size_t newer = (size_t)(q->next - q->slots);
-
-    return q->num_waiting <= newer ? q->next - q->num_waiting : q->end - (q->num_waiting - newer);
-}
-
 /* Take the next slot for a task. */
 DOCA_PRIV_MLX5_HOT struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_take(
     struct doca_priv_mlx5_queue *q, struct doca_task *task, enum doca_priv_mlx5_kind kind)
@@ -2785,6 +2981,7 @@ DOCA_PRIV_MLX5_HOT struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_take(
     slot->kind = (uint8_t)kind;
     slot->syndrome = 0;
     slot->vendor = 0;
+    slot->blocks = 1;
     q->next = slot + 1 != q->end ? slot + 1 : q->slots;
     return slot;
 }
@@ -2838,10 +3035,11 @@ DOCA_PRIV_MLX5_HOT uint16_t doca_priv_mlx5_buf_begin(const struct doca_buf *buf,
 }
 
 /* Is it a copy between two bufs that are alone, alive, in mmaps of this device only, and writable,
- * of a length that the device takes, with room, and apart? Then here it is. Such mmaps do not end
- * with all memory; bytes - 1 makes an empty one too long. */
+ * of more bytes than `least`, and no more than `most` above that, with room, and apart? Then here
+ * it is. Such mmaps do not end with all memory; what is not more becomes too long by the - 1. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queue *q,
                                                 const struct doca_dma_task_memcpy *t,
+                                                uint64_t least, uint64_t most,
                                                 struct doca_priv_mlx5_piece *piece)
 {
     const struct doca_buf *src = t->src, *dst = t->dst;
@@ -2852,7 +3050,7 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queu
     piece->bytes = src->data_len;
     piece->from = (uintptr_t)src->data;
     piece->to = (uintptr_t)dst->data + dst->data_len;
-    if (doca_unlikely(piece->bytes - 1 >= q->max_bytes ||
+    if (doca_unlikely(piece->bytes - least - 1 >= most ||
                       piece->to + piece->bytes > (uintptr_t)dst->end ||
                       piece->to - piece->from + piece->bytes - 1 < 2 * piece->bytes - 1))
         return false;
@@ -2861,24 +3059,37 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queu
     return true;
 }
 
+enum doca_priv_mlx5_form { DOCA_PRIV_MLX5_MMO, DOCA_PRIV_MLX5_WRITE, DOCA_PRIV_MLX5_SHORT };
+
+static doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
+                                              struct doca_task *task);
+
 /* Post a task to a queue of the device that nothing stands in the way of. Whether the device has
  * failed is seen by who polls. */
 DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue *queue,
-                                                          struct doca_task *task, bool is_mmo)
+                                                          struct doca_task *task,
+                                                          enum doca_priv_mlx5_form form)
 {
+    const uint64_t least = form == DOCA_PRIV_MLX5_WRITE ? DOCA_CORE_MLX5_MAX_INLINE : 0;
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    const uint64_t most = form == DOCA_PRIV_MLX5_SHORT ? DOCA_CORE_MLX5_MAX_INLINE : q->max_usual;
     struct doca_priv_mlx5_piece piece;
     struct doca_priv_mlx5_slot *slot;
     unsigned char *wqe;
     uint64_t first;
 
     if (doca_unlikely(t->src == NULL || t->dst == NULL || q->sq_pi - q->sq_ci >= q->max_wqes ||
-                      !doca_priv_mlx5_is_usual(q, t, &piece)))
-        return doca_priv_mlx5_post(queue, task);
+                      !doca_priv_mlx5_is_usual(q, t, least, most, &piece)))
+        return form == DOCA_PRIV_MLX5_WRITE ? doca_priv_mlx5_post_short(queue, task)
+                                            : doca_priv_mlx5_post(queue, task);
     wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
-    first = is_mmo ? doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, &piece)
-                   : doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, &piece);
+    if (form == DOCA_PRIV_MLX5_MMO)
+        first = doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, &piece);
+    else if (form == DOCA_PRIV_MLX5_SHORT && doca_priv_mlx5_is_local(t->src))
+        first = doca_priv_mlx5_pack_inline(wqe, &q->model, q->sq_pi, &piece);
+    else
+        first = doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, &piece);
     slot = doca_priv_mlx5_slot_take(q, task, DOCA_PRIV_MLX5_POSTED);
     slot->to = (unsigned char *)(uintptr_t)piece.to;
     slot->bytes = piece.bytes;
@@ -2890,12 +3101,19 @@ DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue
 
 static doca_error_t doca_priv_mlx5_post_mmo(struct doca_core_queue *queue, struct doca_task *task)
 {
-    return doca_priv_mlx5_post_usual(queue, task, true);
+    return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_MMO);
 }
 
 static doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue, struct doca_task *task)
 {
-    return doca_priv_mlx5_post_usual(queue, task, false);
+    return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_WRITE);
+}
+
+/* What is short goes into the WQE, of all that the CPU can read. */
+DOCA_PRIV_MLX5_APART doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
+                                                            struct doca_task *task)
+{
+    return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_SHORT);
 }
 
 /* ---- >>mlx5.poll ----------------------------------------------------------------------------
@@ -3091,7 +3309,7 @@ static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
             }
         }
         if (done.wqe == (uint16_t)slot->last) {
-            q->sq_ci = slot->last + 1;
+            q->sq_ci = slot->last + slot->blocks;
             return true;
         }
     }
@@ -3175,11 +3393,12 @@ DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queu
     return task;
 }
 
-/* kind and syndrome of a slot whose task the device has, and nothing failed of. */
+/* kind, syndrome and what follows of a slot whose task the device has, nothing failed of, and the
+ * last WQE is one block. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_well(const struct doca_priv_mlx5_slot *slot)
 {
-    const uint8_t wanted[2] = { DOCA_PRIV_MLX5_POSTED, 0 };
-    uint16_t is, should;
+    const uint8_t wanted[4] = { DOCA_PRIV_MLX5_POSTED, 0, 0, 1 };
+    uint32_t is, should;
 
     memcpy(&is, &slot->kind, sizeof(is));
     memcpy(&should, wanted, sizeof(should));
@@ -3235,15 +3454,18 @@ static void doca_priv_mlx5_take_back(struct doca_priv_mlx5_queue *q)
 static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
-    const struct doca_priv_mlx5_piece nothing = { 0, 0, 0, 0, 0 };
+    struct doca_priv_mlx5_copy nothing;
 
     q->status = status;
     q->is_flushed = true;
     q->is_broken = true;
     doca_priv_mlx5_take_back(q);
     doca_priv_mlx5_set_usual(q);
-    if (doca_priv_mlx5_enter_error(q) && doca_priv_mlx5_put(q, &nothing, true) == 0)
-        doca_priv_mlx5_ring(q);
+    memset(&nothing, 0, sizeof(nothing));
+    nothing.num = 1;
+    if (doca_priv_mlx5_enter_error(q) && doca_priv_mlx5_put(q, &nothing, true) == 0 &&
+        q->engine != DOCA_CORE_MLX5_ENGINE_VERBS)
+        doca_priv_mlx5_ring_last(q, q->sq_pi - 1);
 }
 
 static void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue)
@@ -3412,12 +3634,12 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
             return false;
     } else {
         doca_priv_mlx5_set_place(q, 2 * ring, DOCA_CORE_MLX5_PAGE);
-        q->peer = doca_priv_mlx5_make_qp(q, 1);
+        q->peer = doca_priv_mlx5_make_qp(q, 1, 1, 0);
         if (q->peer == NULL)
             return false;
     }
     doca_priv_mlx5_set_place(q, ring, ring);
-    q->qp = doca_priv_mlx5_make_qp(q, num_wqes);
+    q->qp = doca_priv_mlx5_make_main_qp(q, num_wqes);
     if (q->qp == NULL)
         return false;
     if (q->opaque_mr != NULL)
@@ -3454,6 +3676,8 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
     q->next = q->slots;
     doca_priv_mlx5_set_usual(q);
     q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
+    q->max_usual = q->max_bytes - (q->engine == DOCA_CORE_MLX5_ENGINE_RC ? DOCA_CORE_MLX5_MAX_INLINE
+                                                                          : 0);
     q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
     q->dbrec_place = q->opaque - DOCA_PRIV_MLX5_DBRECS_BYTES;
     q->status = DOCA_ERROR_IO_FAILED;

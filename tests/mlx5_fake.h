@@ -28,7 +28,7 @@ struct fake_qp {
     uint32_t dbrec[2];
     uint64_t doorbell;
     uint16_t ci;
-    unsigned num_rung;
+    uint32_t max_sge, max_inline;
     unsigned char sq[FAKE_WQES * 64];
 };
 
@@ -41,6 +41,8 @@ static struct {
     bool has_relaxed_write, has_relaxed_read;
     bool has_ipoib; /* its interface is none of its GIDs' */
     uint32_t cqe_bytes;
+    uint32_t max_sge;                    /* that it announces, */
+    uint32_t max_qp_sge, max_qp_inline;  /* and that a queue pair can have */
     const char *sysfs; /* where the device's link leads */
 
     /* what it is to do */
@@ -87,6 +89,7 @@ static struct {
     uint8_t obj_status;           /* of the next one; 0: it can be had */
     unsigned num_mmo_cmds;
     unsigned char mmo_cmd[0x1d0];
+    unsigned num_posted, num_posted_inline; /* by post_send */
     unsigned num_wcs, wc_at;
     struct ibv_wc wcs[FAKE_WQES];
 } fake;
@@ -152,6 +155,7 @@ static inline int fake_query_device(struct ibv_context *context, struct ibv_devi
     (void)context;
     attr->max_qp_wr = (int)FAKE_WQES * 4;
     attr->max_cqe = 4096;
+    attr->max_sge = (int)fake.max_sge;
     attr->sys_image_guid = 0x1112131415161718;
     return 0;
 }
@@ -484,11 +488,18 @@ static inline struct ibv_qp *fake_create_qp(struct ibv_pd *pd, struct ibv_qp_ini
         errno = fake.no_more;
         return NULL;
     }
+    if (attr->cap.max_send_sge > fake.max_qp_sge ||
+        attr->cap.max_inline_data > fake.max_qp_inline) {
+        errno = EINVAL;
+        return NULL;
+    }
     while (fake.qps[i].is_used)
         i++;
     CHECK(i < FAKE_QPS);
     memset(&fake.qps[i], 0, sizeof(fake.qps[i]));
     fake.qps[i].is_used = true;
+    fake.qps[i].max_sge = attr->cap.max_send_sge;
+    fake.qps[i].max_inline = attr->cap.max_inline_data;
     fake.qps[i].ibv.qp_num = 0x100 + i;
     fake.qps[i].state = IBV_QPS_RESET;
     return &fake.qps[i].ibv;
@@ -606,6 +617,42 @@ static inline void fake_copy(uint32_t from_key, uint64_t from, uint32_t to_key, 
         memmove(destination, source, len);
 }
 
+/* An RDMA WRITE of `ds` units of 16 bytes: one segment with the data, or up to 30 that say where it
+ * is. Nothing is written before all keys are looked at. */
+static inline uint8_t fake_write(const unsigned char *w, unsigned ds)
+{
+    uint32_t key = fake_be32(w + 0x18), len = 0, count;
+    uint64_t to = fake_be64(w + 0x10);
+    unsigned char *destination;
+    unsigned i;
+
+    CHECK(ds >= 3 && ds <= 2 + 30);
+    CHECK_EQ(fake_be32(w + 0x1c), 0);
+    count = fake_be32(w + 0x20);
+    if ((count & 0x80000000) != 0) { /* inline data */
+        count &= 0x3ff;
+        CHECK_EQ(ds, 2 + (4 + count + 15) / 16);
+        destination = fake_memory(key, to, count, IBV_ACCESS_REMOTE_WRITE);
+        if (destination == NULL)
+            return 0x13;
+        memcpy(destination, w + 0x24, count);
+        return 0;
+    }
+    for (i = 2; i < ds; i++, len += count) {
+        count = fake_be32(w + i * 16);
+        if (fake_memory(fake_be32(w + i * 16 + 4), fake_be64(w + i * 16 + 8), count, 0) == NULL)
+            return 0x04;
+    }
+    destination = fake_memory(key, to, len, IBV_ACCESS_REMOTE_WRITE);
+    if (destination == NULL)
+        return 0x13;
+    for (i = 2; i < ds; i++, destination += count) {
+        count = fake_be32(w + i * 16);
+        memmove(destination, (void *)(uintptr_t)fake_be64(w + i * 16 + 8), count);
+    }
+    return 0;
+}
+
 static inline uint8_t fake_execute(const struct fake_qp *q, const unsigned char *w)
 {
     uint8_t syndrome = 0;
@@ -621,14 +668,23 @@ static inline uint8_t fake_execute(const struct fake_qp *q, const unsigned char 
         fake_copy(fake_be32(w + 0x24), fake_be64(w + 0x28), fake_be32(w + 0x34),
                   fake_be64(w + 0x38), fake_be32(w + 0x20), IBV_ACCESS_LOCAL_WRITE, 0x04,
                   &syndrome);
-    } else {
-        CHECK_EQ(w[3], 0x08); /* RDMA WRITE */
-        CHECK_EQ(w[7], 3);
-        fake_copy(fake_be32(w + 0x24), fake_be64(w + 0x28), fake_be32(w + 0x18),
-                  fake_be64(w + 0x10), fake_be32(w + 0x20), IBV_ACCESS_REMOTE_WRITE, 0x13,
-                  &syndrome);
+        return syndrome;
     }
-    return syndrome;
+    CHECK_EQ(w[3], 0x08); /* RDMA WRITE */
+    return fake_write(w, w[7]);
+}
+
+/* One WQE, out of the ring; how many basic blocks it has. */
+static inline unsigned fake_fetch(const struct fake_qp *q, unsigned char w[512])
+{
+    const unsigned char *first = q->sq + q->ci % FAKE_WQES * 64;
+    unsigned num = (first[7] + 3u) / 4, i;
+
+    CHECK(num >= 1 && num <= 8);
+    CHECK(num <= (uint16_t)(fake_be32(&q->dbrec[1]) - q->ci));
+    for (i = 0; i < num; i++)
+        memcpy(w + i * 64, q->sq + (q->ci + i) % FAKE_WQES * 64, 64);
+    return num;
 }
 
 static inline uint8_t fake_fault(void)
@@ -639,15 +695,17 @@ static inline uint8_t fake_fault(void)
 /* Let the device do everything that it was told of; give the number of WQEs. */
 static inline unsigned fake_run(void)
 {
-    unsigned i, num = 0;
+    unsigned i, num = 0, blocks;
+    unsigned char w[512];
 
     for (i = 0; i < FAKE_QPS; i++) {
         struct fake_qp *q = &fake.qps[i];
 
-        for (; q->is_used && q->ci != (uint16_t)fake_be32(&q->dbrec[1]); q->ci++, num++) {
-            const unsigned char *w = q->sq + q->ci % FAKE_WQES * 64;
+        for (; q->is_used && q->ci != (uint16_t)fake_be32(&q->dbrec[1]);
+             q->ci = (uint16_t)(q->ci + blocks), num++) {
             uint8_t syndrome = q->state == IBV_QPS_ERR ? 0x05 : fake_fault();
 
+            blocks = fake_fetch(q, w);
             CHECK_EQ(fake_be32(w) >> 8 & 0xffff, q->ci);
             CHECK_EQ(fake_be32(w + 4) >> 8, q->ibv.qp_num);
             if (syndrome == 0)
@@ -656,7 +714,7 @@ static inline unsigned fake_run(void)
                 q->state = IBV_QPS_ERR;
             if (syndrome != 0 || (w[11] & 0x0c) == 0x08)
                 fake_cqe(q, w[3], q->ci, syndrome, syndrome != 0 ? fake.vendor : 0);
-            if ((uint16_t)(q->ci + 1) == (uint16_t)fake_be32(&q->dbrec[1]))
+            if ((uint16_t)(q->ci + blocks) == (uint16_t)fake_be32(&q->dbrec[1]))
                 CHECK_MEM(&q->doorbell, w, 8);
         }
     }
@@ -703,14 +761,31 @@ static inline int fake_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
     struct fake_qp *q = fake_qp_of(qp);
     struct ibv_wc *wc = &fake.wcs[fake.num_wcs];
     uint8_t syndrome = q->state == IBV_QPS_ERR ? 0x05 : 0;
+    uint64_t to = wr->wr.rdma.remote_addr, len = 0;
+    int i;
 
     if (fake.refuse_at > 0 && (fake.refuse_at == 1 || --fake.refuse_at == 0))
         return ENOMEM;
     CHECK_EQ(wr->opcode, IBV_WR_RDMA_WRITE);
-    CHECK_EQ(wr->num_sge, 1);
-    if (syndrome == 0)
-        fake_copy(wr->sg_list->lkey, wr->sg_list->addr, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr,
-                  wr->sg_list->length, IBV_ACCESS_REMOTE_WRITE, 0x13, &syndrome);
+    CHECK(wr->num_sge >= 1 && wr->num_sge <= (int)q->max_sge);
+    fake.num_posted++;
+    fake.num_posted_inline += (wr->send_flags & IBV_SEND_INLINE) != 0;
+    for (i = 0; i < wr->num_sge && syndrome == 0; i++, to += len) {
+        const struct ibv_sge *sge = &wr->sg_list[i];
+        unsigned char *there = fake_memory(wr->wr.rdma.rkey, to, sge->length,
+                                           IBV_ACCESS_REMOTE_WRITE);
+
+        len = sge->length;
+        if ((wr->send_flags & IBV_SEND_INLINE) == 0)
+            fake_copy(sge->lkey, sge->addr, wr->wr.rdma.rkey, to, sge->length,
+                      IBV_ACCESS_REMOTE_WRITE, 0x13, &syndrome);
+        else if (there == NULL)
+            syndrome = 0x13;
+        else
+            memcpy(there, (void *)(uintptr_t)sge->addr, sge->length);
+    }
+    if ((wr->send_flags & IBV_SEND_INLINE) != 0)
+        CHECK(to - wr->wr.rdma.remote_addr <= q->max_inline);
     if (syndrome == 0 && (wr->send_flags & IBV_SEND_SIGNALED) == 0)
         return 0;
     memset(wc, 0, sizeof(*wc));
@@ -798,6 +873,8 @@ static inline void fake_reset(void)
     fake.has_mmo_qp = true;
     fake.log_mmo_max = 21;
     fake.cqe_bytes = 64;
+    fake.max_sge = fake.max_qp_sge = 30;
+    fake.max_qp_inline = 28;
     fake.sysfs = "/sys/devices/pci0000:00/0000:00:03.0/0000:5e:00.1";
     fake.list[0] = &fake.device;
     fake.context.device = &fake.device;

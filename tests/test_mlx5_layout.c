@@ -53,6 +53,75 @@ static void write_wqe_is_as_the_manual_has_it(void)
     CHECK_MEM(wqe + 12, want + 12, 36);
 }
 
+/* The data in the WQE, of each length whose end is at, or beside, that of 16 bytes. */
+static void inline_wqe_is_as_the_manual_has_it(void)
+{
+    static const unsigned char begin[36] = {
+        0x00, 0x00, 0x07, 0x08, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x08, 0, 0, 0, 0,
+        0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0xb1, 0xb2, 0xb3, 0xb4, 0, 0, 0, 0,
+        0x80, 0x00, 0x00, 0x00,
+    };
+    static const struct {
+        unsigned char bytes, ds;
+    } rows[] = { { 1, 3 }, { 8, 3 }, { 12, 3 }, { 13, 4 }, { 27, 4 }, { 28, 4 } };
+    struct doca_priv_mlx5_piece own = piece;
+    struct doca_priv_mlx5_model model;
+    unsigned char wqe[64], want[64];
+    uint64_t first;
+    size_t i;
+
+    own.from = (uintptr_t)"What is short is in the WQE.";
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        memset(want, 0xee, sizeof(want));
+        memcpy(want, begin, sizeof(begin));
+        want[7] = rows[i].ds;
+        want[35] = rows[i].bytes;
+        memcpy(want + 36, "What is short is in the WQE.", rows[i].bytes);
+        memset(wqe, 0xee, sizeof(wqe));
+        own.bytes = rows[i].bytes;
+        doca_priv_mlx5_model_write(&model, 0x123456);
+        first = doca_priv_mlx5_pack_inline(wqe, &model, 7, &own);
+        CHECK_MEM(wqe, want, sizeof(want));
+        CHECK_MEM(&first, want, sizeof(first));
+    }
+}
+
+/* Two sources fill a basic block; of seven, the last is where the ring begins again. */
+static void gather_wqe_is_as_the_manual_has_it(void)
+{
+    static const unsigned char head[32] = {
+        0x00, 0xff, 0xfe, 0x08, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x08, 0, 0, 0, 0,
+        0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0xb1, 0xb2, 0xb3, 0xb4, 0, 0, 0, 0,
+    };
+    unsigned char ring[4 * 64], want[4 * 64], seg[16] = {
+        0x00, 0x01, 0x02, 0x00, 0xa1, 0xa2, 0xa3, 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0
+    };
+    struct doca_priv_mlx5_model model;
+    struct doca_priv_mlx5_copy copy;
+    unsigned num, i;
+
+    doca_priv_mlx5_model_write(&model, 0x123456);
+    memset(&copy, 0, sizeof(copy));
+    copy.to = piece.to;
+    copy.to_key = piece.to_key;
+    for (num = 1; num <= 14; num++) {
+        copy.num = num;
+        memset(ring, 0xee, sizeof(ring));
+        memset(want, 0xee, sizeof(want));
+        memcpy(want + 128, head, sizeof(head)); /* index 0xfffe of four */
+        want[128 + 7] = (unsigned char)(2 + num);
+        for (i = 0; i < num; i++) {
+            copy.from[i].addr = 0x1122334455667700 + i;
+            copy.from[i].length = 0x10200 + i;
+            copy.from[i].lkey = 0xa1a2a300 + i;
+            seg[3] = seg[7] = seg[15] = (unsigned char)i;
+            memcpy(want + (160 + i * 16) % 256, seg, 16);
+        }
+        doca_priv_mlx5_pack_gather(ring, 3, &model, 0x4fffe, &copy);
+        CHECK_MEM(ring, want, sizeof(want));
+    }
+}
+
 static void two_gib_are_a_count_of_zero(void)
 {
     CHECK_EQ(doca_priv_mlx5_byte_count((uint64_t)1 << 31), 0);
@@ -779,41 +848,280 @@ static void ethernet_port_is_connected_by_gid(void)
     }
 }
 
-/* A list of sources 100, 200, 300 to destinations of 250 and 350: pieces of 100, 150, 50, 300. */
+/* The queue pair that was rung. */
+static const struct fake_qp *rung_qp(void)
+{
+    return fake.qps[0].dbrec[1] != 0 ? &fake.qps[0] : &fake.qps[1];
+}
+
+/* A list of sources 100, 200, 300 to destinations of 250 and 350. */
+static void submit_two_lists(struct rig *r)
+{
+    struct doca_buf *src = rig_src(r, 0, 100), *dst = rig_dst(r, 5000, 250);
+
+    CHECK_OK(doca_buf_chain_list(src, rig_src(r, 1000, 200)));
+    CHECK_OK(doca_buf_chain_list(src, rig_src(r, 2000, 300)));
+    CHECK_OK(doca_buf_chain_list(dst, rig_dst(r, 6000, 350)));
+    CHECK_OK(rig_submit(rig_task(r->dma, src, dst)));
+}
+
+static void check_two_lists(struct rig *r)
+{
+    finish(r);
+    CHECK_EQ(r->num_ok, 1);
+    CHECK_MEM(rig_to + 5000, rig_from, 100);
+    CHECK_MEM(rig_to + 5100, rig_from + 1000, 150);
+    CHECK_MEM(rig_to + 6000, rig_from + 1150, 50);
+    CHECK_MEM(rig_to + 6050, rig_from + 2000, 300);
+    rig_close(r);
+}
+
+/* The engine has one source and one destination in a WQE: pieces of 100, 150, 50, 300. */
 static void lists_become_pieces_and_one_completion(void)
 {
-    struct doca_dma_task_memcpy *task;
-    struct doca_buf *src, *dst;
+    const struct fake_qp *q = &fake.qps[0];
+    struct rig r;
+    size_t k;
+
+    open_fake_rig(&r, MMO_, 4);
+    submit_two_lists(&r);
+    CHECK_EQ(fake_be32(&q->dbrec[1]), 4);
+    for (k = 0; k < 4; k++)
+        CHECK_EQ(q->sq[k * 64 + 11], k == 3 ? 0x08 : 0);
+    CHECK_EQ(fake_be32(q->sq + 0x20), 100);
+    CHECK_EQ(fake_be32(q->sq + 64 + 0x20), 150);
+    CHECK_EQ(fake_be32(q->sq + 128 + 0x20), 50);
+    CHECK_EQ(fake_be32(q->sq + 192 + 0x20), 300);
+    check_two_lists(&r);
+    CHECK_EQ(fake.cq_pi, 1);
+}
+
+/* An RDMA WRITE has one destination, which gathers 100 and 150, or 50 and 300. */
+static void lists_are_gathered_where_they_go(void)
+{
     const struct fake_qp *q;
     struct rig r;
-    size_t i, k;
 
-    for (i = 0; i < 2; i++) {
-        open_fake_rig(&r, engines[i], 4);
-        src = rig_src(&r, 0, 100);
-        CHECK_OK(doca_buf_chain_list(src, rig_src(&r, 1000, 200)));
-        CHECK_OK(doca_buf_chain_list(src, rig_src(&r, 2000, 300)));
-        dst = rig_dst(&r, 5000, 250);
-        CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, 6000, 350)));
-        task = rig_task(r.dma, src, dst);
-        CHECK_OK(rig_submit(task));
-        q = fake.qps[0].dbrec[1] != 0 ? &fake.qps[0] : &fake.qps[1];
-        CHECK_EQ(fake_be32(&q->dbrec[1]), 4);
-        for (k = 0; k < 4; k++)
-            CHECK_EQ(q->sq[k * 64 + 11], k == 3 ? 0x08 : 0);
-        CHECK_EQ(fake_be32(q->sq + 0x20), 100);
-        CHECK_EQ(fake_be32(q->sq + 64 + 0x20), 150);
-        CHECK_EQ(fake_be32(q->sq + 128 + 0x20), 50);
-        CHECK_EQ(fake_be32(q->sq + 192 + 0x20), 300);
-        finish(&r);
-        CHECK_EQ(fake.cq_pi, 1);
-        CHECK_EQ(r.num_ok, 1);
-        CHECK_MEM(rig_to + 5000, rig_from, 100);
-        CHECK_MEM(rig_to + 5100, rig_from + 1000, 150);
-        CHECK_MEM(rig_to + 6000, rig_from + 1150, 50);
-        CHECK_MEM(rig_to + 6050, rig_from + 2000, 300);
+    open_fake_rig(&r, RC_, 4);
+    submit_two_lists(&r);
+    q = rung_qp();
+    CHECK_EQ(fake_be32(&q->dbrec[1]), 2);
+    CHECK_EQ(q->sq[7], 4);
+    CHECK_EQ(q->sq[11], 0);
+    CHECK_EQ(fake_be32(q->sq + 0x20), 100);
+    CHECK_EQ(fake_be32(q->sq + 0x30), 150);
+    CHECK_EQ(q->sq[64 + 7], 4);
+    CHECK_EQ(q->sq[64 + 11], 0x08);
+    CHECK_EQ(fake_be32(q->sq + 64 + 0x20), 50);
+    CHECK_EQ(fake_be32(q->sq + 64 + 0x30), 300);
+    check_two_lists(&r);
+    CHECK_EQ(fake.cq_pi, 1);
+    open_fake_rig(&r, VERBS_, 4);
+    submit_two_lists(&r);
+    CHECK_EQ(fake.num_posted, 2);
+    check_two_lists(&r);
+}
+
+static void submit_sources(struct rig *r, unsigned num, unsigned bytes)
+{
+    struct doca_buf *src = rig_src(r, 0, bytes);
+    unsigned i;
+
+    for (i = 1; i < num; i++)
+        CHECK_OK(doca_buf_chain_list(src, rig_src(r, i * 500, bytes)));
+    CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, 0, num * bytes))));
+}
+
+static void check_sources(unsigned num, unsigned bytes)
+{
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        CHECK_MEM(rig_to + i * bytes, rig_from + i * 500, bytes);
+    CHECK_EQ(rig_to[num * bytes], 0xee);
+}
+
+/* As many sources as a WQE takes, and those beyond in another one; around the ring's end. */
+static void any_number_of_sources_is_gathered(void)
+{
+    static const uint32_t limits[] = { 0, 1, 2, 7, 30, 32 }; /* what the device announces */
+    unsigned num, blocks, sge, wqes;
+    const struct fake_qp *q;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        fake_reset();
+        fake.max_sge = limits[i];
+        use_fake(RC_);
+        rig_open(&r, 4);
+        r.frees_tasks = true;
+        sge = limits[i] == 0 ? 1 : limits[i] > 30 ? 30 : limits[i];
+        for (num = 1; num <= 64; num++) {
+            uint16_t before;
+
+            submit_sources(&r, num, 60);
+            q = rung_qp();
+            before = q->ci;
+            wqes = (num + sge - 1) / sge;
+            blocks = num / sge * ((2 + sge + 3) / 4) +
+                     (num % sge != 0 ? (2 + num % sge + 3) / 4 : 0);
+            CHECK_EQ((uint16_t)(fake_be32(&q->dbrec[1]) - before), blocks);
+            CHECK_EQ(fake_run(), wqes);
+            CHECK_EQ(fake.cq_pi, num);
+            finish(&r);
+            CHECK_EQ(r.num_ok, num);
+            check_sources(num, 60);
+            memset(rig_to, 0xee, RIG_BYTES);
+        }
         rig_close(&r);
     }
+}
+
+/* With verbs, the queue pair says what it can do, which may be less than each of what is announced
+ * of the device. */
+static void verbs_give_what_a_queue_pair_can_have(void)
+{
+    static const struct {
+        uint32_t sge, bytes, want;
+        bool is_inline;
+    } rows[] = {
+        { 30, 28, 30, true }, { 29, 100, 15, true }, { 7, 28, 7, true }, { 1, 28, 1, true },
+        { 30, 27, 30, false }, { 1, 0, 1, false },
+    };
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fake_reset();
+        fake.max_qp_sge = rows[i].sge;
+        fake.max_qp_inline = rows[i].bytes;
+        use_fake(VERBS_);
+        rig_open(&r, 4);
+        r.frees_tasks = true;
+        submit_sources(&r, 60, 60);
+        CHECK_EQ(fake.num_posted, (60 + rows[i].want - 1) / rows[i].want);
+        CHECK_EQ(fake.num_posted_inline, 0);
+        finish(&r);
+        check_sources(60, 60);
+        (void)rig_copy(&r, r.dma, 5000, 28);
+        CHECK_EQ(fake.num_posted_inline, rows[i].is_inline);
+        (void)rig_copy(&r, r.dma, 6000, 29);
+        CHECK_EQ(fake.num_posted_inline, rows[i].is_inline);
+        finish(&r);
+        CHECK_EQ(r.num_ok, 3);
+        CHECK_MEM(rig_to + 5000, rig_from + 5000, 28);
+        CHECK_MEM(rig_to + 6000, rig_from + 6000, 29);
+        rig_close(&r);
+    }
+}
+
+/* What is short is read at submit, and nothing beside it. Not by the DMA engine. */
+static void short_sources_are_in_the_wqe(void)
+{
+    const struct fake_qp *q;
+    const unsigned char *w;
+    unsigned i, len;
+    struct rig r;
+
+    for (i = 0; i < 2; i++) {
+        for (len = 1; len <= 32; len++) {
+            open_fake_rig(&r, engines[i], 4);
+            (void)rig_copy(&r, r.dma, 100, len);
+            q = rung_qp();
+            w = q->sq;
+            CHECK_EQ(fake_be32(&q->dbrec[1]), 1);
+            CHECK_EQ(fake_be32(w + 0x20), len + (i == 1 && len <= 28 ? 0x80000000 : 0));
+            if (i == 1 && len <= 28)
+                CHECK_MEM(w + 0x24, rig_from + 100, len);
+            finish(&r);
+            CHECK_EQ(r.num_ok, 1);
+            CHECK_MEM(rig_to + 100, rig_from + 100, len);
+            CHECK_EQ(rig_to[100 + len], 0xee);
+            rig_close(&r);
+        }
+    }
+}
+
+/* Of a list too, when all of it is short. */
+static void short_lists_are_in_one_wqe(void)
+{
+    const struct fake_qp *q;
+    struct rig r;
+
+    open_fake_rig(&r, RC_, 4);
+    submit_sources(&r, 4, 7);
+    q = rung_qp();
+    CHECK_EQ(fake_be32(&q->dbrec[1]), 1);
+    CHECK_EQ(q->sq[7], 4);
+    CHECK_EQ(fake_be32(q->sq + 0x20), 0x80000000 + 28);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 1);
+    check_sources(4, 7);
+    memset(rig_to, 0xee, RIG_BYTES);
+    submit_sources(&r, 29, 1); /* a byte too many */
+    CHECK_EQ(q->sq[64 + 7], 2 + 29);
+    finish(&r);
+    check_sources(29, 1);
+    rig_close(&r);
+    open_fake_rig(&r, VERBS_, 4);
+    submit_sources(&r, 4, 7);
+    CHECK_EQ(fake.num_posted, 1);
+    CHECK_EQ(fake.num_posted_inline, 1);
+    finish(&r);
+    check_sources(4, 7);
+    rig_close(&r);
+}
+
+/* Bytes that are on the NIC, or another function's, are not at their addresses here. One of them
+ * in a list is enough. */
+static void what_the_cpu_cannot_read_is_not_in_the_wqe(void)
+{
+    struct doca_mmap *maps[2], *map;
+    struct doca_buf *src, *list;
+    const struct fake_qp *q;
+    const void *desc;
+    struct rig r;
+    void *addr;
+    size_t len, i;
+
+    fake_reset();
+    fake.has_cap_2 = true;
+    use_fake(RC_);
+    rig_open(&r, 8);
+    r.frees_tasks = true;
+    CHECK_OK(doca_core_mmap_create_on_dev(r.dev, 64, &maps[0]));
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, rig_from, 1000));
+    CHECK_OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_OK(doca_mmap_add_dev(map, r.dev));
+    CHECK_OK(doca_mmap_start(map));
+    CHECK_OK(doca_mmap_export_pci(map, r.dev, &desc, &len));
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &maps[1]));
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_mmap_get_memrange(maps[i], &addr, &len));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, maps[i], addr, 8, &src));
+        CHECK_OK(rig_submit(rig_task(r.dma, src, rig_dst(&r, i * 100, 8))));
+        q = rung_qp();
+        CHECK_EQ(q->sq[i * 128 + 7], 3);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 0x20), 8);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 0x24), maps[i]->devs[0].mkey);
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, maps[i], addr, 8, &src));
+        list = rig_src(&r, 0, 8);
+        CHECK_OK(doca_buf_chain_list(list, src));
+        CHECK_OK(rig_submit(rig_task(r.dma, list, rig_dst(&r, i * 100 + 50, 16))));
+        CHECK_EQ(q->sq[i * 128 + 64 + 7], 4);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x20), 8);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x30), 8);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x34), maps[i]->devs[0].mkey);
+    }
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* nothing of it is done */
+    finish(&r);
+    CHECK_EQ(r.num_failed, 4);
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_mmap_destroy(maps[i]));
+    CHECK_OK(doca_mmap_destroy(map));
+    rig_close(&r);
 }
 
 /* More tasks than the ring has WQEs, many times around, with entries of either size. */
@@ -893,6 +1201,109 @@ static void counters_wrap(void)
     }
 }
 
+/* A list of `num` bufs of random lengths, from `at` on. */
+static struct doca_buf *random_sources(struct rig *r, size_t at, unsigned num, size_t most,
+                                       unsigned char *want, size_t *len)
+{
+    struct doca_buf *list = NULL, *buf;
+    size_t bytes;
+
+    for (*len = 0; num > 0; num--, at += 97) {
+        bytes = rig_random((uint32_t)most) + 1;
+        buf = rig_src(r, at, bytes);
+        memcpy(want + *len, rig_from + at, bytes);
+        *len += bytes;
+        if (list == NULL)
+            list = buf;
+        else
+            CHECK_OK(doca_buf_chain_list(list, buf));
+    }
+    return list;
+}
+
+#define REGION 3000u /* bytes of the destinations of a task */
+
+/* A task of any kind with a region of its own; `want` is what it is to hold. */
+static struct doca_dma_task_memcpy *random_task(struct rig *r, size_t region, unsigned char *want)
+{
+    struct doca_buf *src, *dst;
+    size_t len, half;
+
+    memset(want, 0xee, REGION);
+    switch (rig_random(5)) {
+    case 0: /* moved by the CPU */
+        len = rig_random(200) + 20;
+        memcpy(rig_to + region, rig_from + region, REGION);
+        memcpy(want, rig_from + region, REGION);
+        memcpy(want + 10, rig_from + region, len);
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r->inventory, r->dst_map, rig_to + region, len,
+                                                    &src));
+        return rig_task(r->dma, src, rig_dst(r, region + 10, len));
+    case 1: /* short */
+        src = random_sources(r, region, 1, 28, want, &len);
+        break;
+    case 2:
+        src = random_sources(r, region, 1, 600, want, &len);
+        break;
+    case 3: /* short, or not */
+        src = random_sources(r, region, 2 + rig_random(4), 9, want, &len);
+        break;
+    default:
+        src = random_sources(r, region, 2 + rig_random(34), 40, want, &len);
+        if (rig_random(2) == 0)
+            break;
+        half = len / 2; /* to where there are 1500 bytes, after a gap */
+        dst = rig_dst(r, region, half);
+        CHECK_OK(doca_buf_chain_list(dst, rig_dst(r, region + 1500, 1500)));
+        memcpy(want + 1500, want + half, len - half);
+        memset(want + half, 0xee, 1500 - half);
+        return rig_task(r->dma, src, dst);
+    }
+    return rig_task(r->dma, src, rig_dst(r, region, REGION));
+}
+
+/* Short and long, lists and overlaps, told of at once or later, while the device works or not, in
+ * queues whose counters wrap, and WQEs that lie across the end of the ring. */
+static void any_mix_of_tasks_is_copied(void)
+{
+    enum { TASKS = 12 };
+    static unsigned char want[TASKS * REGION];
+    struct doca_dma_task_memcpy *task;
+    struct doca_priv_mlx5_queue *q;
+    unsigned round, k;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        open_fake_rig(&r, engines[i], 16);
+        q = doca_priv_mlx5_queue_of(r.ctx->queue);
+        q->sq_pi = q->sq_ci = q->sq_rung = 0xffffff00;
+        fake_qp_of(q->qp)->ci = (uint16_t)q->sq_pi;
+        fake_put32(&fake_qp_of(q->qp)->dbrec[1], q->sq_pi & 0xffff);
+        for (round = 0; round < 200; round++) {
+            memset(rig_to, 0xee, RIG_BYTES);
+            for (k = 0; k < TASKS; k++) {
+                task = random_task(&r, k * REGION, want + k * REGION);
+                CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
+                                             rig_random(2) == 0 ? DOCA_TASK_SUBMIT_FLAG_NONE
+                                                                : DOCA_TASK_SUBMIT_FLAG_FLUSH));
+                if (rig_random(3) == 0)
+                    (void)fake_run();
+                if (rig_random(3) == 0)
+                    (void)rig_progress(&r);
+            }
+            doca_ctx_flush_tasks(r.ctx);
+            finish(&r);
+            CHECK_EQ(r.num_ok, (round + 1) * TASKS);
+            CHECK_EQ(q->sq_ci, q->sq_pi);
+            CHECK_EQ(q->sq_rung, q->sq_pi);
+            CHECK_MEM(rig_to, want, sizeof(want));
+        }
+        CHECK(q->sq_pi < 0xffffff00);
+        rig_close(&r);
+    }
+}
+
 static void keep_order(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     CHECK_EQ(doca_task_get_user_data(doca_dma_task_memcpy_as_task(task)).u64, r->todo);
@@ -967,8 +1378,19 @@ static void syndromes_become_reasons(void)
     }
 }
 
+/* A list of ten sources, of `len` bytes in all. */
+static void submit_tenths(struct rig *r, size_t at, size_t len)
+{
+    struct doca_buf *src = rig_src(r, at, len / 10);
+    unsigned i;
+
+    for (i = 1; i < 10; i++)
+        CHECK_OK(doca_buf_chain_list(src, rig_src(r, at + len / 10 * i, len / 10)));
+    CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, at, len))));
+}
+
 /* The n-th WQE fails: tasks before it are done, none behind it is, and every one comes back. */
-static void error_flushes_every_task_once(void)
+static void flush_every_task_once(size_t len, bool is_list)
 {
     enum { TASKS = 12 };
     unsigned at, i;
@@ -978,16 +1400,21 @@ static void error_flushes_every_task_once(void)
         open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_RC, TASKS);
         fake.fail_at = at;
         fake.syndrome = 0x04;
-        for (i = 0; i < TASKS; i++)
-            (void)rig_copy(&r, r.dma, i * 100, 100);
+        for (i = 0; i < TASKS; i++) {
+            if (is_list)
+                submit_tenths(&r, i * 100, len);
+            else
+                (void)rig_copy(&r, r.dma, i * 100, len);
+        }
         finish(&r);
         CHECK_EQ(r.num_ok, at - 1);
         CHECK_EQ(r.num_failed, TASKS - (at - 1));
         CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
         CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
         CHECK_STR(r.states, "RP PI");
-        CHECK_MEM(rig_to, rig_from, (at - 1) * 100);
-        CHECK_EQ(rig_to[(at - 1) * 100], 0xee);
+        for (i = 0; i < at - 1; i++)
+            CHECK_MEM(rig_to + i * 100, rig_from + i * 100, len);
+        CHECK_EQ(rig_to[i * 100], 0xee);
 
         /* another start has new queues */
         CHECK_OK(doca_ctx_start(r.ctx));
@@ -1000,18 +1427,25 @@ static void error_flushes_every_task_once(void)
     }
 }
 
-/* A middle piece of a list fails: one callback, after the device has let go of all of them. */
-/* `num` pieces of 100 bytes to one buffer. */
+static void error_flushes_every_task_once(void)
+{
+    flush_every_task_once(100, false);
+    flush_every_task_once(20, false); /* in their WQEs */
+    flush_every_task_once(100, true); /* WQEs of three blocks */
+}
+
+/* A WQE for each of `num` destinations, of 100 bytes. */
 static void submit_list(struct rig *r, unsigned num)
 {
-    struct doca_buf *src = rig_src(r, 0, 100);
+    struct doca_buf *dst = rig_dst(r, 0, 100);
     unsigned i;
 
     for (i = 1; i < num; i++)
-        CHECK_OK(doca_buf_chain_list(src, rig_src(r, i * 1000, 100)));
-    CHECK_OK(rig_submit(rig_task(r->dma, src, rig_dst(r, 0, 1000))));
+        CHECK_OK(doca_buf_chain_list(dst, rig_dst(r, i * 1000, 100)));
+    CHECK_OK(rig_submit(rig_task(r->dma, rig_src(r, 0, num * 100), dst)));
 }
 
+/* A middle piece of a list fails: one callback, after the device has let go of all of them. */
 static void failed_piece_fails_its_task_at_the_end(void)
 {
     struct rig r;
@@ -1028,7 +1462,6 @@ static void failed_piece_fails_its_task_at_the_end(void)
     rig_close(&r);
 }
 
-/* Tasks before it are done, those behind it fail and the device never hears of them. */
 /* Verbs take some pieces of a list and no more. What they took is done, and has to be heard of. */
 static void task_that_verbs_take_in_part_fails(void)
 {
@@ -1050,6 +1483,7 @@ static void task_that_verbs_take_in_part_fails(void)
     }
 }
 
+/* Tasks before it are done, those behind it fail and the device never hears of them. */
 static void tasks_behind_a_refused_one_are_not_begun(void)
 {
     struct rig r;
@@ -1336,6 +1770,8 @@ static void failure_of_the_device_wakes(void)
 static const struct test_case cases[] = {
     CASE(mmo_wqe_is_as_the_manual_has_it, ""),
     CASE(write_wqe_is_as_the_manual_has_it, ""),
+    CASE(inline_wqe_is_as_the_manual_has_it, ""),
+    CASE(gather_wqe_is_as_the_manual_has_it, ""),
     CASE(two_gib_are_a_count_of_zero, ""),
     CASE(completions_are_parsed, ""),
     CASE(fields_are_big_endian_by_their_first_bit, ""),
@@ -1362,8 +1798,15 @@ static const struct test_case cases[] = {
     CASE(import_at_ones_own_addresses_is_not_moved_by_the_cpu, ""),
     CASE(ethernet_port_is_connected_by_gid, ""),
     CASE(lists_become_pieces_and_one_completion, ""),
+    CASE(lists_are_gathered_where_they_go, ""),
+    CASE(any_number_of_sources_is_gathered, ""),
+    CASE(verbs_give_what_a_queue_pair_can_have, ""),
+    CASE(short_sources_are_in_the_wqe, ""),
+    CASE(short_lists_are_in_one_wqe, ""),
+    CASE(what_the_cpu_cannot_read_is_not_in_the_wqe, ""),
     CASE(rings_wrap_and_tasks_wait_for_room, ""),
     CASE(counters_wrap, ""),
+    CASE(any_mix_of_tasks_is_copied, ""),
     CASE(tasks_end_in_the_order_of_submission, ""),
     CASE(syndromes_become_reasons, ""),
     CASE(error_flushes_every_task_once, ""),

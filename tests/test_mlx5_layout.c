@@ -291,7 +291,7 @@ static void engine_follows_from_the_capabilities(void)
         { "ConnectX, MMO", true, false, false, 21, MMO_, AUTO_, 0 },
         { "another NIC, RC", false, false, false, 0, RC_, AUTO_, 0 },
     };
-    enum doca_core_mlx5_engine engine;
+    enum doca_core_mlx5_engine engine = DOCA_CORE_MLX5_ENGINE_AUTO;
     struct doca_devinfo **list, *info;
     struct doca_dev *dev;
     uint64_t max_bytes;

@@ -164,6 +164,78 @@ static void atomics_return_the_old_value(void)
     pair_close(&p);
 }
 
+/* ---- several segments, and data in the WQE --------------------------------------------------- */
+
+static int post_list(struct pair *p, enum ibv_wr_opcode opcode, struct ibv_sge *list, int num,
+                     unsigned flags)
+{
+    struct ibv_send_wr wr = { .wr_id = 1, .sg_list = list, .num_sge = num, .opcode = opcode,
+        .send_flags = IBV_SEND_SIGNALED | flags,
+        .wr.rdma = { (uintptr_t)p->b + 100, p->mr_b->rkey } };
+    struct ibv_send_wr *bad;
+
+    CHECK_EQ(ibv_post_send(p->qp, &wr, &bad), 0);
+    return (int)rig_poll(p->rig.cq).status;
+}
+
+/* Of all lengths, at all places of the ring: WQEs of one and two basic blocks. */
+static void lists_and_data_in_the_wqe_are_copied(void)
+{
+    struct pair p = pair_open(plain);
+    struct ibv_sge list[4];
+    uint8_t want[256];
+
+    for (unsigned round = 0; round < 400; round++) {
+        bool is_inline = round % 3 != 0;
+        unsigned num = round % 4 + 1, len = 0;
+
+        memset(p.b, 0, LEN);
+        for (unsigned i = 0; i < num; i++) {
+            unsigned most = is_inline ? 64 / num : 64;
+
+            list[i] = (struct ibv_sge){ (uintptr_t)p.a + 200 * i + round, (round + i) % most + 1,
+                                        is_inline ? 0xbad : p.mr_a->lkey };
+            memcpy(want + len, p.a + 200 * i + round, list[i].length);
+            len += list[i].length;
+        }
+        CHECK_EQ(post_list(&p, IBV_WR_RDMA_WRITE, list, (int)num,
+                           is_inline ? IBV_SEND_INLINE : 0), IBV_WC_SUCCESS);
+        CHECK(memcmp(p.b + 100, want, len) == 0 && p.b[99] == 0 && p.b[100 + len] == 0);
+    }
+    pair_close(&p);
+}
+
+static void a_read_is_scattered(void)
+{
+    struct pair p = pair_open(plain);
+    struct ibv_sge list[3] = { { (uintptr_t)p.a, 10, p.mr_a->lkey },
+                               { (uintptr_t)p.a + 500, 1, p.mr_a->lkey },
+                               { (uintptr_t)p.a + 1000, 300, p.mr_a->lkey } };
+
+    rig_fill(p.b, LEN, 9);
+    CHECK_EQ(post_list(&p, IBV_WR_RDMA_READ, list, 3, 0), IBV_WC_SUCCESS);
+    CHECK(memcmp(p.a, p.b + 100, 10) == 0 && p.a[500] == p.b[110]);
+    CHECK(memcmp(p.a + 1000, p.b + 111, 300) == 0);
+    pair_close(&p);
+}
+
+/* One key of a list that is wrong is enough, and nothing is written then. */
+static void a_list_with_a_wrong_key_is_not_written(void)
+{
+    for (unsigned at = 0; at < 4; at++) {
+        struct pair p = pair_open(plain);
+        struct ibv_sge list[4];
+
+        memset(p.b, 0, LEN);
+        for (unsigned i = 0; i < 4; i++)
+            list[i] = (struct ibv_sge){ (uintptr_t)p.a + i, 50, p.mr_a->lkey ^ (i == at) };
+        CHECK_EQ(post_list(&p, IBV_WR_RDMA_WRITE, list, 4, 0), IBV_WC_LOC_PROT_ERR);
+        for (unsigned i = 0; i < 300; i++)
+            CHECK_EQ(p.b[i], 0);
+        pair_close(&p);
+    }
+}
+
 /* ---- keys made by firmware commands --------------------------------------------------------- */
 
 static void mkey_over_umem_is_memory_like_any(void)
@@ -423,6 +495,9 @@ static const struct rig_case cases[] = {
     RIG_CASE(local_keys_are_of_the_pd_and_writable),
     RIG_CASE(a_deregistered_key_is_gone),
     RIG_CASE(atomics_return_the_old_value),
+    RIG_CASE(lists_and_data_in_the_wqe_are_copied),
+    RIG_CASE(a_read_is_scattered),
+    RIG_CASE(a_list_with_a_wrong_key_is_not_written),
     RIG_CASE(mkey_over_umem_is_memory_like_any),
     RIG_CASE(mkey_keeps_what_is_said_of_ordering),
     RIG_CASE(refused_commands_say_status_and_syndrome),

@@ -404,11 +404,13 @@ struct doca_priv_mlx5_write_wqe { /* and more of the last; up to a block's end n
     struct doca_priv_mlx5_data_seg gather;
 };
 
+#define DOCA_PRIV_MLX5_INLINE_BYTES 28 /* of data in one basic block */
+
 struct doca_priv_mlx5_inline_wqe {
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_raddr_seg remote;
     uint32_t byte_count;
-    uint8_t data[28];
+    uint8_t data[DOCA_PRIV_MLX5_INLINE_BYTES];
 };
 
 struct doca_priv_mlx5_model { /* what every WQE of a queue begins with */
@@ -431,8 +433,7 @@ DOCA_PRIV_MLX5_ASSERT(data, sizeof(struct doca_priv_mlx5_data_seg) == 16);
 DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_MLX5_WQEBB);
 DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == 48);
 DOCA_PRIV_MLX5_ASSERT(inline, sizeof(struct doca_priv_mlx5_inline_wqe) == DOCA_PRIV_MLX5_WQEBB);
-DOCA_PRIV_MLX5_ASSERT(max_inline, DOCA_CORE_MLX5_MAX_INLINE <=
-                                      sizeof(((struct doca_priv_mlx5_inline_wqe *)0)->data));
+DOCA_PRIV_MLX5_ASSERT(max_inline, DOCA_CORE_MLX5_MAX_INLINE <= DOCA_PRIV_MLX5_INLINE_BYTES);
 DOCA_PRIV_MLX5_ASSERT(model, sizeof(struct doca_priv_mlx5_model) == 32);
 DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
 DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
@@ -593,6 +594,25 @@ DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_write(unsigned char *wqe,
     return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 0);
 }
 
+/* Copy up to 28 bytes, as two parts of 16, 8 or 4 that may overlap, or one by one. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_copy_short(unsigned char *to, const unsigned char *from,
+                                                  uint32_t bytes)
+{
+    if (bytes >= 16) {
+        memcpy(to, from, 16);
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    } else {
+        while (bytes-- > 0)
+            to[bytes] = from[bytes];
+    }
+}
+
 /* The same with the data itself, 28 bytes at most: the device does not read the source. */
 DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
                                                        const struct doca_priv_mlx5_model *model,
@@ -604,8 +624,8 @@ DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
     doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
     doca_priv_mlx5_put32(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, byte_count),
                          DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | bytes));
-    memcpy(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, data),
-           (const void *)(uintptr_t)piece->from, bytes);
+    doca_priv_mlx5_copy_short(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, data),
+                              (const unsigned char *)(uintptr_t)piece->from, bytes);
     return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index,
                                     3u ^ (2 + (bytes + 19) / 16));
 }
@@ -2767,7 +2787,7 @@ static uint32_t doca_priv_mlx5_put_wqe(struct doca_priv_mlx5_queue *q,
                                        const struct doca_priv_mlx5_copy *copy, bool is_signaled)
 {
     unsigned char *wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
-    unsigned char data[DOCA_CORE_MLX5_MAX_INLINE + 1];
+    unsigned char data[DOCA_PRIV_MLX5_INLINE_BYTES];
     struct doca_priv_mlx5_piece piece;
     size_t num = 0;
     uint32_t i;
@@ -3035,18 +3055,24 @@ DOCA_PRIV_MLX5_HOT uint16_t doca_priv_mlx5_buf_begin(const struct doca_buf *buf,
 }
 
 /* Is it a copy between two bufs that are alone, alive, in mmaps of this device only, and writable,
- * of more bytes than `least`, and no more than `most` above that, with room, and apart? Then here
- * it is. Such mmaps do not end with all memory; what is not more becomes too long by the - 1. */
+ * and is there room for a WQE? */
 DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queue *q,
-                                                const struct doca_dma_task_memcpy *t,
-                                                uint64_t least, uint64_t most,
-                                                struct doca_priv_mlx5_piece *piece)
+                                                const struct doca_dma_task_memcpy *t)
+{
+    return doca_likely(t->src != NULL && t->dst != NULL && q->sq_pi - q->sq_ci < q->max_wqes &&
+                       doca_priv_mlx5_buf_begin(t->src, DOCA_PRIV_BUF_WRITE) == q->usual &&
+                       doca_priv_mlx5_buf_begin(t->dst, 0) == q->usual);
+}
+
+/* Is one that is usual of more bytes than `least`, and no more than `most` above that, with room,
+ * and apart? Then here it is. Such mmaps do not end with all memory; what is not more becomes too
+ * long by the - 1. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_between(const struct doca_dma_task_memcpy *t,
+                                                  uint64_t least, uint64_t most,
+                                                  struct doca_priv_mlx5_piece *piece)
 {
     const struct doca_buf *src = t->src, *dst = t->dst;
 
-    if (doca_unlikely(doca_priv_mlx5_buf_begin(src, DOCA_PRIV_BUF_WRITE) != q->usual ||
-                      doca_priv_mlx5_buf_begin(dst, 0) != q->usual))
-        return false;
     piece->bytes = src->data_len;
     piece->from = (uintptr_t)src->data;
     piece->to = (uintptr_t)dst->data + dst->data_len;
@@ -3064,9 +3090,8 @@ enum doca_priv_mlx5_form { DOCA_PRIV_MLX5_MMO, DOCA_PRIV_MLX5_WRITE, DOCA_PRIV_M
 static doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
                                               struct doca_task *task);
 
-/* Post a task to a queue of the device that nothing stands in the way of. Whether the device has
- * failed is seen by who polls. */
-DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue *queue,
+/* Post a usual task, if its bytes are too. */
+DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_bytes(struct doca_core_queue *queue,
                                                           struct doca_task *task,
                                                           enum doca_priv_mlx5_form form)
 {
@@ -3079,14 +3104,13 @@ DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue
     unsigned char *wqe;
     uint64_t first;
 
-    if (doca_unlikely(t->src == NULL || t->dst == NULL || q->sq_pi - q->sq_ci >= q->max_wqes ||
-                      !doca_priv_mlx5_is_usual(q, t, least, most, &piece)))
+    if (!doca_priv_mlx5_is_between(t, least, most, &piece))
         return form == DOCA_PRIV_MLX5_WRITE ? doca_priv_mlx5_post_short(queue, task)
                                             : doca_priv_mlx5_post(queue, task);
     wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
     if (form == DOCA_PRIV_MLX5_MMO)
         first = doca_priv_mlx5_pack_mmo(wqe, &q->model, q->sq_pi, &piece);
-    else if (form == DOCA_PRIV_MLX5_SHORT && doca_priv_mlx5_is_local(t->src))
+    else if (form == DOCA_PRIV_MLX5_SHORT && doca_likely(doca_priv_mlx5_is_local(t->src)))
         first = doca_priv_mlx5_pack_inline(wqe, &q->model, q->sq_pi, &piece);
     else
         first = doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, &piece);
@@ -3099,6 +3123,18 @@ DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue
     return DOCA_SUCCESS;
 }
 
+/* Post a task to a queue of the device that nothing stands in the way of. Whether the device has
+ * failed is seen by who polls. */
+DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue *queue,
+                                                          struct doca_task *task,
+                                                          enum doca_priv_mlx5_form form)
+{
+    return doca_priv_mlx5_is_usual(doca_priv_mlx5_queue_of(queue),
+                                   (const struct doca_dma_task_memcpy *)(const void *)task)
+               ? doca_priv_mlx5_post_bytes(queue, task, form)
+               : doca_priv_mlx5_post(queue, task);
+}
+
 static doca_error_t doca_priv_mlx5_post_mmo(struct doca_core_queue *queue, struct doca_task *task)
 {
     return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_MMO);
@@ -3109,11 +3145,11 @@ static doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue, struct
     return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_WRITE);
 }
 
-/* What is short goes into the WQE, of all that the CPU can read. */
+/* A usual task of few bytes, as it mostly is: these go into the WQE, if the CPU can read them. */
 DOCA_PRIV_MLX5_APART doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
                                                             struct doca_task *task)
 {
-    return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_SHORT);
+    return doca_priv_mlx5_post_bytes(queue, task, DOCA_PRIV_MLX5_SHORT);
 }
 
 /* ---- >>mlx5.poll ----------------------------------------------------------------------------

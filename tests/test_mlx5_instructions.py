@@ -21,7 +21,8 @@ import tempfile
 GATE = 0.8  # of libmlx5's
 SKIP = 77
 SECONDS = 100
-ENGINES = {"mmo": "MMO, mlx5dv_wr_memcpy", "rc": "RC, ibv_wr_rdma_write"}
+ENGINES = {"mmo": "MMO, mlx5dv_wr_memcpy", "rc": "RC, ibv_wr_rdma_write",
+           "inline": "RC, 16 bytes, ibv_wr_set_inline_data"}
 GROUPS = (1, 32)
 
 

@@ -356,6 +356,45 @@ static void lists_are_copied(void)
     }
 }
 
+static struct doca_mmap *map_relaxed(struct doca_dev *dev, void *addr)
+{
+    struct doca_mmap *map;
+
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, addr, RIG_BYTES));
+    CHECK_OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+                                                DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
+    CHECK_OK(doca_mmap_add_dev(map, dev));
+    CHECK_OK(doca_mmap_start(map));
+    return map;
+}
+
+/* Any device takes the wish, and completions stay behind the data. */
+static void relaxed_ordering_copies_the_same(void)
+{
+    struct doca_mmap *maps[2];
+    struct doca_buf *src, *dst;
+    struct rig r;
+    size_t i;
+
+    for (i = 0; i < NUM_ENGINES; i++) {
+        if (!open_device_rig(&r, engines[i], 4))
+            continue;
+        maps[0] = map_relaxed(r.dev, rig_from);
+        maps[1] = map_relaxed(r.dev, rig_to);
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, maps[0], rig_from, 5000, &src));
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, maps[1], rig_to, 5000, &dst));
+        CHECK_OK(rig_submit(rig_task(r.dma, src, dst)));
+        finish(&r);
+        CHECK_EQ(r.num_ok, 1);
+        CHECK_MEM(rig_to, rig_from, 5000);
+        CHECK_EQ(rig_to[5000], 0xee);
+        CHECK_OK(doca_mmap_destroy(maps[0]));
+        CHECK_OK(doca_mmap_destroy(maps[1]));
+        rig_close(&r);
+    }
+}
+
 /* The largest copy and one byte more, which the device is not asked for. */
 static void limit_of_the_device_is_kept(void)
 {
@@ -969,6 +1008,7 @@ static const struct test_case cases[] = {
     CASE(short_copies_are_copied, ""),
     CASE(lists_are_copied, ""),
     CASE(long_lists_are_gathered, ""),
+    CASE(relaxed_ordering_copies_the_same, ""),
     CASE(limit_of_the_device_is_kept, ""),
     CASE(many_tasks_are_in_flight_for_long, ""),
     CASE(lost_registration_is_an_error_with_a_syndrome, ""),

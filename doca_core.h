@@ -542,11 +542,13 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(DEV_NO_SYNC_EVENT, DEBUG, "the device has no sync events")                                   \
     X(DEV_NO_RATE, INFO, "the rate of the port is not known")                                      \
     X(DEV_NO_SF, DEBUG, "the function is no sub function")                                         \
+    X(DEV_NO_VHCA_ID, DEBUG, "the number of the function on its card is not known")                \
     X(DEV_NO_RECLAIM, INFO, "the device has no quicker way to give resources back")                \
     X(DEV_NO_REPRESENTORS, INFO, "the device has no representors")                                 \
     X(DEV_FROM_PD, DEBUG, "the device was opened from a PD")                                       \
     X(DEV_NO_PD, INFO, "no PD can be had from the device")                                         \
     X(DEV_OWN_PD, ERROR, "the PD is that of a device which was opened without one")                \
+    X(REP_NO_PCI_ADDR, DEBUG, "the function's PCI address is not known on this side")              \
     X(REP_FILTER_UNKNOWN, ERROR, "unknown representor filter")                                     \
     X(REP_FILTER_OFF, INFO, "the device cannot list representors by this filter")                  \
     X(REP_DEV_CLOSED, ERROR, "the device that has the representor is not open")                    \
@@ -1024,7 +1026,8 @@ enum doca_core_side {
 /* What a device is: plain facts, filled in by a backend. A representor has the facts of the
  * function it stands for. */
 struct doca_core_dev_attr {
-    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];     /* "0000:03:00.0", lower case */
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];     /* "0000:03:00.0", lower case; of a function
+                                                      that is represented also "": not known */
     char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE]; /* tells the SFs of one PCI address apart */
     char iface_name[64];
     /* all 0: unknown; where there is an iface_name, each list asks the operating system */
@@ -1043,6 +1046,7 @@ struct doca_core_dev_attr {
     uint8_t is_emulated;        /* 1: an emulated function, 0: a network function */
     uint8_t is_hotplug_manager; /* 1: the device can plug functions in */
     uint16_t vhca_id;           /* of this function only, on its card */
+    uint8_t has_no_vhca_id;     /* 1: that is not known */
     uint32_t sf_index;          /* of an SF */
     uint32_t rate_gbps;         /* of the port, Gbit/s; 0: unknown */
 };
@@ -1139,7 +1143,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devi
  * the function is; which SF it is.
  *
  * Errors    DRIVER         active_rate: not known
- *           NOT_SUPPORTED  sf_index: is no SF */
+ *           NOT_SUPPORTED  sf_index: is no SF; vhca_id: not known */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
                                                          double *active_rate);
 DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
@@ -1150,6 +1154,11 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_func_type(
     const struct doca_devinfo *devinfo, enum doca_pci_func_type *pci_func_type);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo,
                                                       uint32_t *sf_index);
+
+/* Say on which side of a DPU the device is (ours, not vendor's): DPU, or HOST, which is also that of
+ * a card without a DPU; BOTH: it is seen from either side, or nothing tells. */
+DOCA_CORE_DECL doca_error_t doca_core_devinfo_get_side(const struct doca_devinfo *devinfo,
+                                                       enum doca_core_side *side);
 
 /* Say whether the device can plug functions in and out: 1 or 0. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
@@ -1248,7 +1257,10 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_hotplug(
     const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug);
 
 /* Write, or compare, the PCI address; as doca_devinfo_get_pci_addr_str() and _is_equal_pci_addr().
- * It is the one that the function has on its own side. */
+ * It is the one that the function has on its own side, and where that is not known, no address is
+ * equal to it.
+ *
+ * Errors    NOT_SUPPORTED  get: it is not known */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr_str(
     const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_is_equal_pci_addr(
@@ -1266,7 +1278,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_
                                                       char *rep_vuid, uint32_t size);
 
 /* Write what the calls of these names write for a device (later versions), of the function that is
- * represented. Its interface is the one that it has on its own side (vendor: the representor's). */
+ * represented. The interface of a software function is the one that it has on its own side; other
+ * devices do not know that, and give the representor's, as the vendor does. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
     const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
@@ -7417,10 +7430,14 @@ static doca_error_t doca_priv_devinfo_get_pci_addr(const void *devinfo, uint8_t 
 {
     doca_error_t rc = doca_priv_check_args(devinfo, kind, to, function);
 
-    if (rc == DOCA_SUCCESS)
-        DOCA_CORE_MEMCPY(to, ((const struct doca_devinfo *)devinfo)->attr.pci_addr,
-                         DOCA_DEVINFO_PCI_ADDR_SIZE);
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (((const struct doca_devinfo *)devinfo)->attr.pci_addr[0] == '\0')
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_REP_NO_PCI_ADDR, function,
+                              devinfo);
+    DOCA_CORE_MEMCPY(to, ((const struct doca_devinfo *)devinfo)->attr.pci_addr,
+                     DOCA_DEVINFO_PCI_ADDR_SIZE);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
@@ -7596,13 +7613,34 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_devinfo_get_active_rate(
     return rc;
 }
 
+/* Of a device, or of the function behind a representor. */
+static doca_error_t doca_priv_devinfo_vhca_id(const struct doca_devinfo *devinfo, uint8_t kind,
+                                              uint16_t *vhca_id, const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, kind, vhca_id, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (devinfo->attr.has_no_vhca_id != 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_VHCA_ID, function,
+                              devinfo);
+    *vhca_id = devinfo->attr.vhca_id;
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo,
                                                      uint16_t *vhca_id)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, vhca_id, __func__);
+    return doca_priv_devinfo_vhca_id(devinfo, DOCA_PRIV_KIND_DEVINFO, vhca_id, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_devinfo_get_side(const struct doca_devinfo *devinfo,
+                                                       enum doca_core_side *side)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, side, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *vhca_id = devinfo->attr.vhca_id;
+        *side = devinfo->attr.side;
     return rc;
 }
 
@@ -7982,12 +8020,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_iface_name(
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_vhca_id(
     const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id)
 {
-    doca_error_t rc =
-        doca_priv_check_args(devinfo_rep, DOCA_PRIV_KIND_DEVINFO_REP, vhca_id, __func__);
-
-    if (rc == DOCA_SUCCESS)
-        *vhca_id = devinfo_rep->info.attr.vhca_id;
-    return rc;
+    return doca_priv_devinfo_vhca_id((const struct doca_devinfo *)(const void *)devinfo_rep,
+                                     DOCA_PRIV_KIND_DEVINFO_REP, vhca_id, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_sf_index(
@@ -7997,13 +8031,15 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_sf_index(
                                       DOCA_PRIV_KIND_DEVINFO_REP, sf_index, __func__);
 }
 
-/* The open representor of the function that `devinfo` describes, or NULL. Under the lock. */
+/* The open representor of the function that `devinfo` describes, or NULL. Functions whose address
+ * is not known are told apart by their vuid. Under the lock. */
 static struct doca_dev_rep *doca_priv_rep_find(const struct doca_dev *dev,
                                                const struct doca_devinfo_rep *devinfo)
 {
     struct doca_dev_rep *rep = dev->reps;
 
-    while (rep != NULL && !doca_priv_attr_is_same(&rep->info.info.attr, &devinfo->info.attr))
+    while (rep != NULL && !(doca_priv_attr_is_same(&rep->info.info.attr, &devinfo->info.attr) &&
+                            doca_priv_str_equal(rep->info.info.attr.vuid, devinfo->info.attr.vuid)))
         rep = rep->next;
     return rep;
 }

@@ -48,9 +48,18 @@
  * made: a device, a registration, and with a context its channel, completion queue, parent domain
  * and queue pairs, with 16 bytes for each WQE and at times 32 KiB for a table of queue pairs. With
  * VERBS the rings are there too, and where a libmlx5 makes them larger than is known here; the log
- * (INFO) tells that. Between start and stop nothing here takes memory, nor does what it calls.
+ * (INFO) tells that. The C library takes some to read a directory, where devices and representors
+ * are found. Between start and stop nothing here takes memory, nor does what it calls.
  * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC, which the CPU reads and writes
  * in words of 4 bytes: other offsets and lengths are INVALID_VALUE.
+ *
+ * SIDES AND REPRESENTORS. A device on a PCI bus whose root port is a bridge of the card's maker is
+ * on the Arm side of a BlueField, any other one on a host. Who manages an eswitch in switchdev mode
+ * has representors, those that sysfs has interfaces of: for functions of the host, and for VFs and
+ * SFs on its own side. Addresses and vhca ids of the host's functions are the firmware's answer,
+ * and so are VUIDs; what it does not say is NOT_SUPPORTED, but a VUID, which is then made of switch
+ * and port. PCI domains of the host are not known here, and given as 0000. Emulated functions are
+ * not listed.
  *
  * EXPORTS. An mmap is exported for PCI, and for RDMA, by a key of its own with the rights of these
  * permissions alone, which any function of the same card can use by an alias, whatever its engine.
@@ -65,8 +74,9 @@
  *
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
- *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.mkey >>mlx5.share
- *                   >>mlx5.dm >>mlx5.queue >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
+ *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.sysfs
+ *                   >>mlx5.find >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue
+ *                   >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
  */
 #ifndef DOCA_CORE_MLX5_H
 #define DOCA_CORE_MLX5_H
@@ -220,8 +230,8 @@ struct mlx5dv_devx_umem;
 struct mlx5dv_obj;
 
 struct doca_core_mlx5_sys {
-    /* devices; `text` gets what a file holds, or a path leads to, or the first of the names in a
-     * directory, and NUL */
+    /* devices; `text` gets what a file holds, or a path leads to, and NUL; list_names calls `visit`
+     * for each of the names in a directory, in any order */
     struct ibv_device **(*get_device_list)(int *num);
     void (*free_device_list)(struct ibv_device **list);
     bool (*is_mlx5)(struct ibv_device *device);
@@ -234,7 +244,7 @@ struct doca_core_mlx5_sys {
                        size_t out_bytes);
     int (*read_file)(const char *path, char *text, size_t bytes);
     int (*resolve_path)(const char *path, char *text, size_t bytes);
-    int (*first_name)(const char *path, char *text, size_t bytes);
+    int (*list_names)(const char *path, void (*visit)(const char *name, void *data), void *data);
 
     /* memory */
     struct ibv_pd *(*alloc_pd)(struct ibv_context *context);
@@ -678,8 +688,10 @@ enum {
     DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP = 0x100,
     DOCA_PRIV_MLX5_CMD_CREATE_MKEY = 0x200,
     DOCA_PRIV_MLX5_CMD_INIT2INIT_QP = 0x50e,
+    DOCA_PRIV_MLX5_CMD_QUERY_ESW_FUNCTIONS = 0x740,
     DOCA_PRIV_MLX5_CMD_CREATE_GENERAL_OBJECT = 0xa00,
     DOCA_PRIV_MLX5_CMD_ALLOW_OTHER_VHCA_ACCESS = 0xb16,
+    DOCA_PRIV_MLX5_CMD_QUERY_VUID = 0xb22,
 
     DOCA_PRIV_MLX5_IN_OPCODE = 0x00,  /* 16 bits */
     DOCA_PRIV_MLX5_IN_OP_MOD = 0x30,  /* 16 */
@@ -688,6 +700,9 @@ enum {
 
     DOCA_PRIV_MLX5_CAP = 0x80, /* where the capabilities begin in the answer */
     DOCA_PRIV_MLX5_CAP_IN_BYTES = 16,
+    DOCA_PRIV_MLX5_CAP_OTHER_FUNCTION = 0x40, /* 1 */
+    DOCA_PRIV_MLX5_CAP_EC_VF_FUNCTION = 0x41, /* 1: a VF of the embedded CPU's own */
+    DOCA_PRIV_MLX5_CAP_FUNCTION_ID = 0x50,    /* 16: its vport */
     DOCA_PRIV_MLX5_CAP_OUT_BYTES = 16 + 4096,
     DOCA_PRIV_MLX5_CAP_GENERAL_NOW = 1, /* op_mod: type << 1 | 1 for the present value */
     DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW = 0x20 << 1 | 1,
@@ -697,6 +712,7 @@ enum {
     DOCA_PRIV_MLX5_CAP_RELAXED_WRITE = 0xe8,   /* 1: relaxed_ordering_write */
     DOCA_PRIV_MLX5_CAP_RELAXED_READ = 0xe9,    /* 1 */
     DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ = 0x153,     /* 1 */
+    DOCA_PRIV_MLX5_CAP_ESWITCH_MANAGER = 0x1a7, /* 1 */
     DOCA_PRIV_MLX5_CAP_DMA_MMO_QP = 0x748,     /* 1 */
     DOCA_PRIV_MLX5_CAP_2_CROSS_VHCA = 0xe0,    /* 32: cross_vhca_object_to_object_supported */
     DOCA_PRIV_MLX5_CAP_2_ALLOWED = 0x120,      /* 32: allowed_object_for_other_vhca_access, low */
@@ -732,6 +748,26 @@ enum {
     DOCA_PRIV_MLX5_MKC_OCTWORDS = 0x80 + 0x1a0,  /* 32: translations_octword_size */
     DOCA_PRIV_MLX5_MKC_RELAXED_READ = 0x80 + 0x1d9,  /* 1 */
     DOCA_PRIV_MLX5_MKC_LOG_PAGE_SIZE = 0x80 + 0x1db, /* 5 */
+
+    DOCA_PRIV_MLX5_ESW_IN_BYTES = 16,
+    DOCA_PRIV_MLX5_ESW_OUT_BYTES = 128,
+    DOCA_PRIV_MLX5_ESW_HOST_NUMBER = 0x80,   /* 8, and the following: of host_params_context */
+    DOCA_PRIV_MLX5_ESW_VF_INFO_VALID = 0x8c, /* 1: vf_stride, first_vf_offset */
+    DOCA_PRIV_MLX5_ESW_PF_NOT_EXIST = 0x8d,  /* 1 */
+    DOCA_PRIV_MLX5_ESW_VHCA_VALID = 0x8e,    /* 1: pf_vhca_id */
+    DOCA_PRIV_MLX5_ESW_PF_DISABLED = 0x8f,   /* 1 */
+    DOCA_PRIV_MLX5_ESW_PCI_BUS = 0xb0,       /* 16 */
+    DOCA_PRIV_MLX5_ESW_PF_VHCA_ID = 0xc0,    /* 16 */
+    DOCA_PRIV_MLX5_ESW_PCI_DEVICE = 0xd0,    /* 16 */
+    DOCA_PRIV_MLX5_ESW_PCI_FUNCTION = 0xf0,  /* 16 */
+    DOCA_PRIV_MLX5_ESW_VF_STRIDE = 0x100,    /* 16 */
+    DOCA_PRIV_MLX5_ESW_VF_OFFSET = 0x110,    /* 16 */
+
+    DOCA_PRIV_MLX5_VUID_IN_BYTES = 16,
+    DOCA_PRIV_MLX5_VUID_IN_VHCA = 0x70, /* 16 */
+    DOCA_PRIV_MLX5_VUID_OUT_BYTES = 64 + 128,
+    DOCA_PRIV_MLX5_VUID_NUM = 0x1f0,    /* 16: num_of_entries */
+    DOCA_PRIV_MLX5_VUID_TEXT = 0x200,   /* 128 bytes */
 
     DOCA_PRIV_MLX5_OBJ_TYPE_MKEY = 0xff01,
     DOCA_PRIV_MLX5_ALLOW_BYTES = 0x40,
@@ -924,21 +960,19 @@ static int doca_priv_mlx5_call_resolve_path(const char *path, char *text, size_t
     return 0;
 }
 
-/* By the alphabet, not by the directory's own order. */
-static int doca_priv_mlx5_call_first_name(const char *path, char *text, size_t bytes)
+static int doca_priv_mlx5_call_list_names(const char *path,
+                                          void (*visit)(const char *name, void *data), void *data)
 {
     DIR *dir = opendir(path);
     const struct dirent *entry;
 
     if (dir == NULL)
         return errno;
-    text[0] = '\0';
     while ((entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] != '.' && strlen(entry->d_name) < bytes &&
-            (text[0] == '\0' || strcmp(entry->d_name, text) < 0))
-            memcpy(text, entry->d_name, strlen(entry->d_name) + 1);
+        if (entry->d_name[0] != '.')
+            visit(entry->d_name, data);
     (void)closedir(dir);
-    return text[0] != '\0' ? 0 : ENOENT;
+    return 0;
 }
 
 static int doca_priv_mlx5_call_dealloc_pd(struct ibv_pd *pd)
@@ -1148,7 +1182,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
         doca_priv_mlx5_call_general_cmd,
         doca_priv_mlx5_call_read_file,
         doca_priv_mlx5_call_resolve_path,
-        doca_priv_mlx5_call_first_name,
+        doca_priv_mlx5_call_list_names,
         ibv_alloc_pd,
         doca_priv_mlx5_call_dealloc_pd,
         doca_priv_mlx5_call_reg_mr,
@@ -1192,6 +1226,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
 #define DOCA_PRIV_MLX5_PORT 1
 #define DOCA_PRIV_MLX5_NUM_LISTS 64 /* of registrations, by mkey */
 #define DOCA_PRIV_MLX5_GIDS 16      /* that are looked at for one that is set */
+#define DOCA_PRIV_MLX5_SWITCH_BYTES 65 /* of the text of a switch id, which has 32 bytes at most */
 
 struct doca_priv_mlx5_caps {
     bool is_mlx5;
@@ -1201,6 +1236,8 @@ struct doca_priv_mlx5_caps {
     bool has_import;     /* and this one use theirs */
     bool has_relaxed_write; /* mkeys let what is written pass other writes on the bus, */
     bool has_relaxed_read;  /* and what is read come in any order */
+    bool has_vhca_id;
+    bool is_eswitch_manager;
     bool is_ethernet;
     bool has_gid;
     uint8_t active_mtu;  /* enum ibv_mtu */
@@ -1221,6 +1258,7 @@ struct doca_priv_mlx5_card {
     enum doca_core_mlx5_engine engine; /* AUTO: none */
     struct doca_priv_mlx5_caps caps;
     struct doca_core_dev_attr attr;
+    char switch_id[DOCA_PRIV_MLX5_SWITCH_BYTES]; /* of its eswitch; "": it has no representors */
 };
 
 struct doca_priv_mlx5_share { /* of a range with other functions */
@@ -1323,6 +1361,13 @@ static void doca_priv_mlx5_kept(int error, enum doca_core_item item, const char 
         (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, item, function, NULL, (uint32_t)error);
 }
 
+/* ---- >>mlx5.sysfs ---------------------------------------------------------------------------
+ * What the kernel tells of devices, interfaces and the ports of eswitches in sysfs. devlink tells
+ * of ports by netlink what phys_port_name tells here, which is made of it: a letter and a number
+ * for each of controller, PF, VF and SF.                                                        */
+
+#define DOCA_PRIV_MLX5_PATH_BYTES (IBV_SYSFS_PATH_MAX + 128)
+
 static void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from)
 {
     size_t len = strlen(from);
@@ -1368,29 +1413,172 @@ static void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const 
     }
 }
 
-/* What sysfs says of the device: names, address, kind of function. */
+/* Add to a path of DOCA_PRIV_MLX5_PATH_BYTES. False: there is no room. */
+static bool doca_priv_mlx5_append(char *path, const char *text)
+{
+    size_t at = strlen(path), len = strlen(text);
+
+    if (at + len >= DOCA_PRIV_MLX5_PATH_BYTES)
+        return false;
+    memcpy(path + at, text, len + 1);
+    return true;
+}
+
+/* Read dir/name/file. False: there is none, or nothing in it. */
+static bool doca_priv_mlx5_read_of(const char *dir, const char *name, const char *file, char *text,
+                                   size_t bytes)
+{
+    char path[DOCA_PRIV_MLX5_PATH_BYTES];
+
+    doca_priv_mlx5_copy_text(path, sizeof(path), dir);
+    return doca_priv_mlx5_append(path, "/") && doca_priv_mlx5_append(path, name) &&
+           doca_priv_mlx5_append(path, "/") && doca_priv_mlx5_append(path, file) &&
+           doca_priv_mlx5.sys->read_file(path, text, bytes) == 0 && text[0] != '\0';
+}
+
+/* Where sysfs has the interfaces, beside class/infiniband/NAME. */
+static void doca_priv_mlx5_net_dir(const struct ibv_device *device,
+                                   char path[DOCA_PRIV_MLX5_PATH_BYTES])
+{
+    unsigned num;
+
+    doca_priv_mlx5_copy_text(path, DOCA_PRIV_MLX5_PATH_BYTES, device->ibdev_path);
+    for (num = 0; num < 2 && strrchr(path, '/') != NULL; num++)
+        *strrchr(path, '/') = '\0';
+    (void)doca_priv_mlx5_append(path, "/net");
+}
+
+enum doca_priv_mlx5_port_kind {
+    DOCA_PRIV_MLX5_PORT_OTHER = 0,
+    DOCA_PRIV_MLX5_PORT_UPLINK = 1,
+    DOCA_PRIV_MLX5_PORT_PF = 2, /* and the following: a representor's */
+    DOCA_PRIV_MLX5_PORT_VF = 3,
+    DOCA_PRIV_MLX5_PORT_SF = 4
+};
+
+struct doca_priv_mlx5_port { /* of an eswitch */
+    enum doca_priv_mlx5_port_kind kind;
+    bool has_controller; /* the function is another machine's, by this controller */
+    uint32_t controller;
+    uint32_t pf;
+    uint32_t number; /* of the VF or SF */
+};
+
+/* Take `prefix` and a decimal number of up to 9 digits off the text. */
+static bool doca_priv_mlx5_take_number(const char **text, const char *prefix, uint32_t *number)
+{
+    const char *at = *text + strlen(prefix);
+    uint32_t value = 0;
+    unsigned num = 0;
+
+    if (strncmp(*text, prefix, strlen(prefix)) != 0)
+        return false;
+    while (num <= 9 && at[num] >= '0' && at[num] <= '9')
+        value = value * 10 + (uint32_t)(at[num++] - '0');
+    if (num == 0 || num > 9)
+        return false;
+    *text = at + num;
+    *number = value;
+    return true;
+}
+
+/* "p0" of an uplink; "pf0", "pf0vf1", "pf0sf88" of representors, behind "c1" where the function is
+ * of controller 1 and not of this machine. Some drivers name the first one "pf0hpf". */
+static struct doca_priv_mlx5_port doca_priv_mlx5_parse_port(const char *text)
+{
+    struct doca_priv_mlx5_port port;
+    uint32_t uplink;
+
+    memset(&port, 0, sizeof(port));
+    if (doca_priv_mlx5_take_number(&text, "p", &uplink)) {
+        port.kind = *text == '\0' ? DOCA_PRIV_MLX5_PORT_UPLINK : DOCA_PRIV_MLX5_PORT_OTHER;
+        return port;
+    }
+    port.has_controller = doca_priv_mlx5_take_number(&text, "c", &port.controller);
+    if (!doca_priv_mlx5_take_number(&text, "pf", &port.pf))
+        return port;
+    if (*text == '\0' || strcmp(text, "hpf") == 0)
+        port.kind = DOCA_PRIV_MLX5_PORT_PF;
+    else if (doca_priv_mlx5_take_number(&text, "vf", &port.number) && *text == '\0')
+        port.kind = DOCA_PRIV_MLX5_PORT_VF;
+    else if (doca_priv_mlx5_take_number(&text, "sf", &port.number) && *text == '\0')
+        port.kind = DOCA_PRIV_MLX5_PORT_SF;
+    return port;
+}
+
+struct doca_priv_mlx5_iface { /* is looked for */
+    const char *dir;
+    char name[64]; /* the first by the alphabet until now; "": none */
+};
+
+/* In switchdev mode the representors are in the device's directory as well. */
+static void doca_priv_mlx5_visit_iface(const char *name, void *data)
+{
+    struct doca_priv_mlx5_iface *iface = (struct doca_priv_mlx5_iface *)data;
+    char text[64];
+
+    if (strlen(name) < sizeof(iface->name) &&
+        (iface->name[0] == '\0' || strcmp(name, iface->name) < 0) &&
+        !(doca_priv_mlx5_read_of(iface->dir, name, "phys_port_name", text, sizeof(text)) &&
+          doca_priv_mlx5_parse_port(text).kind >= DOCA_PRIV_MLX5_PORT_PF))
+        doca_priv_mlx5_copy_text(iface->name, sizeof(iface->name), name);
+}
+
+/* On which side a device is that has this path: the Arm cores of BlueField-2 and -3 reach it
+ * through a root port of the card's own, hosts by one of theirs. A bridge of the card's further
+ * down is there on both sides. BOTH: sysfs does not tell. */
+static enum doca_core_side doca_priv_mlx5_side(const char *path)
+{
+    static const char bridge[] = "0x0604"; /* and the programming interface */
+    char dir[PATH_MAX], name[DOCA_DEVINFO_PCI_ADDR_SIZE], vendor[16], pci_class[16];
+    const char *at = strchr(path, '/');
+
+    while (at != NULL && !doca_priv_mlx5_is_pci(at + 1))
+        at = strchr(at + 1, '/');
+    if (at == NULL)
+        return DOCA_CORE_SIDE_BOTH;
+    doca_priv_mlx5_copy_text(dir, sizeof(dir), path);
+    dir[at - path] = '\0';
+    doca_priv_mlx5_copy_text(name, sizeof(name), at + 1);
+    if (!doca_priv_mlx5_read_of(dir, name, "vendor", vendor, sizeof(vendor)) ||
+        !doca_priv_mlx5_read_of(dir, name, "class", pci_class, sizeof(pci_class)))
+        return DOCA_CORE_SIDE_BOTH;
+    return strcmp(vendor, "0x15b3") == 0 && strncmp(pci_class, bridge, strlen(bridge)) == 0
+               ? DOCA_CORE_SIDE_DPU
+               : DOCA_CORE_SIDE_HOST;
+}
+
+/* What sysfs says of the device: names, address, kind of function, side. */
 static void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
                                           const struct ibv_device *device)
 {
-    char path[IBV_SYSFS_PATH_MAX + 64], real[PATH_MAX], name[64];
+    char path[IBV_SYSFS_PATH_MAX + 64], real[PATH_MAX];
+    struct doca_priv_mlx5_iface iface;
 
     doca_priv_mlx5_copy_text(attr->ibdev_name, sizeof(attr->ibdev_name), device->name);
     doca_priv_mlx5_copy_text(path, sizeof(path), device->ibdev_path);
     doca_priv_mlx5_copy_text(path + strlen(path), 64, "/device");
-    if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
+    if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0) {
         doca_priv_mlx5_describe_path(attr, real);
+        attr->side = doca_priv_mlx5_side(real);
+    }
     doca_priv_mlx5_copy_text(path + strlen(path), 56, "/physfn");
     if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
         attr->func_type = DOCA_PCI_FUNC_TYPE_VF;
     doca_priv_mlx5_copy_text(path, sizeof(path), device->ibdev_path);
     doca_priv_mlx5_copy_text(path + strlen(path), 64, "/ports/1/gid_attrs/ndevs/0");
-    if (doca_priv_mlx5.sys->read_file(path, name, sizeof(name)) != 0) { /* as on InfiniBand */
+    memset(&iface, 0, sizeof(iface));
+    if (doca_priv_mlx5.sys->read_file(path, iface.name, sizeof(iface.name)) != 0) {
+        iface.name[0] = '\0'; /* as on InfiniBand */
         doca_priv_mlx5_copy_text(path + strlen(device->ibdev_path), 64, "/device/net");
-        if (doca_priv_mlx5.sys->first_name(path, name, sizeof(name)) != 0)
-            name[0] = '\0';
+        iface.dir = path;
+        (void)doca_priv_mlx5.sys->list_names(path, doca_priv_mlx5_visit_iface, &iface);
     }
-    doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), name);
+    doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), iface.name);
 }
+
+/* ---- >>mlx5.find ----------------------------------------------------------------------------
+ * Finding the devices, with what ports and firmware tell of them, and opening them.             */
 
 /* Gbit/s of a port: lanes times the speed of one. */
 static uint32_t doca_priv_mlx5_rate(const struct ibv_port_attr *port)
@@ -1477,6 +1665,8 @@ static void doca_priv_mlx5_ask_firmware(struct doca_priv_mlx5_caps *caps,
     if (!doca_priv_mlx5_query_cap(context, DOCA_PRIV_MLX5_CAP_GENERAL_NOW, out))
         return;
     caps->vhca_id = (uint16_t)doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_VHCA_ID, 16);
+    caps->has_vhca_id = true;
+    caps->is_eswitch_manager = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_ESWITCH_MANAGER, 1) != 0;
     caps->has_mmo_bit = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_QP, 1) != 0;
     caps->has_mmo = caps->has_mmo_bit || doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_DMA_MMO_SQ, 1);
     log_max = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_LOG_DMA_MMO_MAX, 5);
@@ -1519,6 +1709,7 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
     limits->has_export_pci = card->caps.has_export;
     limits->has_rdma = card->caps.has_export || card->engine != DOCA_CORE_MLX5_ENGINE_AUTO;
     card->attr.vhca_id = card->caps.vhca_id;
+    card->attr.has_no_vhca_id = !card->caps.has_vhca_id;
     if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
         return;
     limits->has_import_pci = card->caps.has_import;
@@ -1540,6 +1731,23 @@ static void doca_priv_mlx5_make_address(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], u
     memcpy(addr, "ffff:00:00.0", DOCA_DEVINFO_PCI_ADDR_SIZE);
     addr[5] = digits[place / 16 % 16];
     addr[6] = digits[place % 16];
+}
+
+/* Who manages an eswitch has representors in switchdev mode: only there has its uplink a switch
+ * id. */
+static void doca_priv_mlx5_find_switch(struct doca_priv_mlx5_card *card)
+{
+    char dir[DOCA_PRIV_MLX5_PATH_BYTES];
+
+    doca_priv_mlx5_net_dir(card->device, dir);
+    if (!card->caps.is_eswitch_manager || card->attr.func_type != DOCA_PCI_FUNC_TYPE_PF ||
+        card->attr.iface_name[0] == '\0' ||
+        !doca_priv_mlx5_read_of(dir, card->attr.iface_name, "phys_switch_id", card->switch_id,
+                                sizeof(card->switch_id))) {
+        card->switch_id[0] = '\0';
+        return;
+    }
+    card->attr.rep_filters = DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET;
 }
 
 /* Open a device to look at it. False: it cannot be opened. */
@@ -1571,6 +1779,7 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     (void)sys->close_device(context);
     card->engine = doca_priv_mlx5_choose(&card->caps, wanted);
     doca_priv_mlx5_limit(card);
+    doca_priv_mlx5_find_switch(card);
     return true;
 }
 
@@ -1726,6 +1935,289 @@ static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
             __atomic_exchange_n(&d->is_fatal, 1u, __ATOMIC_RELAXED) == 0)
             (void)(write(d->fatal_fd, &one, sizeof(one)) < 0); /* others sleep as well */
     }
+}
+
+/* ---- >>mlx5.rep -----------------------------------------------------------------------------
+ * Representors: the interfaces of an eswitch's ports, and what the firmware knows of the functions
+ * behind them.                                                                                  */
+
+struct doca_priv_mlx5_host { /* what the manager of an eswitch is told of the host's PF */
+    bool is_asked;
+    bool has_pf;      /* there is one, */
+    bool has_vhca_id; /* and this is known of it, */
+    bool has_vfs;     /* and where its VFs are */
+    uint32_t controller;
+    uint16_t vhca_id;
+    uint32_t address; /* bus, device and function: 8, 5 and 3 bits */
+    uint32_t vf_stride, vf_offset;
+};
+
+struct doca_priv_mlx5_reps { /* are listed */
+    const struct doca_priv_mlx5_dev *d;
+    struct doca_priv_mlx5_host host;
+    struct doca_core_dev_attr *attrs;
+    uint32_t max, num;
+    char dir[DOCA_PRIV_MLX5_PATH_BYTES]; /* of the interfaces */
+};
+
+static bool doca_priv_mlx5_command(const struct doca_priv_mlx5_dev *d, uint8_t *in, size_t in_bytes,
+                                   uint32_t opcode, uint8_t *out, size_t out_bytes)
+{
+    memset(out, 0, out_bytes);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, opcode);
+    return doca_priv_mlx5.sys->general_cmd(d->context, in, in_bytes, out, out_bytes) == 0;
+}
+
+/* Asked when the first representor of such a function is found. */
+static void doca_priv_mlx5_ask_host(const struct doca_priv_mlx5_dev *d,
+                                    struct doca_priv_mlx5_host *host)
+{
+    uint8_t in[DOCA_PRIV_MLX5_ESW_IN_BYTES] = { 0 }, out[DOCA_PRIV_MLX5_ESW_OUT_BYTES];
+    uint32_t bus, device, function;
+
+    host->is_asked = true;
+    if (!doca_priv_mlx5_command(d, in, sizeof(in), DOCA_PRIV_MLX5_CMD_QUERY_ESW_FUNCTIONS, out,
+                                sizeof(out)))
+        return;
+    bus = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_PCI_BUS, 16);
+    device = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_PCI_DEVICE, 16);
+    function = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_PCI_FUNCTION, 16);
+    host->has_pf = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_PF_NOT_EXIST, 1) == 0 &&
+                   doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_PF_DISABLED, 1) == 0 &&
+                   bus < 256 && device < 32 && function < 8;
+    host->has_vhca_id = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_VHCA_VALID, 1) != 0;
+    host->has_vfs = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_VF_INFO_VALID, 1) != 0;
+    host->controller = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_HOST_NUMBER, 8) + 1;
+    host->vhca_id = (uint16_t)doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_PF_VHCA_ID, 16);
+    host->address = bus << 8 | device << 3 | function;
+    host->vf_stride = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_VF_STRIDE, 16);
+    host->vf_offset = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_VF_OFFSET, 16);
+}
+
+/* Of another function, by its vport. */
+static void doca_priv_mlx5_ask_vhca_id(const struct doca_priv_mlx5_dev *d, uint32_t vport,
+                                       bool is_own_vf, struct doca_core_dev_attr *attr)
+{
+    uint8_t in[DOCA_PRIV_MLX5_CAP_IN_BYTES] = { 0 }, out[DOCA_PRIV_MLX5_CAP_OUT_BYTES];
+
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OP_MOD, 16, DOCA_PRIV_MLX5_CAP_GENERAL_NOW);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_OTHER_FUNCTION, 1, 1);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_EC_VF_FUNCTION, 1, is_own_vf ? 1 : 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_FUNCTION_ID, 16, vport);
+    if (!doca_priv_mlx5_command(d, in, sizeof(in), DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP, out,
+                                sizeof(out)))
+        return;
+    attr->vhca_id = (uint16_t)doca_priv_mlx5_get(out + DOCA_PRIV_MLX5_CAP / 8,
+                                                 DOCA_PRIV_MLX5_CAP_VHCA_ID, 16);
+    attr->has_no_vhca_id = 0;
+}
+
+/* The firmware's text, or else one of switch and port: either is no other function's. */
+static void doca_priv_mlx5_make_vuid(const struct doca_priv_mlx5_dev *d, const char *port_name,
+                                     struct doca_core_dev_attr *attr)
+{
+    uint8_t in[DOCA_PRIV_MLX5_VUID_IN_BYTES] = { 0 }, out[DOCA_PRIV_MLX5_VUID_OUT_BYTES];
+    const char *text = (const char *)out + DOCA_PRIV_MLX5_VUID_TEXT / 8;
+    size_t len = 0;
+
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_VUID_IN_VHCA, 16, attr->vhca_id);
+    if (attr->has_no_vhca_id == 0 &&
+        doca_priv_mlx5_command(d, in, sizeof(in), DOCA_PRIV_MLX5_CMD_QUERY_VUID, out,
+                               sizeof(out)) &&
+        doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_VUID_NUM, 16) == 1)
+        while (len < sizeof(attr->vuid) - 1 && text[len] > ' ' && text[len] < 0x7f)
+            len++;
+    if (len > 0) {
+        memcpy(attr->vuid, text, len);
+        attr->vuid[len] = '\0';
+        return;
+    }
+    doca_priv_mlx5_copy_text(attr->vuid, sizeof(attr->vuid), d->card->switch_id);
+    len = strlen(attr->vuid);
+    attr->vuid[len] = '-';
+    doca_priv_mlx5_copy_text(attr->vuid + len + 1, sizeof(attr->vuid) - len - 1, port_name);
+}
+
+/* A function of the host's: what the firmware said of its PF, and asks of its VFs. */
+static void doca_priv_mlx5_describe_remote(struct doca_priv_mlx5_reps *reps,
+                                           const struct doca_priv_mlx5_port *port,
+                                           struct doca_core_dev_attr *attr)
+{
+    static const char digits[] = "0123456789abcdef";
+    const struct doca_priv_mlx5_host *host = &reps->host;
+    bool is_vf = port->kind == DOCA_PRIV_MLX5_PORT_VF;
+    uint32_t at;
+
+    attr->side = DOCA_CORE_SIDE_HOST;
+    if (!host->is_asked)
+        doca_priv_mlx5_ask_host(reps->d, &reps->host);
+    at = host->address;
+    if (!host->has_pf || (port->has_controller && port->controller != host->controller))
+        return;
+    if (port->kind == DOCA_PRIV_MLX5_PORT_PF && host->has_vhca_id) {
+        attr->vhca_id = host->vhca_id;
+        attr->has_no_vhca_id = 0;
+    } else if (port->kind != DOCA_PRIV_MLX5_PORT_SF && port->number < 0xffff) {
+        doca_priv_mlx5_ask_vhca_id(reps->d, is_vf ? port->number + 1 : 0, false, attr);
+    }
+    if (is_vf && port->number < 65536)
+        at += host->vf_offset + host->vf_stride * port->number;
+    if (at > 0xffff || (is_vf && (!host->has_vfs || port->number >= 65536)))
+        return;
+    memcpy(attr->pci_addr, "0000:00:00.0", DOCA_DEVINFO_PCI_ADDR_SIZE);
+    attr->pci_addr[5] = digits[at >> 12];
+    attr->pci_addr[6] = digits[at >> 8 & 15];
+    attr->pci_addr[8] = digits[at >> 7 & 1];
+    attr->pci_addr[9] = digits[at >> 3 & 15];
+    attr->pci_addr[11] = digits[at & 7];
+}
+
+/* Where VF `number` of the device is; false: it is no VF of this machine. */
+static bool doca_priv_mlx5_find_vf(const struct ibv_device *device, uint32_t number,
+                                   struct doca_core_dev_attr *attr)
+{
+    char path[DOCA_PRIV_MLX5_PATH_BYTES], real[PATH_MAX], digits[12] = "";
+    size_t at = sizeof(digits) - 1;
+    struct doca_core_dev_attr vf;
+
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    doca_priv_mlx5_copy_text(path, sizeof(path), device->ibdev_path);
+    if (!doca_priv_mlx5_append(path, "/device/virtfn") ||
+        !doca_priv_mlx5_append(path, digits + at) ||
+        doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) != 0)
+        return false;
+    memset(&vf, 0, sizeof(vf));
+    doca_priv_mlx5_describe_path(&vf, real);
+    memcpy(attr->pci_addr, vf.pci_addr, sizeof(vf.pci_addr));
+    return true;
+}
+
+/* A function of this machine: where it is among the devices, it is known. */
+static void doca_priv_mlx5_describe_local(const struct doca_priv_mlx5_reps *reps,
+                                          const struct doca_priv_mlx5_port *port,
+                                          struct doca_core_dev_attr *attr)
+{
+    const struct doca_core_dev_attr *own = &reps->d->card->attr, *other;
+    bool is_sf = port->kind == DOCA_PRIV_MLX5_PORT_SF;
+    uint32_t i;
+
+    attr->side = own->side;
+    if (is_sf)
+        memcpy(attr->pci_addr, own->pci_addr, sizeof(own->pci_addr));
+    for (i = 0; attr->pci_addr[0] != '\0' && i < doca_priv_mlx5.num_cards; i++) {
+        other = &doca_priv_mlx5.cards[i].attr;
+        if (other->func_type != attr->func_type || strcmp(other->pci_addr, attr->pci_addr) != 0 ||
+            (is_sf && other->sf_index != port->number))
+            continue;
+        memcpy(attr->ibdev_name, other->ibdev_name, sizeof(other->ibdev_name));
+        attr->vhca_id = other->vhca_id;
+        attr->has_no_vhca_id = other->has_no_vhca_id;
+        return;
+    }
+    if (port->kind == DOCA_PRIV_MLX5_PORT_VF && port->number < 0xffff) /* somebody else has it */
+        doca_priv_mlx5_ask_vhca_id(reps->d, port->number + 1, own->side == DOCA_CORE_SIDE_DPU,
+                                   attr);
+}
+
+/* An interface is of the device that is its parent. Representors of older kernels have none, but
+ * the number of the PF, which devices that share a switch id do not share. */
+static bool doca_priv_mlx5_is_own_port(const struct doca_priv_mlx5_reps *reps, const char *name,
+                                       const struct doca_priv_mlx5_port *port)
+{
+    const struct doca_core_dev_attr *own = &reps->d->card->attr;
+    char path[DOCA_PRIV_MLX5_PATH_BYTES], real[PATH_MAX];
+    struct doca_core_dev_attr parent;
+
+    memset(&parent, 0, sizeof(parent));
+    doca_priv_mlx5_copy_text(path, sizeof(path), reps->dir);
+    if (!doca_priv_mlx5_append(path, "/") || !doca_priv_mlx5_append(path, name) ||
+        !doca_priv_mlx5_append(path, "/device"))
+        return false;
+    if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
+        doca_priv_mlx5_describe_path(&parent, real);
+    return parent.pci_addr[0] != '\0' ? strcmp(parent.pci_addr, own->pci_addr) == 0
+                                      : port->pf == (uint32_t)(own->pci_addr[11] - '0');
+}
+
+static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const char *name,
+                                        const char *port_name,
+                                        const struct doca_priv_mlx5_port *port,
+                                        struct doca_core_dev_attr *attr)
+{
+    const struct doca_priv_mlx5_card *card = reps->d->card;
+    bool is_host = card->attr.side == DOCA_CORE_SIDE_HOST;
+
+    memset(attr, 0, sizeof(*attr));
+    doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), name);
+    attr->has_no_vhca_id = 1;
+    attr->sf_index = port->number; /* of a VF too, for the order */
+    attr->func_type = port->kind == DOCA_PRIV_MLX5_PORT_PF   ? DOCA_PCI_FUNC_TYPE_PF
+                      : port->kind == DOCA_PRIV_MLX5_PORT_VF ? DOCA_PCI_FUNC_TYPE_VF
+                                                             : DOCA_PCI_FUNC_TYPE_SF;
+    /* without a controller, as with older kernels, only sysfs tells whose the VF is */
+    if (port->has_controller || (!is_host && port->kind == DOCA_PRIV_MLX5_PORT_PF) ||
+        (port->kind == DOCA_PRIV_MLX5_PORT_VF &&
+         !doca_priv_mlx5_find_vf(card->device, port->number, attr) && !is_host))
+        doca_priv_mlx5_describe_remote(reps, port, attr);
+    else
+        doca_priv_mlx5_describe_local(reps, port, attr);
+    doca_priv_mlx5_make_vuid(reps->d, port_name, attr);
+}
+
+/* PFs, VFs, SFs; of these the host's, and the device's own side's; by their numbers. */
+static bool doca_priv_mlx5_is_before(const struct doca_core_dev_attr *a,
+                                     const struct doca_core_dev_attr *b)
+{
+    if (a->func_type != b->func_type)
+        return a->func_type < b->func_type;
+    if (a->side != b->side)
+        return a->side > b->side;
+    if (a->sf_index != b->sf_index)
+        return a->sf_index < b->sf_index;
+    return strcmp(a->iface_name, b->iface_name) < 0;
+}
+
+static void doca_priv_mlx5_visit_rep(const char *name, void *data)
+{
+    struct doca_priv_mlx5_reps *reps = (struct doca_priv_mlx5_reps *)data;
+    char switch_id[DOCA_PRIV_MLX5_SWITCH_BYTES], port_name[32];
+    struct doca_core_dev_attr attr;
+    struct doca_priv_mlx5_port port;
+    uint32_t i;
+
+    if (!doca_priv_mlx5_read_of(reps->dir, name, "phys_switch_id", switch_id, sizeof(switch_id)) ||
+        strcmp(switch_id, reps->d->card->switch_id) != 0 ||
+        !doca_priv_mlx5_read_of(reps->dir, name, "phys_port_name", port_name, sizeof(port_name)))
+        return;
+    port = doca_priv_mlx5_parse_port(port_name);
+    if (port.kind < DOCA_PRIV_MLX5_PORT_PF || !doca_priv_mlx5_is_own_port(reps, name, &port))
+        return;
+    i = reps->num++;
+    if (i >= reps->max)
+        return;
+    doca_priv_mlx5_describe_rep(reps, name, port_name, &port, &attr);
+    for (; i > 0 && doca_priv_mlx5_is_before(&attr, &reps->attrs[i - 1]); i--)
+        reps->attrs[i] = reps->attrs[i - 1];
+    reps->attrs[i] = attr;
+}
+
+/* They all are network functions, which each of the device's filters takes. */
+static uint32_t doca_priv_mlx5_enumerate_reps(struct doca_dev *dev, int filter,
+                                              struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    struct doca_priv_mlx5_reps reps;
+
+    (void)filter;
+    memset(&reps, 0, sizeof(reps));
+    reps.d = doca_priv_mlx5_dev_of(dev);
+    reps.attrs = attrs;
+    reps.max = max;
+    doca_priv_mlx5_net_dir(reps.d->card->device, reps.dir);
+    (void)doca_priv_mlx5.sys->list_names(reps.dir, doca_priv_mlx5_visit_rep, &reps);
+    return reps.num;
 }
 
 /* ---- >>mlx5.mkey ----------------------------------------------------------------------------
@@ -3779,6 +4271,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
 
     table.name = "mlx5";
     table.enumerate = doca_priv_mlx5_enumerate;
+    table.enumerate_reps = doca_priv_mlx5_enumerate_reps;
     table.dev_open = doca_priv_mlx5_dev_open;
     table.dev_close = doca_priv_mlx5_dev_close;
     table.reg_range = doca_priv_mlx5_reg_range;

@@ -243,12 +243,13 @@ static inline int fake_resolve_path(const char *path, char *text, size_t bytes)
     return 0;
 }
 
-static inline int fake_first_name(const char *path, char *text, size_t bytes)
+static inline int fake_list_names(const char *path, void (*visit)(const char *name, void *data),
+                                  void *data)
 {
     if (!fake.has_ipoib || strcmp(path, "/sys/class/infiniband/fake_0/device/net") != 0)
         return ENOENT;
-    CHECK(sizeof("ib0") <= bytes);
-    strcpy(text, "ib0");
+    visit("ib1", data);
+    visit("ib0", data);
     return 0;
 }
 
@@ -832,7 +833,7 @@ static const struct doca_core_mlx5_sys fake_sys = {
     .general_cmd = fake_general_cmd,
     .read_file = fake_read_file,
     .resolve_path = fake_resolve_path,
-    .first_name = fake_first_name,
+    .list_names = fake_list_names,
     .alloc_pd = fake_alloc_pd,
     .dealloc_pd = fake_dealloc_pd,
     .reg_mr = fake_reg_mr,

@@ -36,7 +36,9 @@ MLX5_TRAP_CALL(int, general_cmd,
 MLX5_TRAP_CALL(int, read_file, (const char *path, char *text, size_t bytes), (path, text, bytes))
 MLX5_TRAP_CALL(int, resolve_path, (const char *path, char *text, size_t bytes),
                (path, text, bytes))
-MLX5_TRAP_CALL(int, first_name, (const char *path, char *text, size_t bytes), (path, text, bytes))
+MLX5_TRAP_CALL(int, list_names,
+               (const char *path, void (*visit)(const char *name, void *data), void *data),
+               (path, visit, data))
 MLX5_TRAP_CALL(struct ibv_pd *, alloc_pd, (struct ibv_context *context), (context))
 MLX5_TRAP_CALL(int, dealloc_pd, (struct ibv_pd *pd), (pd))
 MLX5_TRAP_CALL(struct ibv_mr *, reg_mr,
@@ -108,7 +110,7 @@ static inline const struct doca_core_mlx5_sys *mlx5_trap_sys(void)
     sys.general_cmd = mlx5_trap_general_cmd;
     sys.read_file = mlx5_trap_read_file;
     sys.resolve_path = mlx5_trap_resolve_path;
-    sys.first_name = mlx5_trap_first_name;
+    sys.list_names = mlx5_trap_list_names;
     sys.alloc_pd = mlx5_trap_alloc_pd;
     sys.dealloc_pd = mlx5_trap_dealloc_pd;
     sys.reg_mr = mlx5_trap_reg_mr;

@@ -1497,12 +1497,15 @@ static struct doca_priv_mlx5_port doca_priv_mlx5_parse_port(const char *text)
     port.has_controller = doca_priv_mlx5_take_number(&text, "c", &port.controller);
     if (!doca_priv_mlx5_take_number(&text, "pf", &port.pf))
         return port;
-    if (*text == '\0' || strcmp(text, "hpf") == 0)
-        port.kind = DOCA_PRIV_MLX5_PORT_PF;
-    else if (doca_priv_mlx5_take_number(&text, "vf", &port.number) && *text == '\0')
+    port.kind = DOCA_PRIV_MLX5_PORT_PF;
+    if (doca_priv_mlx5_take_number(&text, "vf", &port.number))
         port.kind = DOCA_PRIV_MLX5_PORT_VF;
-    else if (doca_priv_mlx5_take_number(&text, "sf", &port.number) && *text == '\0')
+    else if (doca_priv_mlx5_take_number(&text, "sf", &port.number))
         port.kind = DOCA_PRIV_MLX5_PORT_SF;
+    else if (strcmp(text, "hpf") == 0)
+        return port;
+    if (*text != '\0')
+        port.kind = DOCA_PRIV_MLX5_PORT_OTHER;
     return port;
 }
 
@@ -2027,9 +2030,8 @@ static void doca_priv_mlx5_make_vuid(const struct doca_priv_mlx5_dev *d, const c
         doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_VUID_NUM, 16) == 1)
         while (len < sizeof(attr->vuid) - 1 && text[len] > ' ' && text[len] < 0x7f)
             len++;
-    if (len > 0) {
-        memcpy(attr->vuid, text, len);
-        attr->vuid[len] = '\0';
+    if (len > 0 && text[len] == '\0') {
+        memcpy(attr->vuid, text, len + 1);
         return;
     }
     doca_priv_mlx5_copy_text(attr->vuid, sizeof(attr->vuid), d->card->switch_id);

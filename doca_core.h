@@ -135,9 +135,9 @@
  *                   >>impl.check >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
  *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
  *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
- *                   >>impl.sha
- *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_event
- *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge
+ *                   >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
+ *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_value >>impl.sync_net
+ *                   >>impl.graph.run >>impl.graph >>impl.bridge
  *                   >>impl.backend >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
  *                   >>impl.sw.lanes >>impl.sw >>impl.sw.hash >>impl.sw.worker >>impl.sw.served
  *                   >>impl.sw.table >>impl.mmap_advise
@@ -717,7 +717,9 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EVENT_MISALIGNED, ERROR, "the value must be aligned to 8 bytes")                             \
     X(EVENT_OWN_ADDR, ERROR, "a value at an address of the program's is not shared")               \
     X(EVENT_BUF, ERROR, "the value wants one writable buffer with 8 bytes of data")                \
-    X(EVENT_BUF_FAR, INFO, "the buffer is not in memory of this process")                          \
+    X(EVENT_BUF_FAR, INFO, "the buffer is elsewhere, and no device of the event serves it there")  \
+    X(EVENT_BY_DEV, ERROR, "the CPU does not reach the value: it is for tasks, of a context")      \
+    X(EVENT_NOT_ATOMIC, ERROR, "devices may add to the value, and the CPU not atomically with it") \
     X(EVENT_NOT_STARTED, ERROR, "the event is not started")                                        \
     X(EVENT_IS_CTX, ERROR, "the event works as a context only")                                    \
     X(EVENT_IS_NO_CTX, ERROR, "the event works stand-alone, or as_ctx was not called")             \
@@ -1009,6 +1011,8 @@ struct doca_core_limits {
     uint8_t has_rdma;               /* 1: mmaps can be exported and imported for RDMA */
     uint8_t has_sync_event;         /* 1: sync events, on this side and between sides */
     uint8_t has_dmabuf;             /* 1: mmaps can be made of a dmabuf */
+    uint8_t has_event_engine;       /* 1: does tasks of sync events, where it reaches the value */
+    uint8_t has_cpu_atomics;        /* 1: its additions and the CPU's are atomic with each other */
 };
 
 /* A DPU and its host are two machines; one process is on one side, or sees both at once. */
@@ -2914,6 +2918,9 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
  * from the descriptor uses the same value. Its memory outlives either process. Once the exporter
  * has stopped or destroyed the event, or has died, an importer can still read the value; its
  * updates, and its waits whose condition does not hold, end with CONNECTION_RESET.
+ * A value in a buffer (doca_sync_event_set_doca_buf) can be where others reach it through a device:
+ * in its own memory, in an imported mmap, or in one whose permissions let others write. Then the
+ * device does the tasks of the context, if it has an engine for them; see there.
  * Threads: update, get and wait of a started event from any; all else, and tasks, one at a time.
  * Source: DOCA Core Programming Guide, "DOCA Core"; API reference, "DOCA Sync Event".           */
 
@@ -3010,10 +3017,16 @@ struct doca_priv_event_desc { /* what travels */
     uint32_t zero;
 };
 
+struct doca_priv_event_dev_desc { /* of a value that devices reach: with that of its mmap */
+    struct doca_priv_export head;
+    uint64_t addr;
+    struct doca_priv_mmap_desc mmap;
+};
+
 struct doca_sync_event {
     struct doca_ctx ctx; /* ctx.obj.state: DOCA_PRIV_EVENT_PLAIN, _SHARED while it stands alone */
     struct doca_priv_task_stock stocks[DOCA_PRIV_EVENT_TYPES];
-    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _IS_CTX, _ALONE */
+    uint8_t mode;        /* DOCA_PRIV_EVENT_NEW, _ALONE, _IS_CTX, _READS */
     uint8_t publishers;  /* DOCA_PRIV_EVENT_ON_* */
     uint8_t subscribers;
     struct doca_priv_event_share share;
@@ -3028,6 +3041,9 @@ struct doca_sync_event {
     doca_sync_event_task_wait_eq_completion_cb_t wait_eq_done, wait_eq_failed;
     doca_sync_event_task_wait_neq_completion_cb_t wait_neq_done, wait_neq_failed;
     struct doca_priv_event_desc desc; /* all 0 before the first export */
+    struct doca_mmap *mmap; /* held: others reach it, and the value is at addr in it; or NULL */
+    struct doca_priv_event_dev_desc *dev_desc; /* NULL: not exported from there */
+    bool owns_mmap;                            /* it was created from such an export */
 };
 
 struct doca_sync_event_remote_net {
@@ -3135,12 +3151,30 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
 /* The same with the data section of a buffer (later versions), which may be of a dmabuf that other
  * processes map as well. Only the place is kept: whoever has the buffer has to keep it until stop.
  *
+ * Where devices reach the value: if the mmap is of a device's own memory, imported, or has one of
+ * the permissions PCI_READ_WRITE, RDMA_WRITE and RDMA_ATOMIC, and if the publisher's device, or
+ * else the subscriber's, is in the mmap and has an engine for such tasks (has_event_engine of its
+ * limits):
+ *   - as a context, this device does get, notify_set and notify_add, in the order of submission,
+ *     and each is atomic with what others do through devices of its card. Tasks that wait look at
+ *     memory of this process by the CPU, and at other memory by reads of the device, one at a time,
+ *     with pauses. A task that fails ends with IO_FAILED, as all that are in flight behind it, and
+ *     stops the context. Who sleeps on the handle while tasks wait is woken from time to time.
+ *   - alone, an event in memory of this process is read and waited on; updates are NOT_SUPPORTED
+ *     unless the device's additions are atomic with those of the CPU (has_cpu_atomics). An event in
+ *     other memory does not start.
+ *   - with PCI_READ_WRITE, and in memory of this process, the started event can be exported to a
+ *     DPU; the descriptor ends with the mmap.
+ *   - the event holds the mmap as a buffer does, until destroy or until it stands elsewhere.
+ * Everywhere else the CPU does all tasks, and memory of others is NOT_SUPPORTED.
+ *
  *   buf  one buffer, not a list, with 8 bytes of data; aligned
  *
  * Errors    as doca_sync_event_set_addr(), and
  *           BAD_STATE      also: the buffer was returned
  *           NOT_PERMITTED  also: a list, another length, an mmap without local write permission
- *           NOT_SUPPORTED  also: memory of another process */
+ *           NOT_SUPPORTED  also: memory of another process, or of a device's own, and no device of
+ *                          the mmap has an engine for it */
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
                                                          struct doca_buf *buf);
 
@@ -3185,7 +3219,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
  *           BAD_STATE         is started, or works as a context
  *           NOT_SUPPORTED     the device of a location has no sync events; remote net with
  *                             doca_sync_event_set_addr(); a remote location in a build without
- *                             operating system
+ *                             operating system; a buffer that the CPU does not reach
  *           OPERATING_SYSTEM  no shared memory to be had (needs /proc) */
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event);
 
@@ -3212,8 +3246,9 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
  * Errors    BAD_STATE         is not started
  *           NOT_PERMITTED     was created from an export; the locations do not fit
  *           NOT_SUPPORTED     the device has no sync events; the value is at an address of the
- *                             program's. dpa, gpu, by either name: always, after the argument
- *                             checks
+ *                             program's, or in a device's own memory. dpa, gpu, by either name:
+ *                             always, after the argument checks
+ *           any               of a value in a buffer: what doca_mmap_export_pci() answers
  *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_dpa(
     struct doca_sync_event *event, struct doca_dpa *dpa,
@@ -3244,7 +3279,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
  *           until the value changes some system calls. Events with a location that is remote: an
  *           exchange instead of the store, and a look at who sleeps
  * Errors    BAD_STATE         is not started, or works as a context
- *           CONNECTION_RESET  update: the exporter has gone, as far as is known; nothing changed */
+ *           CONNECTION_RESET  update: the exporter has gone, as far as is known; nothing changed
+ *           NOT_SUPPORTED     update: devices may add to the value, see
+ *                             doca_sync_event_set_doca_buf() */
 DOCA_CORE_DECL doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value);
 DOCA_CORE_DECL doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
                                                        uint64_t value);
@@ -4064,8 +4101,19 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
 
 enum doca_core_engine {
     DOCA_CORE_ENGINE_DMA = 0, /* tasks are struct doca_dma_task_memcpy */
-    DOCA_CORE_ENGINE_SHA = 1  /* struct doca_sha_task_hash; those with task.type
+    DOCA_CORE_ENGINE_SHA = 1, /* struct doca_sha_task_hash; those with task.type
                                * DOCA_CORE_SHA_PARTIAL begin struct doca_sha_task_partial_hash */
+    DOCA_CORE_ENGINE_EVENT = 2 /* task.type is DOCA_CORE_EVENT_*: struct doca_sync_event_task_get,
+                                * _notify_set, _notify_add; _wait_gt, with which _eq, _neq begin */
+};
+
+enum { /* types of tasks of ENGINE_EVENT */
+    DOCA_CORE_EVENT_GET = DOCA_PRIV_EVENT_GET,
+    DOCA_CORE_EVENT_NOTIFY_SET = DOCA_PRIV_EVENT_SET,
+    DOCA_CORE_EVENT_NOTIFY_ADD = DOCA_PRIV_EVENT_ADD,
+    DOCA_CORE_EVENT_WAIT_GT = DOCA_PRIV_EVENT_WAIT, /* the first one of those that wait */
+    DOCA_CORE_EVENT_WAIT_EQ = DOCA_PRIV_EVENT_WAIT_EQ,
+    DOCA_CORE_EVENT_WAIT_NEQ = DOCA_PRIV_EVENT_WAIT_NEQ
 };
 
 /* Head of every queue; the backend's own members follow it in the same memory. */
@@ -4095,6 +4143,14 @@ struct doca_core_range { /* memory that a device is to reach */
     uint32_t access;
     int dmabuf_fd; /* -1: it is at addr in this process */
     size_t dmabuf_offset;
+};
+
+struct doca_core_event_place { /* where the value of a sync event is */
+    void *addr;                    /* where bufs have it; 8 bytes, aligned */
+    const struct doca_mmap *mmap;  /* that it is in, as long as the queue is open */
+    uint32_t mkey;                 /* of this mmap on the device, */
+    uint32_t own;                  /* as reg_range, mem_import or dm_alloc gave them */
+    const volatile uint64_t *here; /* where the CPU reads it too; NULL: it does not reach it */
 };
 
 struct doca_core_backend {
@@ -4194,6 +4250,11 @@ struct doca_core_backend {
     /* For queues that take tasks without telling the device: tell it of those, if there are some.
      * Absent: core keeps such tasks, and DOCA_CORE_MORE_LATER is never seen. */
     void (*queue_ring)(struct doca_core_queue *queue);
+
+    /* For devices with limits.has_event_engine, which let it be called: queue_open for
+     * ENGINE_EVENT. post answers INVALID_VALUE to a task without a place for its result. */
+    doca_error_t (*event_open)(struct doca_core_queue *queue,
+                               const struct doca_core_event_place *place, uint32_t depth);
 
     uint32_t serial; /* set by core: no two registrations have the same */
 };
@@ -4942,8 +5003,12 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_
 }
 
 /* ctx.obj.state of a started event that stands alone. PLAIN: nobody sleeps until its value changes,
- * or has it from another process. */
-enum { DOCA_PRIV_EVENT_PLAIN = DOCA_CTX_STATE_STOPPING + 1, DOCA_PRIV_EVENT_SHARED };
+ * or has it from another process. READ: devices update it, and the CPU does not. */
+enum {
+    DOCA_PRIV_EVENT_PLAIN = DOCA_CTX_STATE_STOPPING + 1,
+    DOCA_PRIV_EVENT_SHARED,
+    DOCA_PRIV_EVENT_READ
+};
 
 DOCA_PRIV_HOT bool doca_priv_event_is_plain(const struct doca_sync_event *event)
 {
@@ -8123,7 +8188,8 @@ enum doca_priv_export_kind {
     DOCA_PRIV_EXPORT_MMAP_PCI = 1,
     DOCA_PRIV_EXPORT_MMAP_RDMA = 2,
     DOCA_PRIV_EXPORT_EVENT_PCI = 3,
-    DOCA_PRIV_EXPORT_EVENT_NET = 4
+    DOCA_PRIV_EXPORT_EVENT_NET = 4,
+    DOCA_PRIV_EXPORT_EVENT_DEV = 5 /* PCI, by devices */
 };
 
 #define DOCA_PRIV_EXPORT_VERSION 1
@@ -13152,7 +13218,13 @@ static doca_error_t doca_priv_share_import(struct doca_priv_event_share *share, 
  * changed. Tasks are done in poll. The descriptor is an epoll set of the queue's own, empty unless
  * it is armed.                                                                                  */
 
-enum { DOCA_PRIV_EVENT_NEW = 0, DOCA_PRIV_EVENT_IS_CTX = 1, DOCA_PRIV_EVENT_ALONE = 2 };
+/* READS: alone, and not updated by calls; the last two are what calls that update look for. */
+enum {
+    DOCA_PRIV_EVENT_NEW = 0,
+    DOCA_PRIV_EVENT_ALONE = 1,
+    DOCA_PRIV_EVENT_IS_CTX = 2,
+    DOCA_PRIV_EVENT_READS = 3
+};
 
 /* Where publishers and subscribers can be; bits. */
 enum { DOCA_PRIV_EVENT_ON_CPU = 1, DOCA_PRIV_EVENT_ON_DPU = 2, DOCA_PRIV_EVENT_ON_NET = 4 };
@@ -13385,14 +13457,20 @@ static size_t doca_priv_event_queue_bytes(struct doca_dev *dev, enum doca_core_e
     return DOCA_PRIV_EVENT_QUEUE_BYTES;
 }
 
-/* Find or make the value of an event that starts. */
+/* Was it created from an export? */
+static bool doca_priv_event_is_imported(const struct doca_sync_event *event)
+{
+    return doca_priv_share_is_imported(&event->share) || event->owns_mmap;
+}
+
+/* Find or make the value of an event that starts. Where the CPU does not follow, none is found. */
 static doca_error_t doca_priv_event_begin(struct doca_sync_event *event, const char *function)
 {
     const struct doca_dev *pub = event->publisher_dev, *sub = event->subscriber_dev;
     unsigned locations = (unsigned)event->publishers | event->subscribers;
     doca_error_t rc;
 
-    if (doca_priv_share_is_imported(&event->share))
+    if (doca_priv_event_is_imported(event))
         return DOCA_SUCCESS;
     if (event->publishers == 0 || event->subscribers == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EVENT_NO_LOCATION, function,
@@ -13405,7 +13483,8 @@ static doca_error_t doca_priv_event_begin(struct doca_sync_event *event, const c
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_OWN_ADDR, function,
                               event);
     if (event->addr != NULL) {
-        event->share.value = (doca_priv_cell *)event->addr;
+        if (event->mmap == NULL || !event->mmap->is_elsewhere)
+            event->share.value = (doca_priv_cell *)event->addr;
         return DOCA_SUCCESS;
     }
     if (locations == DOCA_PRIV_EVENT_ON_CPU) {
@@ -13438,6 +13517,9 @@ static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t nu
     if (event->mode != DOCA_PRIV_EVENT_IS_CTX)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_NO_CTX, function, ctx);
     rc = doca_priv_event_begin(event, function);
+    if (rc == DOCA_SUCCESS && event->share.value == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BUF_FAR, function,
+                              ctx);
     if (rc != DOCA_SUCCESS)
         return rc;
     q->queue.post = doca_priv_event_post;
@@ -13486,6 +13568,7 @@ static const struct doca_core_backend doca_priv_event_backend = {
     doca_priv_event_queue_ready,
     doca_priv_event_queue_fd,
     doca_priv_event_queue_arm,
+    NULL,
     NULL,
     NULL,
     NULL,
@@ -13990,6 +14073,207 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
     return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done) ? task->wait.mask : 0;
 }
 
+/* ---- >>impl.sync_dev ------------------------------------------------------------------------
+ * Events whose value is in a buffer that devices reach: who does their tasks, and their exports.
+ * The context of such an event becomes the device's with as_ctx; from then on it is fixed.       */
+
+#define DOCA_PRIV_EVENT_WRITERS /* permissions by which others write */                            \
+    ((uint32_t)DOCA_ACCESS_FLAG_PCI_READ_WRITE | (uint32_t)DOCA_ACCESS_FLAG_RDMA_WRITE |           \
+     (uint32_t)DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
+/* Could a device of the mmap do the tasks of an event in it, and is it to? What is in the memory of
+ * this process alone, the CPU does. */
+static bool doca_priv_event_is_for_dev(const struct doca_mmap *mmap)
+{
+    bool has_engine = false;
+    uint32_t i;
+
+    for (i = 0; i < mmap->num_devs; i++)
+        has_engine = has_engine || (mmap->devs[i].dev->info.attr.limits.has_event_engine != 0 &&
+                                    mmap->devs[i].dev->backend->event_open != NULL);
+    return has_engine && mmap->far == NULL &&
+           (mmap->is_elsewhere || (mmap->access & DOCA_PRIV_EVENT_WRITERS) != 0);
+}
+
+/* How a device that may do the tasks of the event knows its mmap; NULL: it cannot. */
+static const struct doca_priv_mmap_dev *doca_priv_event_keys(const struct doca_sync_event *event,
+                                                             const struct doca_dev *dev)
+{
+    uint32_t i = dev != NULL ? doca_priv_mmap_find(event->mmap, dev) : event->mmap->num_devs;
+
+    return i < event->mmap->num_devs && dev->info.attr.limits.has_event_engine != 0 &&
+                   dev->backend->event_open != NULL
+               ? &event->mmap->devs[i]
+               : NULL;
+}
+
+/* The same, of the device that does them: the publisher's before the subscriber's. */
+static const struct doca_priv_mmap_dev *doca_priv_event_server(const struct doca_sync_event *event)
+{
+    const struct doca_priv_mmap_dev *keys = NULL;
+
+    if (event->mmap != NULL) {
+        keys = doca_priv_event_keys(event, event->publisher_dev);
+        if (keys == NULL)
+            keys = doca_priv_event_keys(event, event->subscriber_dev);
+    }
+    return keys;
+}
+
+/* Let go of the mmap that the value is in, and destroy it, if it is the event's own. */
+static void doca_priv_event_leave(struct doca_sync_event *event)
+{
+    struct doca_mmap *mmap = event->mmap;
+
+    event->mmap = NULL;
+    (void)doca_core_arena_give(event->ctx.arena, event->dev_desc);
+    event->dev_desc = NULL;
+    if (mmap != NULL && mmap->is_shared)
+        (void)doca_priv_mmap_let_go(mmap);
+    else if (mmap != NULL)
+        mmap->num_bufs--;
+    if (event->owns_mmap)
+        (void)doca_mmap_destroy(mmap);
+    event->owns_mmap = false;
+}
+
+/* Let the value stand in `mmap`, which devices reach. */
+static void doca_priv_event_enter(struct doca_sync_event *event, struct doca_mmap *mmap)
+{
+    doca_priv_mmap_hold(mmap); /* first: it may be the one that is left */
+    doca_priv_event_leave(event);
+    event->mmap = mmap;
+}
+
+static bool doca_priv_event_dev_supports(const struct doca_core_limits *limits)
+{
+    return limits->has_event_engine != 0;
+}
+
+/* Open the queue of the device. */
+static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                             const char *function)
+{
+    struct doca_sync_event *event = (struct doca_sync_event *)(void *)ctx;
+    const struct doca_priv_mmap_dev *keys = doca_priv_event_server(event);
+    struct doca_core_event_place place;
+    doca_error_t rc = doca_priv_event_begin(event, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    place.addr = event->addr;
+    place.mmap = event->mmap;
+    place.mkey = keys->mkey;
+    place.own = keys->own;
+    place.here = event->share.value;
+    doca_priv_listen();
+    rc = ctx->backend->event_open(ctx->queue, &place, num_tasks);
+    return rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS
+               ? rc
+               : doca_priv_refused(rc, function, ctx);
+}
+
+static const struct doca_priv_engine doca_priv_event_dev_engine = {
+    DOCA_CORE_ENGINE_EVENT,     true,                         doca_priv_event_dev_supports,
+    doca_priv_event_check_task, doca_priv_event_is_complete,  doca_priv_event_settle,
+    doca_priv_event_dev_open
+};
+
+/* Let the device do the tasks of an event that becomes a context, if one is to. */
+static void doca_priv_event_choose(struct doca_sync_event *event)
+{
+    const struct doca_priv_mmap_dev *keys = doca_priv_event_server(event);
+
+    if (keys == NULL || event->ctx.dev != NULL)
+        return;
+    event->ctx.engine = &doca_priv_event_dev_engine;
+    event->ctx.backend = keys->dev->backend;
+    event->ctx.dev = keys->dev;
+    doca_priv_dev_hold(keys->dev);
+}
+
+/* How a started event stands alone: its value cannot be elsewhere. */
+static doca_error_t doca_priv_event_begin_alone(struct doca_sync_event *event, const char *function)
+{
+    const struct doca_priv_mmap_dev *keys = doca_priv_event_server(event);
+
+    if (event->share.value == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BY_DEV, function,
+                              event);
+    event->mode = DOCA_PRIV_EVENT_ALONE;
+    event->ctx.obj.state =
+        event->share.page == NULL ? DOCA_PRIV_EVENT_PLAIN : DOCA_PRIV_EVENT_SHARED;
+    if (keys != NULL && keys->dev->info.attr.limits.has_cpu_atomics == 0) {
+        event->mode = DOCA_PRIV_EVENT_READS;
+        event->ctx.obj.state = DOCA_PRIV_EVENT_READ;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Export the mmap that the value is in through `dev`, and tell where in it that is. */
+static doca_error_t doca_priv_event_export_dev(struct doca_sync_event *event, struct doca_dev *dev,
+                                               const uint8_t **data, size_t *sz,
+                                               const char *function)
+{
+    struct doca_priv_event_dev_desc *d = event->dev_desc;
+    const void *desc = NULL;
+    void *block = NULL;
+    size_t len = 0;
+    doca_error_t rc = doca_priv_mmap_publish(event->mmap, dev, DOCA_PRIV_EXPORT_MMAP_PCI, &desc,
+                                             &len, function);
+
+    if (rc == DOCA_SUCCESS && d == NULL) {
+        rc = doca_priv_object_take(event->ctx.arena, sizeof(*d), &block, function);
+        event->dev_desc = d = (struct doca_priv_event_dev_desc *)block;
+    }
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_CORE_MEMSET(d, 0, sizeof(*d));
+    d->addr = (uintptr_t)event->addr;
+    DOCA_CORE_MEMCPY(&d->mmap, desc, sizeof(d->mmap));
+    (void)doca_priv_export_seal(&d->head, DOCA_PRIV_EXPORT_EVENT_DEV, sizeof(*d), NULL);
+    *data = (const uint8_t *)d;
+    *sz = sizeof(*d);
+    return DOCA_SUCCESS;
+}
+
+/* Judge such a descriptor, and import its mmap on `dev`: *addr is where in it the value is. */
+static doca_error_t doca_priv_event_import_dev(struct doca_core_arena *arena, struct doca_dev *dev,
+                                               const uint8_t *data, size_t sz,
+                                               struct doca_mmap **mmap, uint64_t *addr,
+                                               const char *function)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_event_dev_desc desc;
+    doca_error_t rc = doca_priv_export_open(data, sz, DOCA_PRIV_EXPORT_EVENT_DEV,
+                                            DOCA_PRIV_EXPORT_EVENT_DEV, &desc.head, sizeof(desc),
+                                            &item);
+
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_fail(rc, item, function, dev);
+    if (dev->info.attr.limits.has_event_engine == 0 || dev->backend->event_open == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BUF_FAR, function,
+                              dev);
+    if (desc.addr % sizeof(uint64_t) != 0 || desc.addr < desc.mmap.addr ||
+        desc.mmap.len < sizeof(uint64_t) ||
+        desc.addr - desc.mmap.addr > desc.mmap.len - sizeof(uint64_t))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORT_DAMAGED, function,
+                              dev);
+    *addr = desc.addr;
+    return doca_priv_mmap_import(arena, NULL, &desc.mmap, sizeof(desc.mmap), dev, mmap, function);
+}
+
+/* Is it a descriptor of this kind? Whether it is a good one is judged later. */
+static bool doca_priv_event_is_of_dev(const uint8_t *data, size_t sz)
+{
+    struct doca_priv_export head;
+
+    if (sz < sizeof(head))
+        return false;
+    DOCA_CORE_MEMCPY(&head, data, sizeof(head));
+    return head.kind == DOCA_PRIV_EXPORT_EVENT_DEV;
+}
+
 /* ---- >>impl.sync_event ---------------------------------------------------------------------- */
 
 static void doca_priv_event_init_stocks(struct doca_priv_task_stock *stocks)
@@ -14056,7 +14340,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_create(struct doca_sync_event **even
     return doca_priv_event_create(doca_core_arena_bound(), event, __func__);
 }
 
-/* Find the value that a descriptor means, for a handle on `dev`. */
+/* Find the value that a descriptor means, for a handle on `dev`; that of a device is not found
+ * here. */
 static doca_error_t doca_priv_event_import(struct doca_priv_event_share *share,
                                            struct doca_dev *dev, const uint8_t *data, size_t sz,
                                            enum doca_priv_export_kind kind, const char *function)
@@ -14070,6 +14355,8 @@ static doca_error_t doca_priv_event_import(struct doca_priv_event_share *share,
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
                               dev);
     DOCA_CORE_MEMSET(share, 0, sizeof(*share));
+    if (kind == DOCA_PRIV_EXPORT_EVENT_PCI && doca_priv_event_is_of_dev(data, sz))
+        return DOCA_SUCCESS; /* there is no page to be shared */
     rc = doca_priv_share_import(share, data, sz, kind, &item);
     return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, function, dev);
 }
@@ -14082,17 +14369,30 @@ static doca_error_t doca_priv_event_create_from(struct doca_core_arena *arena,
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
     struct doca_priv_event_share share;
+    struct doca_mmap *mmap = NULL;
+    uint64_t addr = 0;
 
+    if (rc == DOCA_SUCCESS && arena == NULL)
+        arena = dev->info.arena;
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_event_import(&share, dev, data, sz, DOCA_PRIV_EXPORT_EVENT_PCI, function);
+    if (rc == DOCA_SUCCESS && doca_priv_event_is_of_dev(data, sz))
+        rc = doca_priv_event_import_dev(arena, dev, data, sz, &mmap, &addr, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    rc = doca_priv_event_create(arena != NULL ? arena : dev->info.arena, event, function);
+    rc = doca_priv_event_create(arena, event, function);
     if (rc != DOCA_SUCCESS) {
         doca_priv_share_unmap(&share);
+        if (mmap != NULL)
+            (void)doca_mmap_destroy(mmap);
         return rc;
     }
     (*event)->share = share;
+    if (mmap != NULL) {
+        doca_priv_event_enter(*event, mmap);
+        (*event)->addr = (uint64_t *)(uintptr_t)addr;
+        (*event)->owns_mmap = true;
+    }
     (*event)->publisher_dev = dev;
     doca_priv_dev_hold(dev);
     return DOCA_SUCCESS;
@@ -14131,6 +14431,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
         doca_priv_event_end(event);
     ctx->obj.state = DOCA_CTX_STATE_IDLE;
     doca_priv_share_unmap(&event->share);
+    doca_priv_event_leave(event);
     if (event->publisher_dev != NULL)
         doca_priv_dev_drop(event->publisher_dev);
     if (event->subscriber_dev != NULL)
@@ -14148,7 +14449,7 @@ static doca_error_t doca_priv_event_check_conf(const struct doca_sync_event *eve
         return rc;
     if (event->mode == DOCA_PRIV_EVENT_IS_CTX || event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_FIXED, function, event);
-    if (doca_priv_share_is_imported(&event->share))
+    if (doca_priv_event_is_imported(event))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);
     return DOCA_SUCCESS;
@@ -14289,7 +14590,11 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
 {
     doca_error_t rc = doca_priv_event_check_conf(event, addr, __func__);
 
-    return rc != DOCA_SUCCESS ? rc : doca_priv_event_stand_at(event, addr, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_event_stand_at(event, addr, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_event_leave(event);
+    return rc;
 }
 
 static unsigned char *doca_priv_sw_local(const struct doca_mmap *mmap, const unsigned char *at);
@@ -14299,6 +14604,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
 {
     doca_error_t rc = doca_priv_event_check_conf(event, buf, __func__);
     unsigned char *addr;
+    bool is_for_dev;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -14309,9 +14615,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
     if (buf->next != NULL || buf->data_len != sizeof(*event->addr) ||
         (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, EVENT_BUF, buf);
-    addr = buf->mmap->is_elsewhere ? NULL : doca_priv_sw_local(buf->mmap, buf->data);
-    return addr == NULL ? DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_BUF_FAR, buf)
-                        : doca_priv_event_stand_at(event, addr, __func__);
+    is_for_dev = doca_priv_event_is_for_dev(buf->mmap);
+    addr = buf->data;
+    if (!is_for_dev)
+        addr = buf->mmap->is_elsewhere ? NULL : doca_priv_sw_local(buf->mmap, buf->data);
+    if (addr == NULL)
+        return DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_BUF_FAR, buf);
+    rc = doca_priv_event_stand_at(event, addr, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (is_for_dev)
+        doca_priv_event_enter(event, buf->mmap);
+    else
+        doca_priv_event_leave(event);
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t doca_priv_event_cap(const struct doca_devinfo *devinfo, bool is_offered,
@@ -14430,12 +14747,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event)
     if (event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_FIXED, event);
     rc = doca_priv_event_begin(event, __func__);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    event->mode = DOCA_PRIV_EVENT_ALONE;
-    event->ctx.obj.state =
-        event->share.page == NULL ? DOCA_PRIV_EVENT_PLAIN : DOCA_PRIV_EVENT_SHARED;
-    return DOCA_SUCCESS;
+    return rc != DOCA_SUCCESS ? rc : doca_priv_event_begin_alone(event, __func__);
 }
 
 /* Is there `pointer`, and does the event stand alone, started? */
@@ -14452,6 +14764,23 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_check(const struct doca_sync_event *e
     return DOCA_SUCCESS;
 }
 
+/* And may calls update it? */
+DOCA_PRIV_HOT doca_error_t doca_priv_event_check_update(const struct doca_sync_event *event,
+                                                        const void *pointer, const char *function)
+{
+    if (doca_unlikely(!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT) || pointer == NULL ||
+                      event->mode >= DOCA_PRIV_EVENT_IS_CTX ||
+                      event->ctx.obj.state == DOCA_CTX_STATE_IDLE)) {
+        doca_error_t rc = doca_priv_event_check(event, pointer, function);
+
+        return rc != DOCA_SUCCESS
+                   ? rc
+                   : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_NOT_ATOMIC,
+                                    function, event);
+    }
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 {
     doca_error_t rc = doca_priv_event_check(event, event, __func__);
@@ -14459,6 +14788,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_event_end(event);
+    event->mode = DOCA_PRIV_EVENT_ALONE;
     event->ctx.obj.state = DOCA_CTX_STATE_IDLE;
     return DOCA_SUCCESS;
 }
@@ -14471,30 +14801,34 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
         (void)DOCA_PRIV_FAIL_HANDLE(event);
         return NULL;
     }
-    if (event->mode == DOCA_PRIV_EVENT_ALONE) {
+    if (event->mode == DOCA_PRIV_EVENT_ALONE || event->mode == DOCA_PRIV_EVENT_READS) {
         (void)DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, event);
         return NULL;
     }
     event->mode = DOCA_PRIV_EVENT_IS_CTX;
+    doca_priv_event_choose(event);
     return &event->ctx;
 }
 
-/* Hand out the descriptor of a started event, whose locations suit `kind` as far as `suits`. */
-static doca_error_t doca_priv_event_export(struct doca_sync_event *event, bool suits,
-                                           enum doca_priv_export_kind kind, const uint8_t **data,
-                                           size_t *sz, const char *function)
+/* Hand out the descriptor of a started event, whose locations suit `kind` as far as `suits`. `dev`
+ * is the one to export it through; NULL: none. */
+static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct doca_dev *dev,
+                                           bool suits, enum doca_priv_export_kind kind,
+                                           const uint8_t **data, size_t *sz, const char *function)
 {
     doca_error_t rc = DOCA_SUCCESS;
 
-    if (doca_priv_share_is_imported(&event->share))
+    if (doca_priv_event_is_imported(event))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);
-    if (event->share.value == NULL)
+    if (event->ctx.obj.state == DOCA_CTX_STATE_IDLE)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_NOT_STARTED, function,
                               event);
     if (!suits)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_LOCATION, function,
                               event);
+    if (event->mmap != NULL && dev != NULL)
+        return doca_priv_event_export_dev(event, dev, data, sz, function);
     if (event->share.page == NULL)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_OWN_ADDR, function,
                               event);
@@ -14525,7 +14859,7 @@ static doca_error_t doca_priv_event_export_pci(struct doca_sync_event *event, st
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT, function,
                               dev);
     locations = (unsigned)event->publishers | event->subscribers;
-    return doca_priv_event_export(event,
+    return doca_priv_event_export(event, dev,
                                   (locations & DOCA_PRIV_EVENT_ON_DPU) != 0 &&
                                       (locations & DOCA_PRIV_EVENT_ON_NET) == 0,
                                   DOCA_PRIV_EXPORT_EVENT_PCI, data, sz, function);
@@ -14554,7 +14888,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
         rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, sz, __func__);
     return rc != DOCA_SUCCESS
                ? rc
-               : doca_priv_event_export(event, (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
+               : doca_priv_event_export(event, NULL,
+                                        (event->publishers & DOCA_PRIV_EVENT_ON_NET) != 0,
                                         DOCA_PRIV_EXPORT_EVENT_NET, data, sz, __func__);
 }
 
@@ -14624,7 +14959,7 @@ DOCA_PRIV_APART doca_error_t doca_priv_event_set_checked(struct doca_sync_event 
                                                          uint64_t value)
 {
     const char *function = "doca_sync_event_update_set";
-    doca_error_t rc = doca_priv_event_check(event, event, function);
+    doca_error_t rc = doca_priv_event_check_update(event, event, function);
 
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
@@ -14649,7 +14984,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_add_other(struct doca_sync_event *ev
                                                       uint64_t value, uint64_t *fetched)
 {
     const char *function = "doca_sync_event_update_add";
-    doca_error_t rc = doca_priv_event_check(event, fetched, function);
+    doca_error_t rc = doca_priv_event_check_update(event, fetched, function);
 
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
@@ -15441,7 +15776,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -16899,10 +17234,10 @@ static const struct {
     struct doca_core_limits limits;
 } doca_priv_sw_profiles[] = {
     { "unlimited",
-      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1 } },
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 0 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0 } },
 };
 
 #define DOCA_PRIV_NUM_PROFILES (sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]))
@@ -20716,6 +21051,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_arr_start,
         doca_priv_stub_arr_stop,
         doca_priv_stub_reg_range,
+        NULL,
         NULL,
         NULL,
         NULL,

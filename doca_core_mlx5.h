@@ -68,6 +68,16 @@
  * exported it. A stop takes the key back, as the end of the process does: later tasks of importers
  * fail with IO_FAILED. Nothing tells an importer before.
  *
+ * SYNC EVENTS whose value is in a buffer of such an mmap, of an imported one, or of one that others
+ * may write, have their tasks done by the device (doca_sync_event_set_doca_buf() in doca_core.h),
+ * with a pair of queue pairs, also where the copies' engine is MMO: RDMA WRITE of 8 bytes inline
+ * sets, FETCH_ADD adds, RDMA READ gets, and looks for tasks that wait; each behind a fence, so that
+ * they take effect in the order of submission. It takes a device with atomics (ibv_devinfo:
+ * atomic_cap). ATOMIC_HCA, which most have, says that only devices of the card are atomic with each
+ * other; of such an event the CPU's updates are refused. A PCI export with PCI_READ_WRITE lets
+ * importers add, too. A thread that sleeps on the handle while tasks wait is woken every 50 us, and
+ * less and less often, down to each millisecond, to have the device look.
+ *
  * THREADS. As doca_core.h says. Contexts of different threads share nothing on the data path: each
  * has a doorbell of its own, by a thread domain, as long as the device has some left. Others, in
  * libmlx5, share pages of doorbells, which are written 8 bytes at a time here.
@@ -76,7 +86,7 @@
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
  *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.sysfs
  *                   >>mlx5.find >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue
- *                   >>mlx5.dma >>mlx5.poll >>mlx5.event >>mlx5.table
+ *                   >>mlx5.dma >>mlx5.poll >>mlx5.sync >>mlx5.event >>mlx5.table
  */
 #ifndef DOCA_CORE_MLX5_H
 #define DOCA_CORE_MLX5_H
@@ -181,10 +191,19 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
                            DOCA_PRIV_MLX5_SLOTS(num_tasks) + DOCA_PRIV_MLX5_RINGS(num_tasks) +     \
                            (size_t)(num_tasks) * DOCA_CORE_LINE))
 #define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)8 * DOCA_CORE_LINE)
+#define DOCA_PRIV_MLX5_SYNC_BYTES ((size_t)12 * DOCA_CORE_LINE) /* of one of sync events */
 #define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)
 #define DOCA_PRIV_MLX5_SLOTS(num_tasks) /* bytes, whole lines */                                   \
     (((size_t)(num_tasks) * DOCA_PRIV_MLX5_SLOT_BYTES + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *     \
      DOCA_CORE_LINE)
+
+/* Bytes of a sync event whose tasks the device does, `num_tasks` of all types together, started. */
+#define DOCA_CORE_MLX5_BYTES_SYNC_EVENT(num_tasks)                                                 \
+    (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event)) +                                       \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_SYNC_BYTES +                                             \
+                           DOCA_PRIV_MLX5_SLOTS((size_t)(num_tasks) + 1) +                         \
+                           DOCA_PRIV_MLX5_RINGS((size_t)(num_tasks) + 1) +                         \
+                           (size_t)(num_tasks) * DOCA_CORE_LINE))
 
 /* WQEs of a queue of so many tasks at most, and the bytes of its rings: up to a page's begin, CQ,
  * SQ, and the SQ of the peer. */
@@ -319,6 +338,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #ifndef PATH_MAX /* where the program asks for plain C */
@@ -365,11 +385,16 @@ extern "C" {
 
 enum { /* opcodes of WQEs, and modifiers of MMO */
     DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
+    DOCA_PRIV_MLX5_OPCODE_RDMA_READ = 0x10,
+    DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA = 0x12,
     DOCA_PRIV_MLX5_OPCODE_MMO = 0x2f,
     DOCA_PRIV_MLX5_OPMOD_MMO_DMA = 1
 };
 
 #define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* in fm_ce_se: write a CQE, not only for an error */
+
+#define DOCA_PRIV_MLX5_FENCE 0x80 /* beside it: begin when the READs and atomics before are done */
+#define DOCA_PRIV_MLX5_INLINE 0x80000000u /* in a byte count: the data follow */
 
 struct doca_priv_mlx5_ctrl_seg {
     uint32_t opmod_idx_opcode;
@@ -423,6 +448,18 @@ struct doca_priv_mlx5_inline_wqe {
     uint8_t data[DOCA_PRIV_MLX5_INLINE_BYTES];
 };
 
+struct doca_priv_mlx5_atomic_seg {
+    uint64_t swap_add;
+    uint64_t compare;
+};
+
+struct doca_priv_mlx5_atomic_wqe {
+    struct doca_priv_mlx5_ctrl_seg ctrl;
+    struct doca_priv_mlx5_raddr_seg remote;
+    struct doca_priv_mlx5_atomic_seg atomic;
+    struct doca_priv_mlx5_data_seg scatter;
+};
+
 struct doca_priv_mlx5_model { /* what every WQE of a queue begins with */
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_mmo_seg mmo;
@@ -444,6 +481,7 @@ DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_ML
 DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == 48);
 DOCA_PRIV_MLX5_ASSERT(inline, sizeof(struct doca_priv_mlx5_inline_wqe) == DOCA_PRIV_MLX5_WQEBB);
 DOCA_PRIV_MLX5_ASSERT(max_inline, DOCA_CORE_MLX5_MAX_INLINE <= DOCA_PRIV_MLX5_INLINE_BYTES);
+DOCA_PRIV_MLX5_ASSERT(atomic, sizeof(struct doca_priv_mlx5_atomic_wqe) == DOCA_PRIV_MLX5_WQEBB);
 DOCA_PRIV_MLX5_ASSERT(model, sizeof(struct doca_priv_mlx5_model) == 32);
 DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
 DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
@@ -656,6 +694,40 @@ static void doca_priv_mlx5_pack_gather(unsigned char *sq, uint32_t mask,
                                 doca_priv_mlx5_byte_count(copy->from[i].length),
                                 copy->from[i].lkey, copy->from[i].addr);
     (void)doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 3u ^ (2 + copy->num));
+}
+
+/* What a queue pair does with the 8 bytes of a sync event's value at `addr`, by its key: `set` or
+ * `add` are operands, `cell` is where what it reads goes, locally. Behind a fence, as every one. */
+struct doca_priv_mlx5_access_8 {
+    uint32_t opcode; /* RDMA_WRITE, ATOMIC_FA, RDMA_READ */
+    uint32_t rkey;
+    uint64_t addr;
+    uint64_t operand;
+    uint32_t lkey;
+    uint64_t cell;
+};
+
+static void doca_priv_mlx5_pack_access_8(unsigned char *wqe, uint32_t qpn, uint32_t index,
+                                         const struct doca_priv_mlx5_access_8 *a)
+{
+    const bool is_atomic = a->opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA;
+    struct doca_priv_mlx5_atomic_wqe w;
+    unsigned char *data = (unsigned char *)(is_atomic ? (void *)&w.scatter : (void *)&w.atomic);
+
+    memset(&w, 0, sizeof(w));
+    doca_priv_mlx5_model_ctrl(&w.ctrl, 0, a->opcode | (index & 0xffff) << 8, qpn,
+                              is_atomic ? 4 : 3);
+    w.ctrl.fm_ce_se |= DOCA_PRIV_MLX5_FENCE;
+    w.remote.raddr = DOCA_PRIV_MLX5_BE64(a->addr);
+    w.remote.rkey = DOCA_PRIV_MLX5_BE32(a->rkey);
+    if (a->opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE) {
+        doca_priv_mlx5_put32(data, DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | 8));
+        doca_priv_mlx5_put64(data + 4, a->operand); /* as it stands in memory */
+    } else {
+        w.atomic.swap_add = DOCA_PRIV_MLX5_BE64(is_atomic ? a->operand : 0);
+        doca_priv_mlx5_put_data(data, doca_priv_mlx5_byte_count(8), a->lkey, a->cell);
+    }
+    memcpy(wqe, &w, sizeof(w));
 }
 
 /* Let a WQE write no CQE, but for an error. */
@@ -1240,6 +1312,8 @@ struct doca_priv_mlx5_caps {
     bool is_eswitch_manager;
     bool is_ethernet;
     bool has_gid;
+    bool has_atomics;    /* among devices of the card, */
+    bool has_cpu_atomics; /* and with the CPU */
     uint8_t active_mtu;  /* enum ibv_mtu */
     uint8_t gid_index;
     uint16_t lid;
@@ -1702,7 +1776,7 @@ static enum doca_core_mlx5_engine doca_priv_mlx5_choose(const struct doca_priv_m
     return wanted;
 }
 
-/* What follows from the engine. Sync events are memory of this process: any device has them. */
+/* What follows from the engine. Sync events can be memory of this process: any device has them. */
 static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
 {
     struct doca_core_limits *limits = &card->attr.limits;
@@ -1716,6 +1790,8 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
     if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
         return;
     limits->has_import_pci = card->caps.has_import;
+    limits->has_event_engine = card->caps.has_atomics;
+    limits->has_cpu_atomics = card->caps.has_cpu_atomics;
     limits->has_dma = 1;
     limits->dma_max_buf_size =
         card->engine == DOCA_CORE_MLX5_ENGINE_MMO ? card->caps.max_mmo : card->caps.max_write;
@@ -1775,6 +1851,8 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
         card->caps.max_sge = (uint32_t)device_attr.max_sge;
         card->caps.sys_image_guid = device_attr.sys_image_guid;
+        card->caps.has_atomics = device_attr.atomic_cap != IBV_ATOMIC_NONE;
+        card->caps.has_cpu_atomics = device_attr.atomic_cap == IBV_ATOMIC_GLOB;
     }
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
     if (card->caps.is_mlx5)
@@ -2455,7 +2533,8 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
 /* What an export gives, of the permissions that the mmap was registered with. */
 static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
 {
-    const unsigned writes = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
+    const unsigned writes =
+        IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
     unsigned verbs = doca_priv_mlx5_access(access & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING);
 
     if (is_rdma) /* atomics do not imply the writing that registrations need for them */
@@ -2829,6 +2908,8 @@ struct doca_priv_mlx5_slot {
 };
 DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) == DOCA_PRIV_MLX5_SLOT_BYTES);
 
+struct doca_priv_mlx5_sync;
+
 struct doca_priv_mlx5_queue {
     struct doca_core_queue queue;
     struct doca_priv_mlx5_dev *dev;
@@ -2885,8 +2966,9 @@ struct doca_priv_mlx5_queue {
     struct ibv_cq *ibv_cq;
     struct ibv_qp *qp;
     struct ibv_qp *peer;
-    struct ibv_mr *opaque_mr;
+    struct ibv_mr *opaque_mr; /* of sync events: of the slots */
     unsigned char *opaque;
+    struct doca_priv_mlx5_sync *sync; /* NULL: its tasks are copies */
 };
 
 #define DOCA_PRIV_MLX5_OPAQUE_BYTES 64
@@ -2904,10 +2986,11 @@ static size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_en
                                          uint32_t depth)
 {
     bool has_rings = doca_priv_mlx5_dev_of(dev)->card->engine != DOCA_CORE_MLX5_ENGINE_VERBS;
+    bool is_sync = engine == DOCA_CORE_ENGINE_EVENT;
+    size_t num_slots = (size_t)depth + is_sync;
 
-    (void)engine;
-    return DOCA_PRIV_MLX5_QUEUE_BYTES + DOCA_PRIV_MLX5_SLOTS(depth) +
-           (has_rings ? DOCA_PRIV_MLX5_RINGS(depth) : 0);
+    return (is_sync ? DOCA_PRIV_MLX5_SYNC_BYTES : DOCA_PRIV_MLX5_QUEUE_BYTES) +
+           DOCA_PRIV_MLX5_SLOTS(num_slots) + (has_rings ? DOCA_PRIV_MLX5_RINGS(num_slots) : 0);
 }
 
 /* How many WQEs a queue of `depth` tasks is to have: for each a task without lists, and for one
@@ -3025,6 +3108,8 @@ static struct ibv_qp *doca_priv_mlx5_make_main_qp(struct doca_priv_mlx5_queue *q
     uint32_t num = max == 0 ? 1 : max < DOCA_PRIV_MLX5_MAX_SGE ? max : DOCA_PRIV_MLX5_MAX_SGE;
     struct ibv_qp *qp = NULL;
 
+    if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS && q->sync != NULL)
+        return doca_priv_mlx5_make_qp(q, num_wqes, 1, sizeof(uint64_t));
     if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
         for (; qp == NULL && num > 0; num /= 2) {
             qp = doca_priv_mlx5_make_qp(q, num_wqes, num, DOCA_CORE_MLX5_MAX_INLINE);
@@ -4003,10 +4088,14 @@ static void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue)
     doca_priv_mlx5_ring(doca_priv_mlx5_queue_of(queue));
 }
 
+static bool doca_priv_mlx5_sync_holds(struct doca_priv_mlx5_sync *s);
+
 static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
 
+    if (q->sync != NULL && doca_priv_mlx5_sync_holds(q->sync))
+        return true;
     if (q->oldest->kind == DOCA_PRIV_MLX5_NOTHING)
         return false;
     if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->has_done ||
@@ -4014,6 +4103,497 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
         return true;
     return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_read_ahead(q) || q->is_lost
                                                     : doca_priv_mlx5_peek(q) != NULL;
+}
+
+/* ---- >>mlx5.sync ----------------------------------------------------------------------------
+ * Queues of sync events. Tasks that read or update stand in slots, one WQE each; the 8 bytes that
+ * come back go into the slot. Tasks that wait stand apart, in two lists: those that the look under
+ * way is for, and those that came after it began, of which it says nothing. A look at memory that
+ * the CPU does not reach is a READ in a slot of its own, which no task stands in; between two of
+ * them goes a number of polls, or, while the queue is armed, some time.
+ * Both kinds of tasks take turns, so that neither can keep the other from finishing.            */
+
+#define DOCA_PRIV_MLX5_SYNC_RIGHTS                                                                 \
+    ((unsigned)IBV_ACCESS_REMOTE_WRITE | (unsigned)IBV_ACCESS_REMOTE_READ |                        \
+     (unsigned)IBV_ACCESS_REMOTE_ATOMIC)
+#define DOCA_PRIV_MLX5_MAX_PAUSE 255 /* polls between two READs */
+#define DOCA_PRIV_MLX5_CLOCK 1       /* Linux's CLOCK_MONOTONIC */
+
+struct doca_priv_mlx5_waits {
+    struct doca_task *first;
+    struct doca_task **end; /* where the link to the next one is */
+};
+
+struct doca_priv_mlx5_sync {
+    struct doca_priv_mlx5_queue q;
+    uint64_t addr;
+    uint32_t rkey;
+    struct ibv_mr *mr;             /* of the value; NULL: rkey is not ours */
+    const volatile uint64_t *here; /* where the CPU looks; NULL: it does not reach it */
+    struct doca_priv_mlx5_waits waits;
+    struct doca_priv_mlx5_waits fresh;
+    uint64_t value;  /* of the last look */
+    bool has_value;  /* that `waits` were not judged by */
+    bool is_looking; /* a READ is under way */
+    bool waits_turn; /* those that wait come first in the next poll */
+    bool is_armed;
+    bool is_timed;   /* the timer runs, or has run out */
+    uint32_t pause;  /* polls before the READ after the next one, */
+    uint32_t left;   /* and before the next one */
+    int timer;
+};
+DOCA_PRIV_MLX5_ASSERT(sync, sizeof(struct doca_priv_mlx5_sync) + DOCA_PRIV_MLX5_OPAQUE_BYTES +
+                                    DOCA_PRIV_MLX5_DBRECS_BYTES <=
+                                DOCA_PRIV_MLX5_SYNC_BYTES);
+
+static struct doca_priv_mlx5_sync *doca_priv_mlx5_sync_of(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_mlx5_sync *)(void *)queue;
+}
+
+static void doca_priv_mlx5_waits_add(struct doca_priv_mlx5_waits *waits, struct doca_task *task)
+{
+    task->next = NULL;
+    *waits->end = task;
+    waits->end = &task->next;
+}
+
+/* Take out the task that `link` leads to. */
+static struct doca_task *doca_priv_mlx5_waits_take(struct doca_priv_mlx5_waits *waits,
+                                                   struct doca_task **link)
+{
+    struct doca_task *task = *link;
+
+    *link = task->next;
+    if (*link == NULL)
+        waits->end = link;
+    return task;
+}
+
+/* A look begins: it is for all that wait now. */
+static void doca_priv_mlx5_sync_join(struct doca_priv_mlx5_sync *s)
+{
+    if (s->fresh.first == NULL)
+        return;
+    *s->waits.end = s->fresh.first;
+    s->waits.end = s->fresh.end;
+    s->fresh.first = NULL;
+    s->fresh.end = &s->fresh.first;
+}
+
+static bool doca_priv_mlx5_sync_has_waits(const struct doca_priv_mlx5_sync *s)
+{
+    return s->waits.first != NULL || s->fresh.first != NULL;
+}
+
+/* Does this value end the task's waiting? */
+static bool doca_priv_mlx5_sync_ends(const struct doca_task *task, uint64_t value)
+{
+    const struct doca_sync_event_task_wait_gt *t =
+        (const struct doca_sync_event_task_wait_gt *)(const void *)task;
+
+    value &= t->mask;
+    return task->type == DOCA_CORE_EVENT_WAIT_GT
+               ? value > t->wait_val
+               : (value == t->wait_val) == (task->type == DOCA_CORE_EVENT_WAIT_EQ);
+}
+
+/* The first of some that need not wait any longer with this value, or where the link of the last
+ * one leads to: NULL. */
+static struct doca_task **doca_priv_mlx5_sync_find(struct doca_priv_mlx5_waits *waits,
+                                                   uint64_t value)
+{
+    struct doca_task **link = &waits->first;
+
+    while (*link != NULL && !doca_priv_mlx5_sync_ends(*link, value))
+        link = &(*link)->next;
+    return link;
+}
+
+/* Would a poll hand over one of those that wait? */
+static bool doca_priv_mlx5_sync_holds(struct doca_priv_mlx5_sync *s)
+{
+    uint64_t value;
+
+    if (!doca_priv_mlx5_sync_has_waits(s))
+        return false;
+    if (s->q.is_flushed || doca_priv_mlx5_is_fatal(s->q.dev))
+        return true;
+    if (s->here == NULL)
+        return s->has_value && *doca_priv_mlx5_sync_find(&s->waits, s->value) != NULL;
+    value = __atomic_load_n(s->here, __ATOMIC_ACQUIRE);
+    return *doca_priv_mlx5_sync_find(&s->waits, value) != NULL ||
+           *doca_priv_mlx5_sync_find(&s->fresh, value) != NULL;
+}
+
+/* What the device is to do for the task of a slot; NULL: look. */
+static void doca_priv_mlx5_sync_access(const struct doca_priv_mlx5_sync *s,
+                                       struct doca_priv_mlx5_slot *slot,
+                                       struct doca_priv_mlx5_access_8 *a)
+{
+    const struct doca_task *task = slot->task;
+
+    memset(a, 0, sizeof(*a));
+    a->opcode = DOCA_PRIV_MLX5_OPCODE_RDMA_READ;
+    a->addr = s->addr;
+    a->rkey = s->rkey;
+    a->cell = (uintptr_t)&slot->bytes;
+    a->lkey = s->q.opaque_mr->lkey;
+    if (task != NULL && task->type == DOCA_CORE_EVENT_NOTIFY_SET) {
+        a->opcode = DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE;
+        a->operand =
+            ((const struct doca_sync_event_task_notify_set *)(const void *)task)->set_val;
+    } else if (task != NULL && task->type == DOCA_CORE_EVENT_NOTIFY_ADD) {
+        a->opcode = DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA;
+        a->operand =
+            ((const struct doca_sync_event_task_notify_add *)(const void *)task)->inc_val;
+    }
+}
+
+/* The same by verbs. */
+static int doca_priv_mlx5_sync_send(const struct doca_priv_mlx5_queue *q,
+                                    struct doca_priv_mlx5_access_8 *a)
+{
+    struct ibv_send_wr wr;
+    struct ibv_sge sge;
+
+    memset(&wr, 0, sizeof(wr));
+    sge.addr = a->cell;
+    sge.length = sizeof(a->operand);
+    sge.lkey = a->lkey;
+    wr.wr_id = q->sq_pi & 0xffff;
+    wr.sg_list = &sge;
+    wr.num_sge = 1;
+    wr.send_flags = IBV_SEND_SIGNALED | IBV_SEND_FENCE;
+    if (a->opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA) {
+        wr.opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
+        wr.wr.atomic.remote_addr = a->addr;
+        wr.wr.atomic.rkey = a->rkey;
+        wr.wr.atomic.compare_add = a->operand;
+    } else {
+        wr.opcode = IBV_WR_RDMA_READ;
+        wr.wr.rdma.remote_addr = a->addr;
+        wr.wr.rdma.rkey = a->rkey;
+    }
+    if (a->opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE) {
+        wr.opcode = IBV_WR_RDMA_WRITE;
+        wr.send_flags |= IBV_SEND_INLINE;
+        sge.addr = (uintptr_t)&a->operand;
+    }
+    return doca_priv_mlx5.sys->post_send(q->qp, &wr);
+}
+
+/* Let the oldest slot that waits begin. False: it cannot, now. */
+static bool doca_priv_mlx5_sync_begin(struct doca_priv_mlx5_sync *s,
+                                      struct doca_priv_mlx5_slot *slot)
+{
+    struct doca_priv_mlx5_queue *q = &s->q;
+    struct doca_priv_mlx5_access_8 a;
+    int error = 0;
+
+    if (q->sq_pi - q->sq_ci >= q->max_wqes)
+        return false;
+    doca_priv_mlx5_sync_access(s, slot, &a);
+    if (doca_unlikely(doca_priv_mlx5_is_fatal(q->dev))) {
+        doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
+    } else {
+        if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+            error = doca_priv_mlx5_sync_send(q, &a);
+        else
+            doca_priv_mlx5_pack_access_8(
+                q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB, q->qp->qp_num,
+                q->sq_pi, &a);
+        if (doca_unlikely(error != 0)) {
+            doca_priv_mlx5_give_up(q, slot, error);
+        } else {
+            slot->last = q->sq_pi++;
+            slot->kind = DOCA_PRIV_MLX5_POSTED;
+            if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
+                q->sq_rung = q->sq_pi;
+        }
+    }
+    q->num_waiting--;
+    return true;
+}
+
+/* Let a task stand in the next slot, or, with NULL, a look. */
+static void doca_priv_mlx5_sync_submit(struct doca_priv_mlx5_sync *s, struct doca_task *task)
+{
+    struct doca_priv_mlx5_slot *slot =
+        doca_priv_mlx5_slot_take(&s->q, task, DOCA_PRIV_MLX5_WAITING);
+
+    if (++s->q.num_waiting == 1 && doca_likely(!s->q.is_broken))
+        (void)doca_priv_mlx5_sync_begin(s, slot);
+}
+
+static void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed);
+
+/* Where the result of a task goes; to be there when it is submitted. */
+static uint64_t *doca_priv_mlx5_sync_result(struct doca_task *task)
+{
+    return task->type == DOCA_CORE_EVENT_GET
+               ? ((struct doca_sync_event_task_get *)(void *)task)->ret_val_ptr
+               : ((struct doca_sync_event_task_notify_add *)(void *)task)->fetched_val_ptr;
+}
+
+static bool doca_priv_mlx5_sync_has_result(const struct doca_task *task)
+{
+    return task->type == DOCA_CORE_EVENT_GET || task->type == DOCA_CORE_EVENT_NOTIFY_ADD;
+}
+
+static doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    struct doca_priv_mlx5_sync *s = doca_priv_mlx5_sync_of(queue);
+
+    if (task->more == DOCA_CORE_MORE_LATER) /* it might end before the device is to learn of it */
+        return DOCA_ERROR_AGAIN;
+    if (doca_unlikely(doca_priv_mlx5_sync_has_result(task) &&
+                      doca_priv_mlx5_sync_result(task) == NULL)) {
+        doca_priv_mlx5_ring(&s->q);
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (task->type >= DOCA_CORE_EVENT_WAIT_GT) {
+        doca_priv_mlx5_waits_add(&s->fresh, task);
+        s->pause = 0;
+        s->left = 0;
+        if (s->is_armed)
+            doca_priv_mlx5_sync_arm(s, true);
+    } else {
+        doca_priv_mlx5_sync_submit(s, task);
+    }
+    if (task->more == DOCA_CORE_MORE_NONE)
+        doca_priv_mlx5_ring(&s->q);
+    return DOCA_SUCCESS;
+}
+
+/* How what stood in a slot ended. */
+static doca_error_t doca_priv_mlx5_sync_outcome(const struct doca_priv_mlx5_queue *q,
+                                                const struct doca_priv_mlx5_slot *slot)
+{
+    if (slot->kind == DOCA_PRIV_MLX5_REFUSED)
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last,
+                                   slot->vendor);
+    if (slot->kind == DOCA_PRIV_MLX5_WAITING)
+        return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+    if (doca_unlikely(slot->syndrome != 0))
+        return doca_priv_mlx5_outcome(q, slot);
+    if (slot->task != NULL && doca_priv_mlx5_sync_has_result(slot->task))
+        *doca_priv_mlx5_sync_result(slot->task) = slot->bytes;
+    return DOCA_SUCCESS;
+}
+
+/* The first of those that wait ends with `rc`; what failed was a look on its behalf. */
+static struct doca_task *doca_priv_mlx5_sync_fail(struct doca_priv_mlx5_sync *s, doca_error_t rc)
+{
+    struct doca_task *task;
+
+    doca_priv_mlx5_sync_join(s);
+    task = doca_priv_mlx5_waits_take(&s->waits, &s->waits.first);
+    task->status = (uint8_t)rc;
+    return task;
+}
+
+/* A look came to its end: in `slot`, which is given back. */
+static struct doca_task *doca_priv_mlx5_sync_looked(struct doca_priv_mlx5_sync *s,
+                                                    struct doca_priv_mlx5_slot *slot)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+
+    s->is_looking = false;
+    if (!s->q.is_flushed) {
+        slot->task = s->waits.first; /* whom a failure is told of */
+        if (slot->syndrome != 0 || slot->kind != DOCA_PRIV_MLX5_POSTED)
+            rc = doca_priv_mlx5_sync_outcome(&s->q, slot);
+        if (s->value != slot->bytes)
+            s->pause = 0;
+        s->value = slot->bytes;
+        s->has_value = rc == DOCA_SUCCESS;
+    }
+    slot->kind = DOCA_PRIV_MLX5_NOTHING;
+    s->q.oldest = slot + 1 != s->q.end ? slot + 1 : s->q.slots;
+    return rc != DOCA_SUCCESS ? doca_priv_mlx5_sync_fail(s, rc) : NULL;
+}
+
+/* The task of the oldest slot, if it has ended. */
+static struct doca_task *doca_priv_mlx5_sync_next(struct doca_priv_mlx5_sync *s)
+{
+    struct doca_priv_mlx5_queue *q = &s->q;
+    struct doca_priv_mlx5_slot *slot = q->oldest;
+    struct doca_task *task;
+    bool begun = false;
+
+    if (slot->kind == DOCA_PRIV_MLX5_NOTHING)
+        return NULL;
+    if (slot->kind == DOCA_PRIV_MLX5_POSTED && !doca_priv_mlx5_is_done(q, slot) &&
+        !doca_priv_mlx5_is_lost(q, slot))
+        return NULL;
+    if (slot->kind == DOCA_PRIV_MLX5_WAITING) {
+        if (!q->is_broken)
+            return NULL;
+        q->num_waiting--;
+    }
+    task = slot->task == NULL
+               ? doca_priv_mlx5_sync_looked(s, slot)
+               : doca_priv_mlx5_slot_give(q, slot, doca_priv_mlx5_sync_outcome(q, slot));
+    while (doca_unlikely(q->num_waiting > 0) && !q->is_broken &&
+           doca_priv_mlx5_sync_begin(s, doca_priv_mlx5_oldest_waiting(q)))
+        begun = true;
+    if (begun) /* else what the device was not told of is still held */
+        doca_priv_mlx5_ring(q);
+    return task;
+}
+
+/* The first of those that wait whose condition holds, by what was seen last. */
+static struct doca_task *doca_priv_mlx5_sync_judge(struct doca_priv_mlx5_sync *s)
+{
+    struct doca_task **link, *task;
+    uint64_t value;
+
+    if (!doca_priv_mlx5_sync_has_waits(s) || s->q.is_flushed)
+        return NULL;
+    if (s->here != NULL) {
+        value = __atomic_load_n(s->here, __ATOMIC_ACQUIRE);
+        s->has_value = s->has_value || s->fresh.first != NULL || value != s->value;
+        s->value = value;
+        doca_priv_mlx5_sync_join(s);
+    }
+    if (!s->has_value)
+        return NULL;
+    link = doca_priv_mlx5_sync_find(&s->waits, s->value);
+    s->has_value = *link != NULL;
+    if (*link == NULL)
+        return NULL;
+    task = doca_priv_mlx5_waits_take(&s->waits, link);
+    task->status = DOCA_SUCCESS;
+    return task;
+}
+
+/* Look for those that wait, unless it is too soon. */
+static void doca_priv_mlx5_sync_look(struct doca_priv_mlx5_sync *s)
+{
+    if (s->here != NULL || s->is_looking || s->has_value || s->q.is_broken ||
+        !doca_priv_mlx5_sync_has_waits(s))
+        return;
+    if (s->left > 0) {
+        s->left--;
+        return;
+    }
+    doca_priv_mlx5_sync_join(s);
+    s->is_looking = true;
+    doca_priv_mlx5_sync_submit(s, NULL);
+    doca_priv_mlx5_ring(&s->q);
+    s->left = s->pause;
+    s->pause = s->pause < DOCA_PRIV_MLX5_MAX_PAUSE ? 2 * s->pause + 1 : DOCA_PRIV_MLX5_MAX_PAUSE;
+}
+
+/* Nothing is in the slots any more: those that wait end with it, if the queue was flushed, or the
+ * device has failed. */
+static struct doca_task *doca_priv_mlx5_sync_end(struct doca_priv_mlx5_sync *s)
+{
+    struct doca_priv_mlx5_queue *q = &s->q;
+    doca_error_t rc;
+
+    if (!doca_priv_mlx5_sync_has_waits(s) || q->oldest->kind != DOCA_PRIV_MLX5_NOTHING)
+        return NULL;
+    if (++q->num_idle % DOCA_PRIV_MLX5_PATIENCE == 0)
+        doca_priv_mlx5_look(q->dev);
+    if (doca_likely(!q->is_flushed && !doca_priv_mlx5_is_fatal(q->dev)))
+        return NULL;
+    doca_priv_mlx5_sync_join(s);
+    rc = q->is_flushed
+             ? doca_core_backend_fail(q->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress",
+                                      s->waits.first, 0)
+             : doca_core_backend_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_FATAL,
+                                      "doca_pe_progress", s->waits.first, 0);
+    return doca_priv_mlx5_sync_fail(s, rc);
+}
+
+static struct doca_task *doca_priv_mlx5_sync_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_mlx5_sync *s = doca_priv_mlx5_sync_of(queue);
+    struct doca_task *task = NULL;
+
+    if (s->waits_turn) {
+        task = doca_priv_mlx5_sync_judge(s);
+        doca_priv_mlx5_sync_look(s);
+    }
+    s->waits_turn = false;
+    if (task == NULL) {
+        task = doca_priv_mlx5_sync_next(s);
+        s->waits_turn = task != NULL;
+    }
+    if (task == NULL)
+        task = doca_priv_mlx5_sync_judge(s);
+    if (task == NULL)
+        doca_priv_mlx5_sync_look(s);
+    return task != NULL ? task : doca_priv_mlx5_sync_end(s);
+}
+
+/* Who sleeps is woken to look, while tasks wait and no READ will do so. */
+static void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed)
+{
+    const bool is_on = armed && doca_priv_mlx5_sync_has_waits(s) && !s->is_looking;
+    struct itimerspec spec;
+
+    s->is_armed = armed;
+    if (!is_on && !s->is_timed)
+        return;
+    memset(&spec, 0, sizeof(spec));
+    if (is_on) {
+        spec.it_value.tv_nsec = 1000L * (50 + 4 * (long)s->pause);
+        s->left = 0; /* it has passed when somebody is woken */
+        if (s->here != NULL)
+            s->pause =
+                s->pause < DOCA_PRIV_MLX5_MAX_PAUSE ? 2 * s->pause + 1 : DOCA_PRIV_MLX5_MAX_PAUSE;
+    }
+    (void)timerfd_settime(s->timer, 0, &spec, NULL);
+    s->is_timed = is_on;
+}
+
+static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd, bool is_on);
+
+/* Take what a queue of sync events needs beside its queue pairs; false: errno says why not. */
+static bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
+                                     const struct doca_core_event_place *place)
+{
+    const unsigned rights = DOCA_PRIV_MLX5_SYNC_RIGHTS | (unsigned)IBV_ACCESS_LOCAL_WRITE;
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_priv_mlx5_queue *q = &s->q;
+    struct doca_priv_mlx5_dm *dm;
+
+    s->waits.end = &s->waits.first;
+    s->fresh.end = &s->fresh.first;
+    s->addr = (uintptr_t)place->addr;
+    s->here = place->here;
+    s->rkey = place->own != 0 ? place->own : place->mkey;
+    errno = 0;
+    q->opaque_mr =
+        sys->reg_mr(q->dev->pd, q->slots, (size_t)(q->end - q->slots) * sizeof(*q->slots),
+                    IBV_ACCESS_LOCAL_WRITE);
+    if (q->opaque_mr == NULL)
+        return false;
+    if (place->mmap->is_on_dev) {
+        dm = doca_priv_mlx5_dm_find(q->dev, place->mkey, false);
+        if (dm == NULL)
+            return false;
+        s->mr = sys->reg_dm_mr(q->dev->pd, dm->dm, place->mmap->len + DOCA_PRIV_MLX5_DM_BEGIN,
+                               rights | (unsigned)IBV_ACCESS_ZERO_BASED);
+    } else if (!place->mmap->is_imported) {
+        s->mr = sys->reg_mr(q->dev->pd, place->addr, sizeof(*place->here), rights);
+    }
+    if (s->mr == NULL && !place->mmap->is_imported)
+        return false;
+    if (s->mr != NULL)
+        s->rkey = s->mr->rkey;
+    s->timer = timerfd_create(DOCA_PRIV_MLX5_CLOCK, TFD_NONBLOCK | TFD_CLOEXEC);
+    return s->timer >= 0 && doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, s->timer, true) == 0;
+}
+
+static int doca_priv_mlx5_sync_close(struct doca_priv_mlx5_sync *s)
+{
+    if (s->timer >= 0)
+        (void)close(s->timer);
+    return s->mr != NULL ? doca_priv_mlx5.sys->dereg_mr(s->mr) : 0;
 }
 
 /* ---- >>mlx5.event ---------------------------------------------------------------------------
@@ -4100,6 +4680,8 @@ static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
         else
             doca_priv_mlx5_arm_cq(q);
     }
+    if (q->sync != NULL)
+        doca_priv_mlx5_sync_arm(q->sync, armed);
     is_on = armed || !q->is_hw_armed;
     if (is_on == q->is_masked) {
         (void)doca_priv_mlx5_watch(q, EPOLL_CTL_MOD, q->channel->fd, is_on);
@@ -4124,6 +4706,8 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
         doca_priv_mlx5_join(&error, sys->dereg_mr(q->opaque_mr));
     while (q->channel != NULL && q->ibv_cq != NULL && sys->take_cq_event(q->channel) == 0) {
     }
+    if (q->sync != NULL)
+        doca_priv_mlx5_join(&error, doca_priv_mlx5_sync_close(q->sync));
     if (q->fd >= 0)
         (void)close(q->fd);
     if (q->is_watching)
@@ -4180,27 +4764,29 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
     q->max_wqes = num_wqes - 1;
     errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
     if (errno == 0 && q->peer != NULL)
-        errno = doca_priv_mlx5_connect(q, q->peer, q->qp->qp_num, IBV_ACCESS_REMOTE_WRITE);
+        errno = doca_priv_mlx5_connect(q, q->peer, q->qp->qp_num,
+                                       q->sync != NULL ? DOCA_PRIV_MLX5_SYNC_RIGHTS
+                                                       : (unsigned)IBV_ACCESS_REMOTE_WRITE);
     if (errno == 0)
         errno = doca_priv_mlx5_connect(q, q->qp, (q->peer != NULL ? q->peer : q->qp)->qp_num, 0);
     return errno == 0 && doca_priv_mlx5_event_open(q);
 }
 
-static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
-                                              enum doca_core_engine engine, uint32_t depth)
+/* What queues of either kind begin with: of `bytes`, before `depth` slots. */
+static doca_error_t doca_priv_mlx5_queue_make(struct doca_core_queue *queue, size_t bytes,
+                                              uint32_t depth)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     doca_error_t rc;
 
-    if (engine != DOCA_CORE_ENGINE_DMA)
-        return DOCA_ERROR_NOT_SUPPORTED;
     q->dev = doca_priv_mlx5_dev_of(queue->dev);
     if (doca_priv_mlx5_is_fatal(q->dev))
         return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_FATAL,
                                       "doca_ctx_start", NULL, 0);
     q->engine = (uint8_t)q->dev->card->engine;
-    q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue +
-                                                      DOCA_PRIV_MLX5_QUEUE_BYTES);
+    if (q->sync != NULL && q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
+        q->engine = DOCA_CORE_MLX5_ENGINE_RC;
+    q->slots = (struct doca_priv_mlx5_slot *)(void *)((unsigned char *)queue + bytes);
     q->end = q->slots + depth;
     q->oldest = q->slots;
     q->next = q->slots;
@@ -4217,12 +4803,47 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
         doca_priv_mlx5_queue_close(queue);
         return rc;
     }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
+                                              enum doca_core_engine engine, uint32_t depth)
+{
+    const struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    doca_error_t rc;
+
+    if (engine != DOCA_CORE_ENGINE_DMA)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    rc = doca_priv_mlx5_queue_make(queue, DOCA_PRIV_MLX5_QUEUE_BYTES, depth);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     queue->post = q->engine == DOCA_CORE_MLX5_ENGINE_MMO  ? doca_priv_mlx5_post_mmo
                   : q->engine == DOCA_CORE_MLX5_ENGINE_RC ? doca_priv_mlx5_post_rc
                                                           : doca_priv_mlx5_post;
     queue->poll = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_poll
                                                            : doca_priv_mlx5_poll_usual;
     return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mlx5_sync_queue_open(struct doca_core_queue *queue,
+                                                   const struct doca_core_event_place *place,
+                                                   uint32_t depth)
+{
+    struct doca_priv_mlx5_sync *s = (struct doca_priv_mlx5_sync *)(void *)queue;
+    doca_error_t rc;
+
+    if (depth == UINT32_MAX) /* one slot more is needed */
+        return DOCA_ERROR_NO_MEMORY;
+    s->timer = -1;
+    s->q.sync = s;
+    rc = doca_priv_mlx5_queue_make(queue, DOCA_PRIV_MLX5_SYNC_BYTES, depth + 1);
+    if (rc == DOCA_SUCCESS && !doca_priv_mlx5_sync_open(s, place)) {
+        rc = doca_priv_mlx5_refused("doca_ctx_start", NULL);
+        doca_priv_mlx5_queue_close(queue);
+    }
+    queue->post = doca_priv_mlx5_sync_post;
+    queue->poll = doca_priv_mlx5_sync_poll;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
@@ -4286,6 +4907,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.queue_fd = doca_priv_mlx5_queue_fd;
     table.queue_arm = doca_priv_mlx5_queue_arm;
     table.queue_ring = doca_priv_mlx5_queue_ring;
+    table.event_open = doca_priv_mlx5_sync_queue_open;
     table.mem_export = doca_priv_mlx5_mem_export;
     table.mem_unexport = doca_priv_mlx5_mem_unexport;
     table.mem_import = doca_priv_mlx5_mem_import;

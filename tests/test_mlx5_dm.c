@@ -217,9 +217,8 @@ static void key_keeps_to_the_range(void)
 
 /* ---- what it is not ---- */
 
-static void it_holds_no_event_and_goes_without_buffers(void)
+static void it_goes_without_buffers(void)
 {
-    struct doca_sync_event *event;
     struct doca_mmap *map;
     struct doca_buf *buf;
     struct rig r;
@@ -228,10 +227,6 @@ static void it_holds_no_event_and_goes_without_buffers(void)
         test_skip("the first device copies in no way");
     map = make(r.dev, PAGE);
     buf = share_buf(&r, map, begin_of(map), 8, 0, 8);
-    CHECK_OK(doca_sync_event_create(&event));
-    CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
-    CHECK_OK(doca_sync_event_destroy(event));
     CHECK_RC(doca_mmap_destroy(map), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_core_mmap_write(map, 0, rig_from, 4)); /* nothing changed */
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
@@ -369,7 +364,7 @@ static const struct test_case cases[] = {
     CASE(tasks_copy_to_from_and_within_the_device, ""),
     CASE(lists_mix_host_and_device, ""),
     CASE(key_keeps_to_the_range, ""),
-    CASE(it_holds_no_event_and_goes_without_buffers, ""),
+    CASE(it_goes_without_buffers, ""),
     CASE(it_comes_to_an_end_and_comes_back, ""),
     CASE(no_failed_call_leaves_anything_behind, ""),
     CASE(software_device_has_none, ""),

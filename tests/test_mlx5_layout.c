@@ -500,15 +500,16 @@ static void share_rights_follow_from_the_permissions(void)
     const unsigned relaxed = IBV_ACCESS_RELAXED_ORDERING;
     const unsigned reads = IBV_ACCESS_REMOTE_READ;
     const unsigned writes = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE;
+    const unsigned adds = IBV_ACCESS_REMOTE_ATOMIC;
     const uint32_t all = 0x7f & ~(uint32_t)DOCA_ACCESS_FLAG_PCI_READ_ONLY;
 
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_ONLY, false), reads);
-    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_WRITE, false), reads | writes);
-    CHECK_EQ(doca_priv_mlx5_share_access(all, false), reads | writes | relaxed);
+    CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_READ_WRITE, false),
+             reads | writes | adds);
+    CHECK_EQ(doca_priv_mlx5_share_access(all, false), reads | writes | adds | relaxed);
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_RDMA_READ, true), reads);
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_RDMA_WRITE, true), writes);
-    CHECK_EQ(doca_priv_mlx5_share_access(all, true),
-             reads | writes | relaxed | (unsigned)IBV_ACCESS_REMOTE_ATOMIC);
+    CHECK_EQ(doca_priv_mlx5_share_access(all, true), reads | writes | adds | relaxed);
     CHECK_EQ(doca_priv_mlx5_share_access(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, true), relaxed);
 }
 

@@ -13656,11 +13656,20 @@ static bool doca_priv_event_is_task(const void *handle, void (*done)(struct doca
     return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
 }
 
+/* Has it ended well? A failure stops the context, if a device does its tasks. */
+DOCA_PRIV_HOT bool doca_priv_event_is_well(const struct doca_task *task)
+{
+    if (doca_likely(task->status == DOCA_SUCCESS))
+        return true;
+    doca_priv_task_failed(task);
+    return false;
+}
+
 static void doca_priv_event_get_done(struct doca_task *task)
 {
     const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
     doca_sync_event_task_get_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->get_done : event->get_failed;
+        doca_priv_event_is_well(task) ? event->get_done : event->get_failed;
 
     cb((struct doca_sync_event_task_get *)(void *)task, task->user_data,
        event->ctx.user_data);
@@ -13670,7 +13679,7 @@ static void doca_priv_event_set_done(struct doca_task *task)
 {
     const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
     doca_sync_event_task_notify_set_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->set_done : event->set_failed;
+        doca_priv_event_is_well(task) ? event->set_done : event->set_failed;
 
     cb((struct doca_sync_event_task_notify_set *)(void *)task, task->user_data,
        event->ctx.user_data);
@@ -13680,7 +13689,7 @@ static void doca_priv_event_add_done(struct doca_task *task)
 {
     const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
     doca_sync_event_task_notify_add_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->add_done : event->add_failed;
+        doca_priv_event_is_well(task) ? event->add_done : event->add_failed;
 
     cb((struct doca_sync_event_task_notify_add *)(void *)task, task->user_data,
        event->ctx.user_data);
@@ -13855,7 +13864,7 @@ static void doca_priv_event_wait_done(struct doca_task *task)
 {
     const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
     doca_sync_event_task_wait_gt_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_done : event->wait_failed;
+        doca_priv_event_is_well(task) ? event->wait_done : event->wait_failed;
 
     cb((struct doca_sync_event_task_wait_gt *)(void *)task, task->user_data,
        event->ctx.user_data);
@@ -13929,7 +13938,7 @@ static void doca_priv_event_wait_eq_done(struct doca_task *task)
 {
     const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
     doca_sync_event_task_wait_eq_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_eq_done : event->wait_eq_failed;
+        doca_priv_event_is_well(task) ? event->wait_eq_done : event->wait_eq_failed;
 
     cb((struct doca_sync_event_task_wait_eq *)(void *)task, task->user_data,
        event->ctx.user_data);
@@ -14003,7 +14012,7 @@ static void doca_priv_event_wait_neq_done(struct doca_task *task)
 {
     const struct doca_sync_event *event = (const struct doca_sync_event *)(const void *)task->ctx;
     doca_sync_event_task_wait_neq_completion_cb_t cb =
-        doca_likely(task->status == DOCA_SUCCESS) ? event->wait_neq_done : event->wait_neq_failed;
+        doca_priv_event_is_well(task) ? event->wait_neq_done : event->wait_neq_failed;
 
     cb((struct doca_sync_event_task_wait_neq *)(void *)task, task->user_data,
        event->ctx.user_data);

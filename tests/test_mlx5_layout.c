@@ -122,6 +122,45 @@ static void gather_wqe_is_as_the_manual_has_it(void)
     }
 }
 
+/* What sync events ask of a queue pair: behind a fence, with a completion. */
+static void wqes_of_sync_events_are_as_the_manual_has_them(void)
+{
+    static const unsigned char begin[32] = { /* but for opcode and size */
+        0x00, 0xbe, 0xef, 0x00, 0x12, 0x34, 0x56, 0x00, 0, 0, 0, 0x88, 0, 0, 0, 0,
+        0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0xb1, 0xb2, 0xb3, 0xb4, 0, 0, 0, 0,
+    };
+    static const unsigned char cell[16] = { 0, 0, 0, 8, 0xa1, 0xa2, 0xa3, 0xa4,
+                                            0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 };
+    static const unsigned char inlined[4] = { 0x80, 0, 0, 8 };
+    static const unsigned char add[16] = { 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7, 0xc8 };
+    static const struct {
+        unsigned char opcode, ds;
+    } rows[] = { { 0x08, 3 }, { 0x12, 4 }, { 0x10, 3 } };
+    struct doca_priv_mlx5_access_8 a = { 0,          0xb1b2b3b4,         0x99aabbccddeeff00,
+                                         0xc1c2c3c4c5c6c7c8, 0xa1a2a3a4, 0x1122334455667788 };
+    unsigned char wqe[64], want[32];
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        a.opcode = rows[i].opcode;
+        memset(wqe, 0xee, sizeof(wqe));
+        doca_priv_mlx5_pack_access_8(wqe, 0x123456, 0x7beef, &a);
+        memcpy(want, begin, sizeof(want));
+        want[3] = rows[i].opcode;
+        want[7] = rows[i].ds;
+        CHECK_MEM(wqe, want, sizeof(want));
+        if (rows[i].opcode == 0x08) {
+            CHECK_MEM(wqe + 32, inlined, 4);
+            CHECK_MEM(wqe + 36, &a.operand, 8); /* as it is to stand in memory */
+        } else if (rows[i].opcode == 0x12) {
+            CHECK_MEM(wqe + 32, add, 16);
+            CHECK_MEM(wqe + 48, cell, 16);
+        } else {
+            CHECK_MEM(wqe + 32, cell, 16);
+        }
+    }
+}
+
 static void two_gib_are_a_count_of_zero(void)
 {
     CHECK_EQ(doca_priv_mlx5_byte_count((uint64_t)1 << 31), 0);
@@ -1776,6 +1815,7 @@ static const struct test_case cases[] = {
     CASE(write_wqe_is_as_the_manual_has_it, ""),
     CASE(inline_wqe_is_as_the_manual_has_it, ""),
     CASE(gather_wqe_is_as_the_manual_has_it, ""),
+    CASE(wqes_of_sync_events_are_as_the_manual_has_them, ""),
     CASE(two_gib_are_a_count_of_zero, ""),
     CASE(completions_are_parsed, ""),
     CASE(fields_are_big_endian_by_their_first_bit, ""),

@@ -434,8 +434,12 @@ static void event_holds_the_memory_that_it_is_in(void)
     struct doca_buf *buf;
     struct party p;
 
-    if (dev == NULL || !make_place(&p, dev, ON_DEVICE))
-        test_skip("the first device has no atomics, or no memory");
+    if (dev == NULL)
+        test_skip("the first device has no atomics");
+    if (!make_place(&p, dev, ON_DEVICE)) {
+        CHECK_OK(doca_dev_close(dev));
+        test_skip("the first device has no memory to give");
+    }
     event = event_make(dev, false);
     buf = value_buf(&p, 4);
     CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_PERMITTED);
@@ -655,8 +659,12 @@ static void memory_of_a_device_is_not_exported(void)
     struct party p;
     size_t len;
 
-    if (dev == NULL || !make_place(&p, dev, ON_DEVICE))
-        test_skip("the first device has no atomics, or no memory");
+    if (dev == NULL)
+        test_skip("the first device has no atomics");
+    if (!make_place(&p, dev, ON_DEVICE)) {
+        CHECK_OK(doca_dev_close(dev));
+        test_skip("the first device has no memory to give");
+    }
     event = event_make(dev, true);
     put_in(&p, event);
     run_ctx(&e, dev, event);

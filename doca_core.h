@@ -996,6 +996,12 @@ enum doca_core_port {
     DOCA_CORE_PORT_INFINIBAND = 1 /* has a LID, no MAC address */
 };
 
+enum { /* Does a device do tasks of sync events, where it reaches the value? */
+    DOCA_CORE_EVENT_ENGINE_NONE = 0,
+    DOCA_CORE_EVENT_ENGINE_CARD = 1, /* its additions are atomic with those of its card, */
+    DOCA_CORE_EVENT_ENGINE_ALL = 2   /* and with the CPU's */
+};
+
 /* What a device can do. The capability calls answer from it and the engines enforce it. */
 struct doca_core_limits {
     uint64_t dma_max_buf_size;      /* bytes per memcpy task */
@@ -1011,8 +1017,7 @@ struct doca_core_limits {
     uint8_t has_rdma;               /* 1: mmaps can be exported and imported for RDMA */
     uint8_t has_sync_event;         /* 1: sync events, on this side and between sides */
     uint8_t has_dmabuf;             /* 1: mmaps can be made of a dmabuf */
-    uint8_t has_event_engine;       /* 1: does tasks of sync events, where it reaches the value */
-    uint8_t has_cpu_atomics;        /* 1: its additions and the CPU's are atomic with each other */
+    uint8_t event_engine;           /* DOCA_CORE_EVENT_ENGINE_*: does tasks of sync events */
 };
 
 /* A DPU and its host are two machines; one process is on one side, or sees both at once. */
@@ -3153,7 +3158,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
  *
  * Where devices reach the value: if the mmap is of a device's own memory, imported, or has one of
  * the permissions PCI_READ_WRITE, RDMA_WRITE and RDMA_ATOMIC, and if the publisher's device, or
- * else the subscriber's, is in the mmap and has an engine for such tasks (has_event_engine of its
+ * else the subscriber's, is in the mmap and has an engine for such tasks (event_engine of its
  * limits):
  *   - as a context, this device does get, notify_set and notify_add, in the order of submission,
  *     and each is atomic with what others do through devices of its card. Tasks that wait look at
@@ -3161,8 +3166,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
  *     with pauses. A task that fails ends with IO_FAILED, as all that are in flight behind it, and
  *     stops the context. Who sleeps on the handle while tasks wait is woken from time to time.
  *   - alone, an event in memory of this process is read and waited on; updates are NOT_SUPPORTED
- *     unless the device's additions are atomic with those of the CPU (has_cpu_atomics). An event in
- *     other memory does not start.
+ *     unless the device's additions are atomic with those of the CPU (DOCA_CORE_EVENT_ENGINE_ALL).
+ *     An event in other memory does not start.
  *   - with PCI_READ_WRITE, and in memory of this process, the started event can be exported to a
  *     DPU; the descriptor ends with the mmap.
  *   - the event holds the mmap as a buffer does, until destroy or until it stands elsewhere.
@@ -4251,7 +4256,7 @@ struct doca_core_backend {
      * Absent: core keeps such tasks, and DOCA_CORE_MORE_LATER is never seen. */
     void (*queue_ring)(struct doca_core_queue *queue);
 
-    /* For devices with limits.has_event_engine, which let it be called: queue_open for
+    /* For devices whose limits have an event_engine: queue_open for
      * ENGINE_EVENT. post answers INVALID_VALUE to a task without a place for its result. */
     doca_error_t (*event_open)(struct doca_core_queue *queue,
                                const struct doca_core_event_place *place, uint32_t depth);
@@ -14098,7 +14103,7 @@ static bool doca_priv_event_is_for_dev(const struct doca_mmap *mmap)
     uint32_t i;
 
     for (i = 0; i < mmap->num_devs; i++)
-        has_engine = has_engine || (mmap->devs[i].dev->info.attr.limits.has_event_engine != 0 &&
+        has_engine = has_engine || (mmap->devs[i].dev->info.attr.limits.event_engine != 0 &&
                                     mmap->devs[i].dev->backend->event_open != NULL);
     return has_engine && mmap->far == NULL &&
            (mmap->is_elsewhere || (mmap->access & DOCA_PRIV_EVENT_WRITERS) != 0);
@@ -14110,7 +14115,7 @@ static const struct doca_priv_mmap_dev *doca_priv_event_keys(const struct doca_s
 {
     uint32_t i = dev != NULL ? doca_priv_mmap_find(event->mmap, dev) : event->mmap->num_devs;
 
-    return i < event->mmap->num_devs && dev->info.attr.limits.has_event_engine != 0 &&
+    return i < event->mmap->num_devs && dev->info.attr.limits.event_engine != 0 &&
                    dev->backend->event_open != NULL
                ? &event->mmap->devs[i]
                : NULL;
@@ -14156,7 +14161,7 @@ static void doca_priv_event_enter(struct doca_sync_event *event, struct doca_mma
 
 static bool doca_priv_event_dev_supports(const struct doca_core_limits *limits)
 {
-    return limits->has_event_engine != 0;
+    return limits->event_engine != 0;
 }
 
 /* Open the queue of the device. */
@@ -14212,7 +14217,7 @@ static doca_error_t doca_priv_event_begin_alone(struct doca_sync_event *event, c
     event->mode = DOCA_PRIV_EVENT_ALONE;
     event->ctx.obj.state =
         event->share.page == NULL ? DOCA_PRIV_EVENT_PLAIN : DOCA_PRIV_EVENT_SHARED;
-    if (keys != NULL && keys->dev->info.attr.limits.has_cpu_atomics == 0) {
+    if (keys != NULL && keys->dev->info.attr.limits.event_engine != DOCA_CORE_EVENT_ENGINE_ALL) {
         event->mode = DOCA_PRIV_EVENT_READS;
         event->ctx.obj.state = DOCA_PRIV_EVENT_READ;
     }
@@ -14260,7 +14265,7 @@ static doca_error_t doca_priv_event_import_dev(struct doca_core_arena *arena, st
 
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, dev);
-    if (dev->info.attr.limits.has_event_engine == 0 || dev->backend->event_open == NULL)
+    if (dev->info.attr.limits.event_engine == 0 || dev->backend->event_open == NULL)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BUF_FAR, function,
                               dev);
     if (desc.addr % sizeof(uint64_t) != 0 || desc.addr < desc.mmap.addr ||
@@ -17243,10 +17248,10 @@ static const struct {
     struct doca_core_limits limits;
 } doca_priv_sw_profiles[] = {
     { "unlimited",
-      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 0 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0 } },
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0 } },
 };
 
 #define DOCA_PRIV_NUM_PROFILES (sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]))

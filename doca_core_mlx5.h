@@ -1312,8 +1312,7 @@ struct doca_priv_mlx5_caps {
     bool is_eswitch_manager;
     bool is_ethernet;
     bool has_gid;
-    bool has_atomics;    /* among devices of the card, */
-    bool has_cpu_atomics; /* and with the CPU */
+    uint8_t event_engine; /* DOCA_CORE_EVENT_ENGINE_* */
     uint8_t active_mtu;  /* enum ibv_mtu */
     uint8_t gid_index;
     uint16_t lid;
@@ -1790,8 +1789,7 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
     if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
         return;
     limits->has_import_pci = card->caps.has_import;
-    limits->has_event_engine = card->caps.has_atomics;
-    limits->has_cpu_atomics = card->caps.has_cpu_atomics;
+    limits->event_engine = card->caps.event_engine;
     limits->has_dma = 1;
     limits->dma_max_buf_size =
         card->engine == DOCA_CORE_MLX5_ENGINE_MMO ? card->caps.max_mmo : card->caps.max_write;
@@ -1851,8 +1849,11 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
         card->caps.max_sge = (uint32_t)device_attr.max_sge;
         card->caps.sys_image_guid = device_attr.sys_image_guid;
-        card->caps.has_atomics = device_attr.atomic_cap != IBV_ATOMIC_NONE;
-        card->caps.has_cpu_atomics = device_attr.atomic_cap == IBV_ATOMIC_GLOB;
+        card->caps.event_engine = device_attr.atomic_cap == IBV_ATOMIC_GLOB
+                                      ? DOCA_CORE_EVENT_ENGINE_ALL
+                                  : device_attr.atomic_cap == IBV_ATOMIC_HCA
+                                      ? DOCA_CORE_EVENT_ENGINE_CARD
+                                      : DOCA_CORE_EVENT_ENGINE_NONE;
     }
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
     if (card->caps.is_mlx5)

@@ -98,7 +98,7 @@ static struct doca_dev *open_first(enum doca_core_mlx5_engine engine,
                                    const struct doca_core_mlx5_sys *sys)
 {
     (void)mlx5_show(engine, sys);
-    return mlx5_limits(0).has_event_engine ? mlx5_open(0) : NULL;
+    return mlx5_limits(0).event_engine != 0 ? mlx5_open(0) : NULL;
 }
 
 /* In every way of copying, with the value in every place, with a running context. */
@@ -362,7 +362,7 @@ static void cpu_reads_and_waits_but_does_not_add(void)
     put_in(&p, event);
     CHECK_OK(doca_sync_event_start(event));
     CHECK_PTR(doca_sync_event_as_ctx(event), NULL);
-    if (!dev->info.attr.limits.has_cpu_atomics) {
+    if (dev->info.attr.limits.event_engine != DOCA_CORE_EVENT_ENGINE_ALL) {
         CHECK_RC(doca_sync_event_update_set(event, 1), DOCA_ERROR_NOT_SUPPORTED);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_NOT_ATOMIC);
         CHECK_RC(doca_sync_event_update_add(event, 1, &was), DOCA_ERROR_NOT_SUPPORTED);

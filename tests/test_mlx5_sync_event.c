@@ -302,6 +302,40 @@ static void waits_end_when_their_condition_holds(void)
     everywhere(wait_for_it);
 }
 
+/* What a look says that began before a task came is nothing to that task. */
+static void judge_by_later_looks(struct party *p)
+{
+    struct event_rig *e = &p->e, other;
+    struct doca_sync_event *event = event_make(e->dev, false);
+    struct doca_task *waits[2];
+    unsigned i;
+
+    put_in(p, event);
+    run_ctx(&other, e->dev, event);
+    CHECK_OK(do_task(&other, event_set_task(&other, 5)));
+    waits[0] = event_wait_task(e, 100, ~(uint64_t)0);
+    waits[1] = event_wait_task(e, 4, ~(uint64_t)0);
+    CHECK_OK(doca_task_submit(waits[0]));
+    CHECK_EQ(doca_pe_progress(e->pe), 0); /* it looks */
+    CHECK_OK(do_task(&other, event_set_task(&other, 0)));
+    CHECK_OK(doca_task_submit(waits[1])); /* the value was 5 before */
+    for (i = 0; i < 3000; i++)
+        CHECK_EQ(doca_pe_progress(e->pe), 0);
+    CHECK_OK(do_task(&other, event_set_task(&other, 5)));
+    finish(e, 1);
+    CHECK_PTR(e->latest, waits[1]);
+    CHECK_OK(do_task(&other, event_set_task(&other, 101)));
+    finish(e, 2);
+    for (i = 0; i < 2; i++)
+        doca_task_free(waits[i]);
+    event_close_ctx(&other);
+}
+
+static void waits_are_judged_by_what_is_seen_later(void)
+{
+    everywhere(judge_by_later_looks);
+}
+
 /* ---- more tasks than WQEs ---- */
 
 static void many_tasks_wait_for_room(void)
@@ -1029,6 +1063,7 @@ static const struct test_case cases[] = {
     CASE(tasks_take_effect_in_the_order_of_submission, ""),
     CASE(stream_does_not_hold_up_who_waits, ""),
     CASE(waits_end_when_their_condition_holds, ""),
+    CASE(waits_are_judged_by_what_is_seen_later, ""),
     CASE(many_tasks_wait_for_room, ""),
     CASE(cpu_reads_and_waits_but_does_not_add, ""),
     CASE(cpu_keeps_what_is_its_own, ""),

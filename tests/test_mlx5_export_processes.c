@@ -4,6 +4,8 @@
 #include "mlx5_rig.h"
 #include "export_peer.h"
 
+#include "event_rig.h"
+
 enum { PIECE = 4096, ROUNDS = 25 };
 
 /* ---- the exporter ---- */
@@ -318,6 +320,102 @@ static void importer_may_go_at_any_time(void)
     end_peer(&owner);
 }
 
+/* ---- sync events ---- */
+
+/* The host: export an event whose value is in its memory, wait by the CPU for what comes, and say
+ * when it has. */
+static void event_exporter(int fd, uint32_t sum)
+{
+    static uint64_t value __attribute__((aligned(64)));
+    uint32_t num = mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
+    struct doca_dev *dev = mlx5_open(num - 1);
+    struct doca_buf_inventory *inventory;
+    struct doca_sync_event *event;
+    struct doca_mmap *map;
+    struct doca_buf *buf;
+    struct offer offer;
+    const uint8_t *desc;
+    unsigned char command;
+
+    map = share_map(dev, &value, sizeof(value), SHARE_PCI);
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, map, &value, sizeof(value), &buf));
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK_OK(doca_sync_event_add_publisher_location_remote_pci(event));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    CHECK_OK(doca_sync_event_set_doca_buf(event, buf));
+    CHECK_OK(doca_sync_event_start(event));
+    memset(&offer, 0, sizeof(offer));
+    CHECK_OK(doca_sync_event_export_to_remote_pci(event, dev, &desc, &offer.desc_len));
+    CHECK(offer.desc_len <= sizeof(offer.desc));
+    memcpy(offer.desc, desc, offer.desc_len);
+    send_all(fd, &offer, sizeof(offer));
+    CHECK_OK(doca_sync_event_wait_gt_yield(event, sum - 1, UINT64_MAX));
+    CHECK_OK(doca_sync_event_get(event, &value));
+    send_all(fd, &value, sizeof(value));
+    while (read(fd, &command, 1) == 1)
+        continue;
+}
+
+static doca_error_t run_event_task(struct event_rig *e, struct doca_task *task)
+{
+    unsigned num = e->num_ok + e->num_failed;
+    double begin = event_seconds();
+
+    CHECK_OK(doca_task_submit(task));
+    while (e->num_ok + e->num_failed == num) {
+        (void)doca_pe_progress(e->pe);
+        CHECK(event_seconds() - begin < 20);
+    }
+    doca_task_free(task);
+    return e->status;
+}
+
+/* The DPU adds what the host waits for; when the host is killed, that is found by the next task,
+ * and by those that wait. */
+static void event_of_another_process_is_notified(void)
+{
+    enum { SUM = 50 };
+    struct doca_sync_event *event;
+    struct doca_dev *dev;
+    struct offer offer;
+    struct event_rig e;
+    struct peer host;
+    uint64_t value = 0, i;
+    unsigned round;
+
+    need_exports();
+    if (mlx5_limits(0).event_engine == 0)
+        test_skip("the first device has no atomics");
+    for (round = 0; round < 2; round++) {
+        host = start_peer(event_exporter, SUM);
+        receive_all(host.fd, &offer, sizeof(offer));
+        (void)mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
+        dev = mlx5_open(0);
+        CHECK_OK(doca_sync_event_create_from_export(dev, offer.desc, offer.desc_len, &event));
+        event_build_ctx(&e, dev, event);
+        event_start(&e);
+        for (i = 0; i < SUM; i++) {
+            CHECK_OK(run_event_task(&e, event_add_task(&e, 1, &value)));
+            CHECK_EQ(value, i);
+        }
+        receive_all(host.fd, &value, sizeof(value));
+        CHECK_EQ(value, SUM);
+        CHECK_OK(run_event_task(&e, event_wait_task(&e, SUM - 1, UINT64_MAX)));
+        kill_peer(&host);
+        CHECK_RC(run_event_task(&e, round == 0 ? event_add_task(&e, 1, &value)
+                                               : event_wait_task(&e, SUM, UINT64_MAX)),
+                 DOCA_ERROR_IO_FAILED);
+        event_drain(&e);
+        CHECK_EQ(rig_state(e.ctx), DOCA_CTX_STATE_IDLE);
+        event_close_ctx(&e);
+        CHECK_RC(doca_sync_event_create_from_export(dev, offer.desc, offer.desc_len, &event),
+                 DOCA_ERROR_INVALID_VALUE);
+        CHECK_OK(doca_dev_close(dev));
+    }
+}
+
 static const struct test_case cases[] = {
     CASE(sleeping_exporter_is_read_and_written, ""),
     CASE(two_exporters_are_copied_between, ""),
@@ -325,6 +423,7 @@ static const struct test_case cases[] = {
     CASE(stopped_exporter_is_noticed, ""),
     CASE(exporter_may_go_at_any_time, ""),
     CASE(importer_may_go_at_any_time, ""),
+    CASE(event_of_another_process_is_notified, ""),
 };
 
 TEST_MAIN(cases)

@@ -923,6 +923,66 @@ static void failed_device_fails_every_task(void)
     }
 }
 
+/* Whatever the device does, tests run this one with faults too, each task comes back once, and
+ * those that are said to be done are. A context that broke starts again, unless the device has
+ * failed. */
+static void every_task_comes_back(void)
+{
+    enum { ADDS = EVENT_TASKS, ROUNDS = 8 };
+    static uint64_t was[ADDS];
+    unsigned round, i, num_starts = 0, num_ok = 0;
+    struct doca_task *tasks[ADDS + 1];
+    doca_error_t rc = DOCA_SUCCESS;
+    struct doca_sync_event *event;
+    struct doca_dev *dev;
+    uint64_t sum = 0;
+    struct party p;
+
+    dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
+    if (dev == NULL)
+        test_skip("the first device has no atomics");
+    if (!make_place(&p, dev, ON_DEVICE))
+        CHECK(make_place(&p, dev, IN_HOST));
+    event = event_make(dev, false);
+    put_in(&p, event);
+    event_build_ctx(&p.e, dev, event);
+    for (round = 0; round < ROUNDS; round++) {
+        if (rig_state(p.e.ctx) == DOCA_CTX_STATE_IDLE) {
+            rc = doca_ctx_start(p.e.ctx);
+            if (rc != DOCA_SUCCESS)
+                break;
+            num_starts++;
+        }
+        p.e.num_ok = p.e.num_failed = num_ok = 0;
+        tasks[ADDS] = event_wait_task(&p.e, sum + ADDS - 1, ~(uint64_t)0);
+        CHECK_OK(doca_task_submit(tasks[ADDS]));
+        for (i = 0; i < ADDS; i++) {
+            tasks[i] = event_add_task(&p.e, 1, &was[i]);
+            CHECK_OK(doca_task_submit(tasks[i]));
+        }
+        finish(&p.e, ADDS + 1);
+        for (i = 0; i < ADDS; i++) {
+            if (doca_task_get_status(tasks[i]) == DOCA_SUCCESS)
+                CHECK_EQ(was[i], sum + num_ok++); /* none behind one that failed */
+            else
+                CHECK_RC(doca_task_get_status(tasks[i]), DOCA_ERROR_IO_FAILED);
+        }
+        for (i = 0; i < ADDS + 1; i++)
+            doca_task_free(tasks[i]);
+        sum += num_ok;
+        event_drain(&p.e);
+        CHECK_EQ(p.e.num_ok + p.e.num_failed, ADDS + 1);
+        CHECK_EQ(rig_state(p.e.ctx),
+                 p.e.num_failed == 0 ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_IDLE);
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    printf("  %u starts; the last round: %s, %u of %u done\n", num_starts, doca_error_get_name(rc),
+           num_ok, (unsigned)ADDS);
+    event_close_ctx(&p.e);
+    unmake_place(&p);
+    CHECK_OK(doca_dev_close(dev));
+}
+
 /* ---- what it costs ---- */
 
 static size_t used_of(struct doca_core_arena *arena)
@@ -1077,6 +1137,7 @@ static const struct test_case cases[] = {
     CASE(failed_task_stops_the_context_which_starts_again, ""),
     CASE(importer_finds_that_the_exporter_has_gone, ""),
     CASE(failed_device_fails_every_task, ""),
+    CASE(every_task_comes_back, ""),
     CASE(sizes_are_true, ""),
     CASE(start_that_fails_leaves_nothing, ""),
 };

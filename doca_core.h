@@ -3156,18 +3156,18 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
 /* The same with the data section of a buffer (later versions), which may be of a dmabuf that other
  * processes map as well. Only the place is kept: whoever has the buffer has to keep it until stop.
  *
- * Where devices reach the value: if the mmap is of a device's own memory, imported, or has one of
- * the permissions PCI_READ_WRITE, RDMA_WRITE and RDMA_ATOMIC, and if the publisher's device, or
- * else the subscriber's, is in the mmap and has an engine for such tasks (event_engine of its
- * limits):
- *   - as a context, this device does get, notify_set and notify_add, in the order of submission,
- *     and each is atomic with what others do through devices of its card. Tasks that wait look at
- *     memory of this process by the CPU, and at other memory by reads of the device, one at a time,
- *     with pauses. A task that fails ends with IO_FAILED, as all that are in flight behind it, and
- *     stops the context. Who sleeps on the handle while tasks wait is woken from time to time.
+ * Devices reach the value in an mmap of a device's own memory, in an imported one, and in one with
+ * the permission PCI_READ_WRITE, RDMA_WRITE or RDMA_ATOMIC, if a device of it has an engine for
+ * such tasks (event_engine of its limits). Then:
+ *   - as a context, the publisher's device, or else the subscriber's, does get, notify_set and
+ *     notify_add, in the order of submission, each atomic with what others do through devices of
+ *     its card. Tasks that wait look at memory of this process by the CPU, and at other memory by
+ *     reads of the device, one at a time, with pauses. A task that fails ends with IO_FAILED, as
+ *     all that are in flight behind it, and stops the context. Who sleeps on the handle while tasks
+ *     wait is woken from time to time. One of the two devices has to be in the mmap.
  *   - alone, an event in memory of this process is read and waited on; updates are NOT_SUPPORTED
- *     unless the device's additions are atomic with those of the CPU (DOCA_CORE_EVENT_ENGINE_ALL).
- *     An event in other memory does not start.
+ *     unless the additions of the mmap's devices are atomic with those of the CPU
+ *     (DOCA_CORE_EVENT_ENGINE_ALL). An event in other memory does not start.
  *   - with PCI_READ_WRITE, and in memory of this process, the started event can be exported to a
  *     DPU; the descriptor ends with the mmap.
  *   - the event holds the mmap as a buffer does, until destroy or until it stands elsewhere.
@@ -3224,7 +3224,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
  *           BAD_STATE         is started, or works as a context
  *           NOT_SUPPORTED     the device of a location has no sync events; remote net with
  *                             doca_sync_event_set_addr(); a remote location in a build without
- *                             operating system; a buffer that the CPU does not reach
+ *                             operating system; a buffer that the CPU does not reach; as a
+ *                             context, one that others reach, and no device of the event's
  *           OPERATING_SYSTEM  no shared memory to be had (needs /proc) */
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event);
 
@@ -13511,6 +13512,8 @@ static void doca_priv_event_end(struct doca_sync_event *event)
     DOCA_CORE_MEMSET(&event->desc, 0, sizeof(event->desc));
 }
 
+static doca_error_t doca_priv_event_check_cpu(struct doca_sync_event *event, const char *function);
+
 static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                                const char *function)
 {
@@ -13522,9 +13525,8 @@ static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t nu
     if (event->mode != DOCA_PRIV_EVENT_IS_CTX)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_EVENT_IS_NO_CTX, function, ctx);
     rc = doca_priv_event_begin(event, function);
-    if (rc == DOCA_SUCCESS && event->share.value == NULL)
-        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BUF_FAR, function,
-                              ctx);
+    if (rc == DOCA_SUCCESS && event->mmap != NULL)
+        rc = doca_priv_event_check_cpu(event, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     q->queue.post = doca_priv_event_post;
@@ -14134,6 +14136,21 @@ static const struct doca_priv_mmap_dev *doca_priv_event_server(const struct doca
     return keys;
 }
 
+/* May the CPU update the value? Not where devices of the mmap add to it in their own way. */
+static bool doca_priv_event_is_for_cpu(const struct doca_sync_event *event)
+{
+    const struct doca_mmap *mmap = event->mmap;
+    unsigned engine;
+    uint32_t i;
+
+    for (i = 0; mmap != NULL && i < mmap->num_devs; i++) {
+        engine = mmap->devs[i].dev->info.attr.limits.event_engine;
+        if (engine != DOCA_CORE_EVENT_ENGINE_NONE && engine != DOCA_CORE_EVENT_ENGINE_ALL)
+            return false;
+    }
+    return true;
+}
+
 /* Let go of the mmap that the value is in, and destroy it, if it is the event's own. */
 static void doca_priv_event_leave(struct doca_sync_event *event)
 {
@@ -14157,6 +14174,18 @@ static void doca_priv_event_enter(struct doca_sync_event *event, struct doca_mma
     doca_priv_mmap_hold(mmap); /* first: it may be the one that is left */
     doca_priv_event_leave(event);
     event->mmap = mmap;
+}
+
+/* None of the event's devices does the tasks of its context: may the CPU? */
+static doca_error_t doca_priv_event_check_cpu(struct doca_sync_event *event, const char *function)
+{
+    if (event->share.value == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BUF_FAR, function,
+                              event);
+    return doca_priv_event_is_for_cpu(event)
+               ? DOCA_SUCCESS
+               : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_NOT_ATOMIC,
+                                function, event);
 }
 
 static bool doca_priv_event_dev_supports(const struct doca_core_limits *limits)
@@ -14209,15 +14238,13 @@ static void doca_priv_event_choose(struct doca_sync_event *event)
 /* How a started event stands alone: its value cannot be elsewhere. */
 static doca_error_t doca_priv_event_begin_alone(struct doca_sync_event *event, const char *function)
 {
-    const struct doca_priv_mmap_dev *keys = doca_priv_event_server(event);
-
     if (event->share.value == NULL)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BY_DEV, function,
                               event);
     event->mode = DOCA_PRIV_EVENT_ALONE;
     event->ctx.obj.state =
         event->share.page == NULL ? DOCA_PRIV_EVENT_PLAIN : DOCA_PRIV_EVENT_SHARED;
-    if (keys != NULL && keys->dev->info.attr.limits.event_engine != DOCA_CORE_EVENT_ENGINE_ALL) {
+    if (!doca_priv_event_is_for_cpu(event)) {
         event->mode = DOCA_PRIV_EVENT_READS;
         event->ctx.obj.state = DOCA_PRIV_EVENT_READ;
     }

@@ -4108,10 +4108,11 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 
 /* ---- >>mlx5.sync ----------------------------------------------------------------------------
  * Queues of sync events. Tasks that read or update stand in slots, one WQE each; the 8 bytes that
- * come back go into the slot. Tasks that wait stand apart, in two lists: those that the look under
- * way is for, and those that came after it began, of which it says nothing. A look at memory that
- * the CPU does not reach is a READ in a slot of its own, which no task stands in; between two of
- * them goes a number of polls, or, while the queue is armed, some time.
+ * come back go into the slot. (That a device reads and writes 8 aligned bytes at once is Assumed.)
+ * Tasks that wait stand apart, in two lists: those that the look under way is for, and those that
+ * came after it began, of which it says nothing. A look at memory that the CPU does not reach is a
+ * READ in a slot of its own, which no task stands in; between two of them goes a number of polls,
+ * or, while the queue is armed, some time.
  * Both kinds of tasks take turns, so that neither can keep the other from finishing.            */
 
 #define DOCA_PRIV_MLX5_SYNC_RIGHTS                                                                 \

@@ -442,7 +442,7 @@ PROCESS_CASE(the_time_is_local)
     heap_trap_set(HEAP_TRAP_ABORT);
     listen_app(0);
     DOCA_LOG_INFO("now");
-    end = time(NULL);
+    end = time(NULL) + 1; /* its clock is coarser than that of the record, and may be behind it */
     for (; second <= end; second++) {
         char text[16];
         struct tm tm;

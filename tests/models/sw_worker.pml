@@ -1,0 +1,321 @@
+/* A lane of a queue that a worker serves: >>impl.sw.worker and >>impl.sw.served of doca_core.h. The
+ * thread of the PE posts TASKS tasks into BOXES mailboxes, reaps, and sleeps on its notification
+ * handle whenever nothing came back; the worker executes, sleeps when there is nothing to do, and is
+ * stopped, and run again, by a third thread, up to STOPS times.
+ *
+ * Shown, over all orders of their steps:
+ *   - every task is executed once and reaped once, whoever executes it
+ *   - the thread of the PE never sleeps for ever with a task that was not reaped, though the worker
+ *     may sleep for good or have been stopped
+ * Assumed: stores that are not ORDERED reach memory in the order of their thread, but possibly after
+ * later loads of it (x86; between two threads C11's release and acquire give no more freedom where
+ * one location is written by one of them at a time); system calls and read-modify-writes wait for
+ * them. A futex wakes who sleeps on the word, and does not let him sleep if the word has changed.
+ *
+ * Steps and functions:
+ *   post        doca_priv_sw_served_lane(), doca_priv_sw_lane_post(); without a worker: to `plain`
+ *   wake()      doca_priv_sw_worker_wake()
+ *   poll        doca_priv_sw_served_poll(), doca_priv_sw_lane_reap(), doca_priv_sw_served_other()
+ *   arm         doca_priv_sw_served_arm(), doca_priv_sw_served_ready()
+ *   execute()   doca_priv_sw_lane_execute(), doca_priv_sw_lane_answer()
+ *   tell()      doca_priv_sw_lane_tell()
+ *   worker      doca_core_sw_worker_run(), doca_priv_sw_worker_loop(), _turn, _step_aside
+ *   hold        doca_priv_sw_lane_hold();  serve: doca_priv_sw_lane_serve()
+ *   sleep       doca_priv_sw_worker_sleep(), with doca_priv_sw_worker_tell() before and after
+ *   end         doca_priv_sw_worker_end(), doca_priv_sw_lane_release()
+ *   control     doca_core_sw_worker_stop()
+ *
+ * Mutants, each of which must be found wanting:
+ *   -DNO_RECHECK   the worker sleeps without a look at the lane after it said so
+ *   -DNO_TELL      the worker sleeps without a look at "armed" after it said so
+ *   -DNO_FENCE     "armed" is stored as anything else is, and no fence follows
+ *   -DNO_READY     the PE does not look for what is finished after it armed
+ *   -DNO_DUE       the worker goes without waking an engine that is armed                       */
+#ifndef TASKS
+#define TASKS 2
+#endif
+#ifndef BOXES
+#define BOXES 2
+#endif
+#ifndef STOPS
+#define STOPS 1
+#endif
+
+#define POSTED 1
+#define DONE 2
+#define ABSENT 0
+#define AWAKE 1
+#define ASLEEP 2
+
+/* What stores go to: the mailboxes, then these. */
+#define MODE BOXES
+#define ARMED (BOXES + 1)
+#define WORD (BOXES + 2)
+
+byte mem[BOXES + 3];                        /* WORD: `asleep` of the worker, a futex */
+chan of_pe = [3] of { byte, byte };         /* stored, and not in memory yet */
+chan of_worker = [3] of { byte, byte };
+bool lane_lock, worker_lock, is_stopped, is_running;
+byte num_waiting;
+bool signal;                                /* of the eventfd of the queue */
+byte head, num_done, signalled, now_armed;  /* of who executes; now_armed: in tell() */
+byte armed_at;                              /* of the PE */
+byte executed;                              /* tasks, ever */
+
+inline store(buffer, at, what) { buffer!at, what }
+inline fence(buffer) { empty(buffer) }
+inline store_ordered(buffer, at, what) { atomic { empty(buffer) -> mem[at] = what } }
+
+proctype flush(chan buffer)
+{
+    byte at, what;
+
+end:
+    do
+    :: atomic { buffer?at, what -> mem[at] = what }
+    od
+}
+
+inline wake(buffer)
+{
+    if
+    :: mem[WORD] != 0 -> store_ordered(buffer, WORD, 0) /* and a system call */
+    :: else
+    fi
+}
+
+inline execute(buffer)
+{
+    executed++;
+    was = head;
+    head = (head + 1) % BOXES;
+    num_done++;
+    store(buffer, was, DONE)
+}
+
+/* Is the oldest box posted? The worker's own DONE may be on its way. */
+#define IS_POSTED(buffer) (mem[head] == POSTED && !buffer??[eval(head), DONE])
+
+inline tell()
+{
+    now_armed = mem[ARMED];
+    if
+    :: now_armed != 0 && now_armed != signalled && num_done != armed_at ->
+        signalled = now_armed;
+        fence(of_worker); /* a system call */
+        signal = true
+    :: else
+    fi
+}
+
+proctype worker()
+{
+    byte was, runs;
+    bool held, is_busy;
+
+begin:
+    atomic { !worker_lock -> worker_lock = true };
+    is_running = true;
+    do
+    :: is_stopped -> break
+    :: else ->
+        /* turn: hold, then serve */
+        if
+        :: !held ->
+            if
+            :: atomic { !lane_lock -> lane_lock = true; held = true }; store(of_worker, MODE, AWAKE)
+            :: lane_lock
+            fi
+        :: else
+        fi;
+        is_busy = !held;
+        do
+        :: held && IS_POSTED(of_worker) ->
+            execute(of_worker);
+            is_busy = true;
+            if
+            :: mem[ARMED] != 0 -> tell()
+            :: else
+            fi
+        :: else -> break
+        od;
+        if
+        :: held && mem[ARMED] != 0 -> tell()
+        :: else
+        fi;
+        if
+        :: !is_busy -> /* sleep */
+            store_ordered(of_worker, WORD, 1);
+            store_ordered(of_worker, MODE, ASLEEP);
+#ifndef NO_TELL
+            tell();
+#endif
+#ifndef NO_RECHECK
+            is_busy = IS_POSTED(of_worker);
+#endif
+            if
+            :: !is_busy ->
+                worker_lock = false;
+end_asleep:
+                (mem[WORD] == 0);
+                atomic { !worker_lock -> worker_lock = true }
+            :: else
+            fi;
+            store(of_worker, WORD, 0);
+            store_ordered(of_worker, MODE, AWAKE);
+            tell()
+        :: else
+        fi;
+        if
+        :: num_waiting > 0 -> /* step aside */
+            worker_lock = false;
+            (num_waiting == 0);
+            atomic { !worker_lock -> worker_lock = true }
+        :: else
+        fi
+    od;
+    is_stopped = false;
+    is_running = false;
+    if
+    :: held ->
+        held = false;
+        store_ordered(of_worker, MODE, ABSENT);
+        is_busy = mem[ARMED] != 0;
+        is_busy = is_busy && (IS_POSTED(of_worker) || num_done != armed_at);
+        fence(of_worker);
+        lane_lock = false;
+#ifndef NO_DUE
+        if
+        :: is_busy -> signal = true
+        :: else
+        fi
+#endif
+    :: else
+    fi;
+    worker_lock = false;
+    runs++;
+    if
+    :: runs <= STOPS -> goto begin
+    :: runs <= STOPS -> skip /* never again */
+    :: else
+    fi
+}
+
+proctype control()
+{
+    byte stops;
+
+    do
+    :: stops < STOPS ->
+        num_waiting++;
+        atomic { !worker_lock -> worker_lock = true };
+        num_waiting--;
+        is_stopped = true;
+        if
+        :: atomic { is_running && mem[WORD] != 0 -> mem[WORD] = 0 } /* wake */
+        :: is_running && mem[WORD] == 0
+        :: !is_running
+        fi;
+        worker_lock = false;
+        stops++
+    :: break
+    od
+}
+
+/* The PE's own POSTED may be on its way. */
+#define IS_DONE (num_posted > 0 && mem[reap_at] == DONE && !of_pe??[eval(reap_at), POSTED])
+
+proctype pe()
+{
+    byte posted, reaped, of_lane, num_posted, post_at, reap_at, num_plain, num_arms, mode, was;
+    bool has_work;
+
+    do
+    :: reaped == TASKS -> break
+    :: posted < TASKS && num_posted < BOXES -> /* post */
+        mode = mem[MODE];
+        posted++;
+        if
+        :: mode == ABSENT -> num_plain++
+        :: else ->
+            store(of_pe, post_at, POSTED);
+            post_at = (post_at + 1) % BOXES;
+            num_posted++;
+            if
+            :: mem[MODE] == ASLEEP -> wake(of_pe)
+            :: else
+            fi
+        fi
+    :: reaped < posted ->
+        /* poll */
+        if
+        :: IS_DONE -> reap_at = (reap_at + 1) % BOXES; num_posted--; of_lane++; reaped++
+        :: num_plain > 0 -> num_plain--; executed++; reaped++
+        :: else ->
+            mode = mem[MODE];
+            if
+            :: mode == ASLEEP && num_posted > 0 -> wake(of_pe)
+            :: mode == ABSENT && num_posted > 0 ->
+                if
+                :: atomic { empty(of_pe) && !lane_lock -> lane_lock = true };
+                    if
+                    :: IS_POSTED(of_pe) -> execute(of_pe)
+                    :: else
+                    fi;
+                    fence(of_pe);
+                    lane_lock = false
+                :: lane_lock
+                fi
+            :: else
+            fi;
+            if
+            :: !IS_DONE -> /* nothing came: arm */
+                store_ordered(of_pe, ARMED, 0);
+                atomic { /* a number as none before: one that nobody has stands for it */
+                    num_arms = 1;
+                    do
+                    :: num_arms == signalled || num_arms == now_armed -> num_arms++
+                    :: else -> break
+                    od
+                };
+                signal = false;
+                armed_at = of_lane;
+#ifndef NO_FENCE
+                store_ordered(of_pe, ARMED, num_arms);
+                fence(of_pe);
+#else
+                store(of_pe, ARMED, num_arms);
+#endif
+                has_work = num_plain > 0;
+#ifndef NO_READY
+                mode = mem[MODE];
+                has_work = has_work || IS_DONE;
+                has_work = has_work || (num_posted > 0 && mode == ABSENT);
+                if
+                :: num_posted > 0 && mode == ASLEEP -> wake(of_pe)
+                :: else
+                fi;
+#endif
+                if
+                :: has_work -> skip
+                :: else -> (signal) /* sleep */
+                fi;
+                store_ordered(of_pe, ARMED, 0); /* clear */
+                signal = false
+            :: else
+            fi
+        fi
+    od;
+    assert(executed == TASKS)
+}
+
+init
+{
+    atomic {
+        run flush(of_pe);
+        run flush(of_worker);
+        run pe();
+        run worker();
+        run control()
+    }
+}

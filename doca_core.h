@@ -674,6 +674,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(CTX_NO_OFFLOAD, INFO, "data paths on DPA and GPU are not offered")                           \
     X(CTX_NO_VECTOR, ERROR, "the device has no such completion vector")                            \
     X(CTX_BROKEN, WARNING, "a task failed, the context stops")                                     \
+    X(CTX_DEV_FAILED, ERROR, "the device has failed, and its contexts stop")                       \
     X(CTX_EVENTS_FOLDED, WARNING, "state changes nobody collected were folded")                    \
     X(QUEUE_FULL, DEBUG, "the device queue is full")                                               \
     X(PE_CONNECTED, ERROR, "contexts are connected, or graphs exist")                              \
@@ -2149,7 +2150,8 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE; straight to IDLE when nothing is out
  * IDLE: configure.  RUNNING: allocate and submit tasks.  STOPPING: tasks in flight finish or are
  * flushed with DOCA_ERROR_SHUTDOWN; the program frees every task; then a progress call makes it
- * IDLE. A failed task can stop its context: the tasks behind it then fail with IO_FAILED.
+ * IDLE. A failed task can stop its context: the tasks behind it then fail with IO_FAILED. So does a
+ * failure of the device, and with it all its contexts, also those that have nothing to do.
  * Threads: one at a time, that of the PE.
  * Source: DOCA Core Programming Guide, "DOCA Context"; API reference, "DOCA Context".           */
 
@@ -2239,6 +2241,7 @@ struct doca_ctx {
  *           NOT_SUPPORTED     the device has no such engine
  *           NO_MEMORY         the arena is exhausted
  *           OPERATING_SYSTEM  the handle of the PE cannot watch the device
+ *           DRIVER            the device has failed; it may work again later
  *           INITIALIZATION    or what else the backend answered */
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
 
@@ -2308,6 +2311,9 @@ struct doca_pe {
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
     DOCA_PRIV_CHECKED(struct doca_priv_check_user user; struct doca_buf *written;)
+    struct doca_pe *next;  /* of those with num_fallible > 0 */
+    uint32_t num_fallible; /* contexts that are not idle, of devices that can fail */
+    uint32_t num_vain;     /* calls of progress that found nothing, while there are such */
 };
 
 #define DOCA_CORE_BYTES_PE(n) ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_pe)))
@@ -2337,10 +2343,16 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
  * or IDLE, a change was reported), else 0. `pe` is not NULL.
  * Everything is in order before a callback runs, so a callback may leave by longjmp, or by a C++
  * exception (compile the implementation with -fexceptions or as C++), and progress be called again.
+ * Contexts of a device that has failed begin to stop in the next call after any PE has learned of
+ * it: one that is armed, and wakes; that has found nothing DOCA_CORE_PE_PATIENCE times; or that
+ * starts a context on it.
  *
  * Callback  not allowed inside callbacks
  * Cost      O(1) + the work of one task on a software device; O(contexts in flight) when the
- *           devices of those are still busy; 0 contexts in flight: a handle check and a branch */
+ *           devices of those are still busy; 0 contexts in flight: a handle check and a branch;
+ *           with contexts of devices that can fail (doca_core_mlx5.h) a little more, and once in
+ *           DOCA_CORE_PE_PATIENCE calls that find nothing a system call for each such device */
+#define DOCA_CORE_PE_PATIENCE 16384
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 
 /* Sum up the tasks in flight of all connected contexts, and what the graphs have waiting for
@@ -4262,6 +4274,14 @@ struct doca_core_backend {
     doca_error_t (*event_open)(struct doca_core_queue *queue,
                                const struct doca_core_event_place *place, uint32_t depth);
 
+    /* For devices that can fail as a whole: has it? It may ask the device or the operating system,
+     * for some microseconds. Any thread, while a context of the device exists. Core asks when a
+     * context starts, which then fails with DRIVER; for each one that runs when
+     * doca_core_backend_dev_failed() was called, and at times in a doca_pe_progress() that finds
+     * nothing: these then stop, by queue_flush with IO_FAILED where they have tasks. A device may
+     * work again. Absent: never. */
+    bool (*dev_failed)(struct doca_dev *dev);
+
     uint32_t serial; /* set by core: no two registrations have the same */
 };
 
@@ -4275,6 +4295,14 @@ struct doca_core_backend {
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
                                                    const char *function, const void *object,
                                                    uint32_t detail);
+
+/* For backends: tell that dev_failed says so from now on. Every PE with a context that is not idle,
+ * of any device with dev_failed, asks in its next doca_pe_progress(), and wakes if it is armed. Of
+ * a device that works again nothing is told: contexts that start ask.
+ *
+ * Threads   any, and in any member but those that must not call this library
+ * Cost      O(such PEs), and a system call for each that has a handle */
+DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
 
 /* For backends: judge a memcpy task that has its buffers as the software device does, which lets
  * it fail with IO_FAILED for what is wrong. SUCCESS, or why not, in *item.
@@ -4332,6 +4360,8 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
 /* Not base and index: x86 forwards what was stored to the next load there later, by five cycles. */
 #define DOCA_PRIV_PLAIN(address) __asm__("" : "+r"(address))
 #define DOCA_PRIV_PREFETCH(address) __builtin_prefetch(address) /* NULL does no harm */
+/* Others may have written there: read it anew. An atomic load is no part of a compare. */
+#define DOCA_PRIV_RENEW(object) __asm__ volatile("" : "+m"(*(object)))
 #if !defined(__clang__) && __GNUC__ >= 8
 #define DOCA_PRIV_OPAQUE __attribute__((noipa))
 #else
@@ -4351,6 +4381,19 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_ASSUME(what) ((void)0)
 #define DOCA_PRIV_PLAIN(address) ((void)0)
 #define DOCA_PRIV_PREFETCH(address) ((void)0)
+#define DOCA_PRIV_RENEW(object) ((void)0)
+#endif
+
+/* Is this for ThreadSanitizer, to which a load that is no atomic one is a race? */
+#define DOCA_PRIV_SEES_RACES false
+#ifdef __SANITIZE_THREAD__
+#undef DOCA_PRIV_SEES_RACES
+#define DOCA_PRIV_SEES_RACES true
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#undef DOCA_PRIV_SEES_RACES
+#define DOCA_PRIV_SEES_RACES true
+#endif
 #endif
 
 /* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
@@ -4361,10 +4404,14 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_LOAD_ORDERED(p) (*(p))
 #define DOCA_PRIV_STORE_ORDERED(p, value) (*(p) = (value))
 #define DOCA_PRIV_FETCH_ADD(p, n) ((void)(*(p) = *(p) + (n)), *(p) - (n))
+#define DOCA_PRIV_SWAP(p, value, was) ((was) = *(p), *(p) = (value))
+#define DOCA_PRIV_PEEK(p) (*(p))
 #else
 #define DOCA_PRIV_LOAD(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define DOCA_PRIV_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELEASE)
 #define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
+#define DOCA_PRIV_SWAP(p, value, was) ((was) = __atomic_exchange_n((p), (value), __ATOMIC_SEQ_CST))
+#define DOCA_PRIV_PEEK(p) __atomic_load_n((p), __ATOMIC_RELAXED) /* as cheap as any load */
 /* these three have one order that all threads and processes see */
 #define DOCA_PRIV_LOAD_ORDERED(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
 #define DOCA_PRIV_FETCH_ADD(p, n) __atomic_fetch_add((p), (n), __ATOMIC_SEQ_CST)
@@ -4466,6 +4513,27 @@ DOCA_PRIV_HOT bool doca_priv_is_in(const void *object, uint8_t kind, uint8_t sta
         return false;
     DOCA_PRIV_COPY(&is, object, sizeof(is));
     return is == should;
+}
+
+/* State of a PE. FAILED is set by any thread, the others by the PE's own. */
+enum {
+    DOCA_PRIV_PE_QUIET = 0,
+    DOCA_PRIV_PE_IDLE = 1,  /* nothing is active, and devices are to be asked now and then */
+    DOCA_PRIV_PE_FAILED = 2 /* one of them may have failed */
+};
+
+/* doca_priv_is_in() of a PE that is quiet, though others may be writing that it is not. */
+DOCA_PRIV_HOT bool doca_priv_pe_is_quiet(struct doca_pe *pe)
+{
+    if (doca_unlikely(pe == NULL))
+        return false;
+    if (DOCA_PRIV_SEES_RACES)
+        return DOCA_PRIV_PEEK(&pe->obj.state) == DOCA_PRIV_PE_QUIET &&
+               (DOCA_CORE_CHECK == 0 ||
+                (DOCA_PRIV_PEEK(&pe->obj.kind) == DOCA_PRIV_KIND_PE &&
+                 DOCA_PRIV_PEEK(&pe->obj.guard) == DOCA_PRIV_GUARD));
+    DOCA_PRIV_RENEW(&pe->obj);
+    return doca_priv_is_in(pe, DOCA_PRIV_KIND_PE, DOCA_PRIV_PE_QUIET);
 }
 
 DOCA_PRIV_HOT bool doca_priv_is_buf(const struct doca_buf *buf)
@@ -4910,7 +4978,7 @@ DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
     struct doca_task *task;
     struct doca_ctx *ctx;
 
-    if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_is_in(pe, DOCA_PRIV_KIND_PE, 0)))
+    if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_pe_is_quiet(pe)))
         return doca_priv_pe_progress_other(pe, false);
     ctx = pe->active;
     if (ctx == NULL)
@@ -10997,6 +11065,8 @@ static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *
 static void doca_priv_pe_deactivate(struct doca_ctx *ctx);
 static bool doca_priv_pe_watch(struct doca_ctx *ctx);
 static void doca_priv_pe_unwatch(struct doca_ctx *ctx);
+static void doca_priv_pe_follow(struct doca_ctx *ctx);
+static void doca_priv_pe_unfollow(struct doca_ctx *ctx);
 
 static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
                                const struct doca_priv_engine *engine,
@@ -11143,6 +11213,7 @@ static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
 static void doca_priv_ctx_unwind(struct doca_ctx *ctx)
 {
     doca_priv_pe_unwatch(ctx);
+    doca_priv_pe_unfollow(ctx);
     ctx->backend->queue_close(ctx->queue);
     doca_priv_ctx_give_block(ctx);
 }
@@ -11337,6 +11408,17 @@ static bool doca_priv_ctx_has_work(struct doca_ctx *ctx)
     return ctx->obj.state == DOCA_CTX_STATE_STOPPING && ctx->num_out == 0;
 }
 
+/* Can its device fail? And has it? */
+static bool doca_priv_ctx_is_fallible(const struct doca_ctx *ctx)
+{
+    return ctx->dev != NULL && ctx->dev->backend->dev_failed != NULL;
+}
+
+static bool doca_priv_ctx_is_lost(const struct doca_ctx *ctx)
+{
+    return doca_priv_ctx_is_fallible(ctx) && ctx->dev->backend->dev_failed(ctx->dev);
+}
+
 /* The queue of a device: its backend opens it. */
 static doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *ctx, uint32_t num_tasks,
                                              const char *function)
@@ -11367,6 +11449,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         num_tasks += doca_priv_ctx_stocks(ctx)[i].num;
     if (num_tasks == 0)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_TASK_TYPE, ctx);
+    if (doca_priv_ctx_is_lost(ctx))
+        return DOCA_PRIV_FAIL(DRIVER, CTX_DEV_FAILED, ctx);
     rc = doca_priv_ctx_carve(ctx->arena, ctx, &queue, &tasks, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -11379,6 +11463,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         doca_priv_ctx_give_block(ctx);
         return rc;
     }
+    doca_priv_pe_follow(ctx);
     if (!doca_priv_pe_watch(ctx)) {
         doca_priv_ctx_unwind(ctx);
         return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, ctx);
@@ -11531,7 +11616,16 @@ DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
 
 /* ---- >>impl.pe ------------------------------------------------------------------------------
  * The ring of active contexts begins with the one to serve next; a new one joins at its end.
- * The handle: is_armed from request to clear, is_signalled from the write to the drain.         */
+ * The handle: is_armed from request to clear, is_signalled from the write to the drain.
+ * A device can fail in any thread. Who learns of it sets the state of every PE that it may concern,
+ * in the word by which progress knows a PE, and then makes its handle readable, armed or not: that
+ * is undone with the state, or at the next drain. The lock guards the list of these PEs, and their
+ * descriptors towards others.                                                                   */
+
+static struct {
+    uint32_t lock;
+    struct doca_pe *first;
+} doca_priv_fallible_pes;
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_pe(size_t *bytes)
 {
@@ -11552,6 +11646,7 @@ static doca_error_t doca_priv_pe_create(struct doca_core_arena *arena, struct do
     doca_priv_object_init(&(*pe)->obj, DOCA_PRIV_KIND_PE);
     (*pe)->arena = arena;
     (*pe)->fd = doca_event_invalid_handle;
+    (*pe)->event_fd = doca_event_invalid_handle;
     return DOCA_SUCCESS;
 }
 
@@ -11629,12 +11724,20 @@ static void doca_priv_pe_activate(struct doca_ctx *ctx)
         (void)doca_priv_pe_signal(pe);
 }
 
-static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
+/* Nothing is active: progress is to count its calls, and ask the devices now and then. */
+static void doca_priv_pe_set_idle(struct doca_pe *pe)
+{
+    uint8_t was;
+
+    DOCA_PRIV_SWAP(&pe->obj.state, DOCA_PRIV_PE_IDLE, was);
+    if (was == DOCA_PRIV_PE_FAILED)
+        DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
+}
+
+static void doca_priv_pe_leave(struct doca_ctx *ctx)
 {
     struct doca_pe *pe = ctx->pe;
 
-    if (ctx->active_next == NULL)
-        return;
     if (pe->active == ctx)
         pe->active = ctx->active_next == ctx ? NULL : ctx->active_next;
     ctx->active_next->active_prev = ctx->active_prev;
@@ -11643,14 +11746,129 @@ static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
     doca_priv_ctx_lengthen(ctx);
 }
 
+static void doca_priv_pe_deactivate(struct doca_ctx *ctx)
+{
+    struct doca_pe *pe = ctx->pe;
+
+    if (ctx->active_next == NULL)
+        return;
+    doca_priv_pe_leave(ctx);
+    if (pe->num_fallible > 0 && pe->active == NULL)
+        doca_priv_pe_set_idle(pe);
+}
+
+DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev)
+{
+    struct doca_priv_failure failed = doca_priv_failure_make(
+        DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED, __func__, dev);
+    struct doca_pe *pe;
+
+    doca_priv_log(&failed);
+    doca_priv_lock(&doca_priv_fallible_pes.lock);
+    for (pe = doca_priv_fallible_pes.first; pe != NULL; pe = pe->next) {
+        DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
+        if (pe->event_fd >= 0)
+            (void)doca_priv_sys_event_signal(pe->event_fd);
+    }
+    doca_priv_unlock(&doca_priv_fallible_pes.lock);
+}
+
+/* Become quiet. True: it was told of a failure. */
+static bool doca_priv_pe_calm(struct doca_pe *pe)
+{
+    uint8_t was;
+
+    DOCA_PRIV_SWAP(&pe->obj.state, DOCA_PRIV_PE_QUIET, was);
+    if (was != DOCA_PRIV_PE_FAILED)
+        return false;
+    doca_priv_lock(&doca_priv_fallible_pes.lock); /* who told has also signalled */
+    doca_priv_unlock(&doca_priv_fallible_pes.lock);
+    if (pe->event_fd >= 0 && !pe->is_signalled)
+        (void)doca_priv_sys_event_drain(pe->event_fd);
+    return true;
+}
+
+/* A context is no longer idle, or is again: count it, if its device can fail. */
+static void doca_priv_pe_follow(struct doca_ctx *ctx)
+{
+    struct doca_pe *pe = ctx->pe;
+
+    if (!doca_priv_ctx_is_fallible(ctx))
+        return;
+    if (pe->num_fallible++ == 0) {
+        doca_priv_lock(&doca_priv_fallible_pes.lock);
+        pe->next = doca_priv_fallible_pes.first;
+        doca_priv_fallible_pes.first = pe;
+        doca_priv_unlock(&doca_priv_fallible_pes.lock);
+    }
+    if (doca_priv_ctx_is_lost(ctx)) /* since it was asked, and others may have been told before */
+        DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
+}
+
+static void doca_priv_pe_unfollow(struct doca_ctx *ctx)
+{
+    struct doca_pe *pe = ctx->pe, **link = &doca_priv_fallible_pes.first;
+
+    if (!doca_priv_ctx_is_fallible(ctx) || --pe->num_fallible > 0)
+        return;
+    doca_priv_lock(&doca_priv_fallible_pes.lock);
+    while (*link != pe)
+        link = &(*link)->next;
+    *link = pe->next;
+    doca_priv_unlock(&doca_priv_fallible_pes.lock);
+    (void)doca_priv_pe_calm(pe);
+}
+
+/* Let the contexts stop whose devices have failed. */
+static void doca_priv_pe_ask(struct doca_pe *pe)
+{
+    const struct doca_dev *asked = NULL;
+    bool is_lost = false;
+    struct doca_ctx *ctx;
+
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
+        if (ctx->obj.state != DOCA_CTX_STATE_RUNNING && ctx->obj.state != DOCA_CTX_STATE_STARTING)
+            continue;
+        if (ctx->dev != asked)
+            is_lost = doca_priv_ctx_is_lost(ctx);
+        asked = ctx->dev;
+        if (is_lost) {
+            (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED,
+                                 "doca_pe_progress", ctx);
+            doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
+        }
+    }
+}
+
+/* Progress finds nothing, and gives that. */
+DOCA_PRIV_APART uint8_t doca_priv_pe_wait(struct doca_pe *pe)
+{
+    if (++pe->num_vain % DOCA_CORE_PE_PATIENCE == 0)
+        doca_priv_pe_ask(pe);
+    if (pe->active == NULL && DOCA_PRIV_PEEK(&pe->obj.state) == DOCA_PRIV_PE_QUIET)
+        doca_priv_pe_set_idle(pe);
+    return 0;
+}
+
+/* Progress of a PE that is not quiet, beside its ring. */
+DOCA_PRIV_APART void doca_priv_pe_hear(struct doca_pe *pe)
+{
+    if (pe->active == NULL && DOCA_PRIV_PEEK(&pe->obj.state) == DOCA_PRIV_PE_IDLE)
+        return;
+    if (doca_priv_pe_calm(pe))
+        doca_priv_pe_ask(pe);
+}
+
 /* One callback, or none: the contexts of the ring in turn. */
 static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
 {
     struct doca_ctx *ctx, *last;
     struct doca_task *task;
 
+    if (doca_unlikely(DOCA_PRIV_PEEK(&pe->obj.state) != DOCA_PRIV_PE_QUIET))
+        doca_priv_pe_hear(pe);
     if (pe->active == NULL)
-        return 0;
+        return pe->num_fallible > 0 ? doca_priv_pe_wait(pe) : 0;
     last = pe->active->active_prev;
     do {
         ctx = pe->active;
@@ -11665,11 +11883,11 @@ static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
                 return 1;
             }
             if (ctx->num_inflight == 0)
-                doca_priv_pe_deactivate(ctx);
+                doca_priv_pe_leave(ctx);
         }
         is_polled = false;
     } while (ctx != last);
-    return 0;
+    return doca_unlikely(pe->num_fallible > 0) ? doca_priv_pe_wait(pe) : 0;
 }
 
 DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
@@ -11735,6 +11953,7 @@ static void doca_priv_pe_unwatch(struct doca_ctx *ctx)
 /* Make the descriptors at their first use: a PE that is only polled needs none. */
 static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *function)
 {
+    int event_fd = doca_event_invalid_handle;
     struct doca_ctx *ctx;
 
     if (pe->fd != doca_event_invalid_handle)
@@ -11742,12 +11961,17 @@ static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *fun
     if (!doca_priv_sys_has_event)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_PE_NO_NOTIFICATION, function,
                               pe);
-    pe->fd = doca_priv_sys_wait_open(&pe->event_fd);
+    pe->fd = doca_priv_sys_wait_open(&event_fd);
     for (ctx = pe->ctxs; pe->fd >= 0 && ctx != NULL; ctx = ctx->pe_next) {
         if (ctx->queue != NULL && !doca_priv_pe_watch(ctx)) {
-            doca_priv_sys_wait_close(pe->fd, pe->event_fd);
+            doca_priv_sys_wait_close(pe->fd, event_fd);
             pe->fd = doca_event_invalid_handle;
         }
+    }
+    if (pe->fd >= 0) {
+        doca_priv_lock(&doca_priv_fallible_pes.lock);
+        pe->event_fd = event_fd;
+        doca_priv_unlock(&doca_priv_fallible_pes.lock);
     }
     return pe->fd >= 0 ? DOCA_SUCCESS
                        : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM,
@@ -11768,7 +11992,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
 
 static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
 {
-    if (pe->is_signalled && !doca_priv_sys_event_drain(pe->event_fd))
+    bool is_told = pe->event_fd >= 0 && DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
+
+    if ((pe->is_signalled || is_told) && !doca_priv_sys_event_drain(pe->event_fd))
         return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM, function, pe);
     pe->is_signalled = 0;
     return DOCA_SUCCESS;
@@ -11800,6 +12026,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     }
     pe->is_armed = 1;
     rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
+    has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     return rc == DOCA_SUCCESS && has_work ? doca_priv_pe_signal(pe) : rc;
 }
 

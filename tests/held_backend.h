@@ -38,6 +38,7 @@ static struct {
     uint32_t num_flushes;
     uint32_t num_polls;
     uint32_t num_asked;    /* whether it is ready */
+    uint32_t has_failed;   /* both devices; any thread */
 } held;
 
 struct held_queue {
@@ -204,6 +205,20 @@ static inline void held_queue_flush(struct doca_core_queue *queue, doca_error_t 
     held.num_flushes++;
 }
 
+static inline bool held_dev_failed(struct doca_dev *dev)
+{
+    CHECK(dev->backend->dev_failed == held_dev_failed);
+    return __atomic_load_n(&held.has_failed, __ATOMIC_RELAXED) != 0;
+}
+
+/* Let the devices fail; with `dev` not NULL, and say so. */
+static inline void held_fail(struct doca_dev *dev)
+{
+    __atomic_store_n(&held.has_failed, 1u, __ATOMIC_RELAXED);
+    if (dev != NULL)
+        doca_core_backend_dev_failed(dev);
+}
+
 /* Make the devices appear, with the knobs at rest: they behave as software devices do. */
 static inline void held_begin(void)
 {
@@ -218,6 +233,7 @@ static inline void held_begin(void)
         .queue_ready = held_queue_ready,
         .queue_fd = held_queue_fd,
         .queue_arm = held_queue_arm,
+        .dev_failed = held_dev_failed,
     };
     static bool is_registered; /* for good: a failed case may leave devices open */
 

@@ -733,6 +733,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     /* of doca_core_mlx5.h */                                                                      \
     X(MLX5_CALL, ERROR, "libibverbs refused, with this errno")                                     \
     X(MLX5_COMMAND, ERROR, "the firmware refused a command, with this syndrome")                   \
+    X(MLX5_NO_LIST, INFO, "libibverbs gives no list of devices, with this errno")                  \
     X(MLX5_NO_ENGINE, INFO, "the device lacks what the chosen engine of copies needs")             \
     X(MLX5_TOO_MANY, ERROR, "more devices than DOCA_CORE_MLX5_MAX_DEVS")                           \
     X(MLX5_BUF, WARNING, "a buffer changed while the device had its task")                         \
@@ -2240,7 +2241,8 @@ struct doca_ctx {
  *           NOT_CONNECTED     has no PE
  *           NOT_SUPPORTED     the device has no such engine
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  the handle of the PE cannot watch the device
+ *           OPERATING_SYSTEM  the handle of the PE cannot watch the device, or the device found no
+ *                             file descriptor left
  *           DRIVER            the device has failed; it may work again later
  *           INITIALIZATION    or what else the backend answered */
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
@@ -13816,6 +13818,7 @@ static const struct doca_core_backend doca_priv_event_backend = {
     NULL,
     NULL,
     NULL,
+    NULL,
     0,
 };
 
@@ -16044,7 +16047,7 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     doca_priv_graph_queue_ready,
     doca_priv_stub_queue_fd,
     doca_priv_stub_queue_arm,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
@@ -21319,6 +21322,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
         doca_priv_stub_arr_start,
         doca_priv_stub_arr_stop,
         doca_priv_stub_reg_range,
+        NULL,
         NULL,
         NULL,
         NULL,

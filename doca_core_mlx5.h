@@ -35,8 +35,14 @@
  * doca_pe_progress(): the order in which engines read and write is not known. In imported memory
  * and in dmabufs, where it cannot, such tasks fail. A destination that has changed when its task
  * ends lets the task fail. An error completion stops the context, as a failed task does; its
- * syndromes are in doca_core_last_error(). A context that is started again has new queues. When
- * the device fails, so do all tasks that it has, and others as they are submitted.
+ * syndromes are in doca_core_last_error(). A context that is started again has new queues.
+ *
+ * FAILURE. When a device fails (IBV_EVENT_DEVICE_FATAL), the tasks that it has fail, and all its
+ * contexts stop, idle ones too: see doca_pe_progress(). Contexts can run again on a device that was
+ * opened after that. Of a device that is opened from a PD such events are the program's: it passes
+ * them on with doca_core_mlx5_pass_event(), else the failure is found by a PE that polls in vain
+ * for long. A completion that the device loses without failing is waited for until the next one
+ * comes, or the context is stopped: there is no time limit, as the hardware has none.
  *
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
@@ -155,6 +161,7 @@ enum doca_core_mlx5_engine {
 };
 
 struct doca_core_mlx5_sys;
+struct ibv_async_event;
 
 struct doca_core_mlx5_options { /* all zero: the defaults */
     const struct doca_core_mlx5_sys *sys; /* NULL: libibverbs, libmlx5 and the kernel */
@@ -181,6 +188,17 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
  * Errors    NOT_SUPPORTED  not a device of this backend, or it does not copy */
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
                                                       enum doca_core_mlx5_engine *engine);
+
+/* Pass on an event that the program took with ibv_get_async_event() from its own context, before it
+ * acknowledges it or after. DEVICE_FATAL: the device has failed, with all that are open on the same
+ * card, and their contexts stop. Other events change nothing.
+ *
+ *   dev  opened from a PD of that context
+ *
+ * Threads   any, while `dev` is open
+ * Errors    NOT_SUPPORTED  not a device of this backend */
+DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
+                                                      const struct ibv_async_event *event);
 
 /* Bytes that a started mmap takes of the arena of each device, and those of a DMA context with
  * `num_tasks`; doca_core_bytes_dma() says the latter at run time, less the rings with VERBS. */
@@ -228,7 +246,6 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
  * but: those that give an int give 0 or an errno, and the descriptors of contexts and channels do
  * not block.                                                                                    */
 
-struct ibv_async_event;
 struct ibv_comp_channel;
 struct ibv_context;
 struct ibv_cq;
@@ -336,7 +353,6 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -1328,6 +1344,7 @@ struct doca_priv_mlx5_caps {
 
 struct doca_priv_mlx5_card {
     struct ibv_device *device;
+    uint32_t era; /* how often it has failed */
     enum doca_core_mlx5_engine engine; /* AUTO: none */
     struct doca_priv_mlx5_caps caps;
     struct doca_core_dev_attr attr;
@@ -1357,14 +1374,18 @@ struct doca_priv_mlx5_dm { /* memory of a device's own */
     struct doca_priv_mlx5_dm *next;
 };
 
+struct doca_priv_mlx5_queue;
+
 struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
-    const struct doca_priv_mlx5_card *card; /* NULL: not taken */
+    struct doca_priv_mlx5_card *card; /* NULL: not taken */
+    struct doca_dev *dev;
     struct ibv_context *context;
     struct ibv_pd *pd;
-    uint32_t lock;
-    uint32_t is_fatal; /* the device has failed, */
-    int fatal_fd;      /* and who sleeps is woken; -1: a context of the program's */
-    uint32_t num_watching; /* queues that watch this and the context's descriptor */
+    uint32_t lock;     /* of the lists below */
+    uint32_t era;      /* the card's when it was opened; once that is another, it has failed */
+    uint32_t num_asks; /* whether it has, of one in a PD of the program's */
+    uint32_t num_watching;               /* queues that watch the context's descriptor */
+    struct doca_priv_mlx5_queue *queues; /* open; not of one in a PD of the program's */
     struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
     struct doca_priv_mlx5_dm *dms;
 };
@@ -1399,6 +1420,9 @@ static doca_error_t doca_priv_mlx5_code(int error)
     case ENOMEM:
     case ENOSPC:
         return DOCA_ERROR_NO_MEMORY;
+    case EMFILE:
+    case ENFILE:
+        return DOCA_ERROR_OPERATING_SYSTEM;
     case EPERM:
     case EACCES:
         return DOCA_ERROR_NOT_PERMITTED;
@@ -1876,7 +1900,11 @@ static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
         getrandom(&doca_priv_mlx5.process, sizeof(doca_priv_mlx5.process), 0) < 0)
         doca_priv_mlx5.process = 0;
     doca_priv_mlx5.num_cards = 0;
+    errno = 0;
     doca_priv_mlx5.list = sys->get_device_list(&num);
+    if (doca_priv_mlx5.list == NULL)
+        (void)doca_core_backend_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_MLX5_NO_LIST,
+                                     "doca_core_mlx5_backend", NULL, (uint32_t)errno);
     for (i = 0; doca_priv_mlx5.list != NULL && i < num; i++) {
         if (doca_priv_mlx5.num_cards == DOCA_CORE_MLX5_MAX_DEVS) {
             (void)doca_core_backend_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_MLX5_TOO_MANY,
@@ -1915,7 +1943,7 @@ static struct doca_priv_mlx5_dev *doca_priv_mlx5_vacant(void)
     return NULL;
 }
 
-static const struct doca_priv_mlx5_card *doca_priv_mlx5_card_named(const char *name)
+static struct doca_priv_mlx5_card *doca_priv_mlx5_card_named(const char *name)
 {
     uint32_t i;
 
@@ -1927,7 +1955,7 @@ static const struct doca_priv_mlx5_card *doca_priv_mlx5_card_named(const char *n
 
 static doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
 {
-    const struct doca_priv_mlx5_card *card = doca_priv_mlx5_card_named(dev->info.attr.ibdev_name);
+    struct doca_priv_mlx5_card *card = doca_priv_mlx5_card_named(dev->info.attr.ibdev_name);
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_vacant();
 
@@ -1936,28 +1964,24 @@ static doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
     if (d == NULL)
         return DOCA_ERROR_NO_MEMORY;
     memset(d, 0, sizeof(*d));
+    d->era = __atomic_load_n(&card->era, __ATOMIC_RELAXED);
     d->context = sys->open_device(card->device, card->caps.is_mlx5);
     if (d->context == NULL)
         return DOCA_ERROR_NOT_CONNECTED;
     d->pd = sys->alloc_pd(d->context);
-    d->fatal_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (d->pd == NULL || d->fatal_fd < 0) {
-        if (d->fatal_fd >= 0)
-            (void)close(d->fatal_fd);
-        if (d->pd != NULL)
-            (void)sys->dealloc_pd(d->pd);
+    if (d->pd == NULL) {
         (void)sys->close_device(d->context);
         return DOCA_ERROR_NOT_CONNECTED;
     }
     d->card = card;
+    d->dev = dev;
     dev->backend_data = d;
     return DOCA_SUCCESS;
 }
 
 static doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
 {
-    const struct doca_priv_mlx5_card *card =
-        doca_priv_mlx5_card_named(pd->context->device->name);
+    struct doca_priv_mlx5_card *card = doca_priv_mlx5_card_named(pd->context->device->name);
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_vacant();
 
     if (card == NULL)
@@ -1965,10 +1989,11 @@ static doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv
     if (d == NULL)
         return DOCA_ERROR_NO_MEMORY;
     memset(d, 0, sizeof(*d));
+    d->era = __atomic_load_n(&card->era, __ATOMIC_RELAXED);
     d->card = card;
+    d->dev = dev;
     d->context = pd->context;
     d->pd = pd;
-    d->fatal_fd = -1;
     dev->backend_data = d;
     dev->info.attr = card->attr;
     return DOCA_SUCCESS;
@@ -1985,7 +2010,6 @@ static void doca_priv_mlx5_dev_close(struct doca_dev *dev)
     int error;
 
     if (dev->from_pd == NULL) {
-        (void)close(d->fatal_fd);
         error = doca_priv_mlx5.sys->dealloc_pd(d->pd);
         doca_priv_mlx5_join(&error, doca_priv_mlx5.sys->close_device(d->context));
         doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_dev_close");
@@ -1999,24 +2023,51 @@ static doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv
     return DOCA_SUCCESS;
 }
 
-/* Set by whichever thread learns of it first. */
 static inline bool doca_priv_mlx5_is_fatal(const struct doca_priv_mlx5_dev *d)
 {
-    return __atomic_load_n(&d->is_fatal, __ATOMIC_RELAXED) != 0;
+    return __atomic_load_n(&d->card->era, __ATOMIC_RELAXED) != d->era;
+}
+
+/* The device has failed. Every context of libibverbs has an event for it: one of an earlier era
+ * says nothing new. */
+static void doca_priv_mlx5_set_fatal(struct doca_priv_mlx5_dev *d)
+{
+    uint32_t era = d->era;
+
+    if (__atomic_compare_exchange_n(&d->card->era, &era, era + 1, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+        doca_core_backend_dev_failed(d->dev);
 }
 
 /* Take in what the device has to say beside completions. Only of a context of our own: events of
  * the program's are the program's. */
 static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
 {
-    const uint64_t one = 1;
     int type = 0;
 
-    while (d->fatal_fd >= 0 && doca_priv_mlx5.sys->take_async_event(d->context, &type) == 0) {
-        if (type == (int)IBV_EVENT_DEVICE_FATAL &&
-            __atomic_exchange_n(&d->is_fatal, 1u, __ATOMIC_RELAXED) == 0)
-            (void)(write(d->fatal_fd, &one, sizeof(one)) < 0); /* others sleep as well */
-    }
+    while (d->dev->from_pd == NULL && !doca_priv_mlx5_is_fatal(d) &&
+           doca_priv_mlx5.sys->take_async_event(d->context, &type) == 0)
+        if (type == (int)IBV_EVENT_DEVICE_FATAL)
+            doca_priv_mlx5_set_fatal(d);
+}
+
+#define DOCA_PRIV_MLX5_ASKS 64 /* between two questions to a device in a PD of the program's */
+
+/* Has the device failed? In a PD of the program's its port is asked, which takes the kernel a
+ * while. */
+static bool doca_priv_mlx5_dev_failed(struct doca_dev *dev)
+{
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct ibv_port_attr port;
+    int error = 0;
+
+    doca_priv_mlx5_look(d);
+    if (dev->from_pd != NULL && !doca_priv_mlx5_is_fatal(d) &&
+        __atomic_fetch_add(&d->num_asks, 1u, __ATOMIC_RELAXED) % DOCA_PRIV_MLX5_ASKS == 0)
+        error = doca_priv_mlx5.sys->query_port(d->context, DOCA_PRIV_MLX5_PORT, &port);
+    if (error == EIO || error == ENXIO || error == ENODEV)
+        doca_priv_mlx5_set_fatal(d);
+    return doca_priv_mlx5_is_fatal(d);
 }
 
 /* ---- >>mlx5.rep -----------------------------------------------------------------------------
@@ -2954,10 +3005,11 @@ struct doca_priv_mlx5_queue {
     bool is_hw_armed;     /* an event is to come, or to be taken */
     bool is_masked;       /* the channel is not looked at */
     bool is_watching;     /* the device, for its failure */
+    bool is_deaf;         /* VERBS: it cannot be armed, so it is polled */
     struct doca_priv_mlx5_done done;
     doca_error_t status;  /* of tasks that are flushed */
     int fd;               /* readable by what it watches */
-    uint32_t num_idle;    /* polls in vain, in a row */
+    struct doca_priv_mlx5_queue *next_of_dev;
     unsigned char *place; /* for the next ring, */
     size_t place_bytes;
     unsigned char *dbrec_place; /* and doorbell record */
@@ -3932,14 +3984,10 @@ static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
     return false;
 }
 
-#define DOCA_PRIV_MLX5_PATIENCE 16384 /* polls in vain between two looks at the device */
-
 /* Has the device failed, so that nothing will come back? */
 static bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
                                    struct doca_priv_mlx5_slot *slot)
 {
-    if (++q->num_idle % DOCA_PRIV_MLX5_PATIENCE == 0)
-        doca_priv_mlx5_look(q->dev);
     if (doca_likely(!doca_priv_mlx5_is_fatal(q->dev) && !q->is_lost))
         return false;
     q->is_broken = true;
@@ -4099,7 +4147,7 @@ static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
         return true;
     if (q->oldest->kind == DOCA_PRIV_MLX5_NOTHING)
         return false;
-    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->has_done ||
+    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->has_done || q->is_deaf ||
         doca_priv_mlx5_is_fatal(q->dev))
         return true;
     return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_read_ahead(q) || q->is_lost
@@ -4604,8 +4652,8 @@ static int doca_priv_mlx5_sync_close(struct doca_priv_mlx5_sync *s)
  * It cannot be disarmed. So the descriptor of a queue is a set of others, from which the channel
  * is taken out while the queue is not armed and the device still is.
  * Linux lets a descriptor be reached by 100 chains of three sets (the queue's, the PE's, the
- * program's): only some queues of a device can watch the device itself. The others learn of its
- * failure when they are polled, or woken by something else.                                     */
+ * program's): only some queues of a device watch the device itself, others when these close. Who
+ * learns of its failure lets core wake the rest.                                                */
 
 #define DOCA_PRIV_MLX5_MAX_WATCHING 64
 
@@ -4618,23 +4666,59 @@ static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, in
     return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
 }
 
+/* Let queues watch the device, as many as may. Under its lock, by which their descriptors stay. */
+static void doca_priv_mlx5_let_watch(struct doca_priv_mlx5_dev *d)
+{
+    struct doca_priv_mlx5_queue *q = d->queues;
+
+    for (; q != NULL && d->num_watching < DOCA_PRIV_MLX5_MAX_WATCHING; q = q->next_of_dev) {
+        if (!q->is_watching &&
+            doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->context->async_fd, true) == 0) {
+            q->is_watching = true;
+            d->num_watching++;
+        }
+    }
+}
+
 /* Make the set of a queue. */
 static bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q)
 {
     struct doca_priv_mlx5_dev *d = q->dev;
+    bool is_watched;
 
     q->fd = epoll_create1(EPOLL_CLOEXEC);
     if (q->fd < 0 || doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, q->channel->fd, true) != 0)
         return false;
-    if (d->fatal_fd < 0)
+    if (d->dev->from_pd != NULL)
         return true;
-    q->is_watching = __atomic_fetch_add(&d->num_watching, 1u, __ATOMIC_RELAXED) <
-                     DOCA_PRIV_MLX5_MAX_WATCHING;
-    if (!q->is_watching)
-        (void)__atomic_fetch_sub(&d->num_watching, 1u, __ATOMIC_RELAXED);
-    return !q->is_watching ||
-           (doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->fatal_fd, true) == 0 &&
-            doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->context->async_fd, true) == 0);
+    doca_priv_mlx5_lock(&d->lock);
+    q->next_of_dev = d->queues;
+    d->queues = q;
+    doca_priv_mlx5_let_watch(d);
+    is_watched = d->num_watching > 0;
+    doca_priv_mlx5_unlock(&d->lock);
+    return is_watched;
+}
+
+/* Take it apart, whatever of it was made. */
+static void doca_priv_mlx5_event_close(struct doca_priv_mlx5_queue *q)
+{
+    struct doca_priv_mlx5_dev *d = q->dev;
+    struct doca_priv_mlx5_queue **link = &d->queues;
+
+    if (q->fd < 0)
+        return;
+    doca_priv_mlx5_lock(&d->lock);
+    while (*link != NULL && *link != q)
+        link = &(*link)->next_of_dev;
+    if (*link != NULL)
+        *link = q->next_of_dev;
+    (void)close(q->fd);
+    if (q->is_watching) {
+        d->num_watching--;
+        doca_priv_mlx5_let_watch(d);
+    }
+    doca_priv_mlx5_unlock(&d->lock);
 }
 
 static int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
@@ -4666,6 +4750,21 @@ static bool doca_priv_mlx5_take_event(struct doca_priv_mlx5_queue *q)
     return true;
 }
 
+/* The same by verbs. What cannot be armed counts as ready, so that nobody sleeps on it. */
+static void doca_priv_mlx5_request(struct doca_priv_mlx5_queue *q)
+{
+    int error = doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);
+
+    q->is_hw_armed = error == 0;
+    q->is_deaf = error != 0;
+    if (error == 0)
+        return;
+    (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_CALL,
+                                 "doca_pe_request_notification", NULL, (uint32_t)error);
+    __atomic_store_n(&q->dev->num_asks, 0u, __ATOMIC_RELAXED); /* ask now */
+    (void)doca_priv_mlx5_dev_failed(q->queue.dev);
+}
+
 static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
@@ -4673,14 +4772,13 @@ static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
 
     if (!doca_priv_mlx5_take_event(q))
         doca_priv_mlx5_look(q->dev); /* whatever it was that woke */
-    if (armed && q->is_watching && doca_priv_mlx5_is_fatal(q->dev)) /* known by now */
-        (void)doca_priv_mlx5_watch(q, EPOLL_CTL_DEL, q->dev->fatal_fd, false);
     if (armed && !q->is_hw_armed) {
-        q->is_hw_armed = true;
-        if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-            (void)doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);
-        else
+        if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
+            doca_priv_mlx5_request(q);
+        } else {
+            q->is_hw_armed = true;
             doca_priv_mlx5_arm_cq(q);
+        }
     }
     if (q->sync != NULL)
         doca_priv_mlx5_sync_arm(q->sync, armed);
@@ -4710,10 +4808,7 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
     }
     if (q->sync != NULL)
         doca_priv_mlx5_join(&error, doca_priv_mlx5_sync_close(q->sync));
-    if (q->fd >= 0)
-        (void)close(q->fd);
-    if (q->is_watching)
-        (void)__atomic_fetch_sub(&q->dev->num_watching, 1u, __ATOMIC_RELAXED);
+    doca_priv_mlx5_event_close(q);
     if (q->ibv_cq != NULL)
         doca_priv_mlx5_join(&error, sys->destroy_cq(q->ibv_cq));
     if (q->domain != NULL)
@@ -4782,9 +4877,6 @@ static doca_error_t doca_priv_mlx5_queue_make(struct doca_core_queue *queue, siz
     doca_error_t rc;
 
     q->dev = doca_priv_mlx5_dev_of(queue->dev);
-    if (doca_priv_mlx5_is_fatal(q->dev))
-        return doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_FATAL,
-                                      "doca_ctx_start", NULL, 0);
     q->engine = (uint8_t)q->dev->card->engine;
     if (q->sync != NULL && q->engine == DOCA_CORE_MLX5_ENGINE_MMO)
         q->engine = DOCA_CORE_MLX5_ENGINE_RC;
@@ -4864,6 +4956,18 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
+                                                      const struct ibv_async_event *event)
+{
+    if (dev == NULL || event == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    if (dev->backend->enumerate != doca_priv_mlx5_enumerate)
+        return DOCA_ERROR_NOT_SUPPORTED;
+    if (event->event_type == IBV_EVENT_DEVICE_FATAL)
+        doca_priv_mlx5_set_fatal(doca_priv_mlx5_dev_of(dev));
+    return DOCA_SUCCESS;
+}
+
 /* What the environment says of the engine; AUTO: nothing that is understood. */
 static enum doca_core_mlx5_engine doca_priv_mlx5_environment(void)
 {
@@ -4910,6 +5014,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.queue_arm = doca_priv_mlx5_queue_arm;
     table.queue_ring = doca_priv_mlx5_queue_ring;
     table.event_open = doca_priv_mlx5_sync_queue_open;
+    table.dev_failed = doca_priv_mlx5_dev_failed;
     table.mem_export = doca_priv_mlx5_mem_export;
     table.mem_unexport = doca_priv_mlx5_mem_unexport;
     table.mem_import = doca_priv_mlx5_mem_import;

@@ -56,6 +56,11 @@ static struct {
     bool no_td;             /* no doorbell is left */
     bool no_domain;         /* nor a parent domain */
     int no_more;            /* create_qp answers NULL with this errno */
+    int no_list;            /* and get_device_list */
+    int no_channel;         /* and create_comp_channel */
+    int no_port;            /* query_port gives this errno, */
+    int no_arming;          /* and req_notify_cq */
+    unsigned num_asks;      /* calls of query_port */
 
     struct fake_qp qps[FAKE_QPS];
     struct {
@@ -120,6 +125,10 @@ static inline void fake_put32(void *at, uint32_t value)
 
 static inline struct ibv_device **fake_get_device_list(int *num)
 {
+    if (fake.no_list != 0) {
+        errno = fake.no_list;
+        return NULL;
+    }
     *num = 1;
     return fake.list;
 }
@@ -165,6 +174,9 @@ static inline int fake_query_port(struct ibv_context *context, uint8_t port,
 {
     (void)context;
     CHECK_EQ(port, 1);
+    fake.num_asks++;
+    if (fake.no_port != 0)
+        return fake.no_port;
     attr->link_layer = fake.is_ethernet ? IBV_LINK_LAYER_ETHERNET : IBV_LINK_LAYER_INFINIBAND;
     attr->active_mtu = IBV_MTU_4096;
     attr->max_msg_sz = 1u << 31;
@@ -412,6 +424,10 @@ static inline unsigned char *fake_memory(uint32_t key, uint64_t addr, uint64_t l
 static inline struct ibv_comp_channel *fake_create_comp_channel(struct ibv_context *context)
 {
     CHECK_PTR(context, &fake.context);
+    if (fake.no_channel != 0) {
+        errno = fake.no_channel;
+        return NULL;
+    }
     CHECK_EQ(pipe2(fake.events, O_NONBLOCK), 0);
     fake.channel.fd = fake.events[0];
     return &fake.channel;
@@ -818,7 +834,7 @@ static inline int fake_poll_cq(struct ibv_cq *cq, struct ibv_wc *wc)
 static inline int fake_req_notify_cq(struct ibv_cq *cq)
 {
     CHECK_PTR(cq, &fake.cq);
-    return 0;
+    return fake.no_arming;
 }
 
 static const struct doca_core_mlx5_sys fake_sys = {

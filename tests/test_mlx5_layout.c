@@ -1588,6 +1588,14 @@ static void stop_flushes_what_the_device_has(void)
     rig_close(&r);
 }
 
+static bool is_readable(const struct doca_pe *pe)
+{
+    struct pollfd wanted = { .events = POLLIN };
+
+    CHECK_OK(doca_pe_get_notification_handle(pe, &wanted.fd));
+    return poll(&wanted, 1, 0) == 1;
+}
+
 /* Nothing comes back of a device that has failed. */
 static void failed_device_fails_every_task(void)
 {
@@ -1598,17 +1606,176 @@ static void failed_device_fails_every_task(void)
     for (i = 0; i < 8; i++)
         (void)rig_copy(&r, r.dma, i * 100, 100);
     fake_async_event(IBV_EVENT_PORT_ERR); /* of no importance */
-    for (i = 0; i < DOCA_PRIV_MLX5_PATIENCE + 1; i++)
+    for (i = 0; i < DOCA_CORE_PE_PATIENCE + 1; i++)
         CHECK(!rig_progress(&r));
     fake_async_event(IBV_EVENT_DEVICE_FATAL);
-    for (i = 0; i < DOCA_PRIV_MLX5_PATIENCE + 1 && !rig_progress(&r); i++)
+    for (i = 0; i < DOCA_CORE_PE_PATIENCE + 1 && !rig_progress(&r); i++)
         ;
+    CHECK_STR(r.states, "RP");
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_DEV_FAILED);
+    CHECK(rig_progress(&r));
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_FATAL);
     (void)rig_drain(&r);
     CHECK_EQ(r.num_failed, 8);
     CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
-    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_STR(r.states, "RP PI");
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+    rig_close(&r);
+}
+
+/* Polled; and the device is another one when it is opened again. */
+static void failed_device_stops_an_idle_context(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    fake_async_event(IBV_EVENT_DEVICE_FATAL);
+    for (i = 0; i < DOCA_CORE_PE_PATIENCE + 1 && !rig_progress(&r); i++)
+        ;
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP PI");
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+    rig_close(&r);
+    rig_open(&r, 8);
+    r.frees_tasks = true;
+    (void)rig_copy(&r, r.dma, 0, 100);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(rig_drain(&r), 0);
+    rig_close(&r);
+}
+
+/* A rig on a device that the program opened, and that tells the program what happens to it. */
+static void open_pd_rig(struct rig *r, enum doca_core_mlx5_engine engine)
+{
+    struct doca_dev *dev;
+
+    fake_reset();
+    use_fake(engine);
+    fake.pd.context = &fake.context;
+    CHECK_OK(doca_rdma_bridge_open_dev_from_pd(&fake.pd, &dev));
+    rig_build_on(r, dev, 4);
+    CHECK_OK(doca_ctx_start(r->ctx));
+    rig_drain(r);
+    rig_forget_states(r);
+    r->frees_tasks = true;
+}
+
+static void program_passes_on_that_its_device_failed(void)
+{
+    struct ibv_async_event event;
+    struct doca_dev *soft;
+    struct rig r;
+
+    memset(&event, 0, sizeof(event));
+    open_pd_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO);
+    event.event_type = IBV_EVENT_PORT_ERR;
+    CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event));
+    (void)rig_copy(&r, r.dma, 0, 100);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(r.pe));
+    event.event_type = IBV_EVENT_DEVICE_FATAL;
+    CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event));
+    CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event)); /* one of each of its contexts */
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP PI");
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+    CHECK_RC(doca_core_mlx5_pass_event(NULL, &event), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mlx5_pass_event(r.dev, NULL), DOCA_ERROR_INVALID_VALUE);
+    rig_close(&r);
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+    soft = rig_open_dev(NULL);
+    CHECK_RC(doca_core_mlx5_pass_event(soft, &event), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_dev_close(soft));
+}
+
+/* Nobody passes it on: the port is asked, seldom, and only an answer that says so counts. */
+static void program_that_passes_nothing_on_is_found_out_late(void)
+{
+    unsigned long calls;
+    unsigned before;
+    struct rig r;
+
+    open_pd_rig(&r, DOCA_CORE_MLX5_ENGINE_RC);
+    fake.no_port = EINVAL;
+    before = fake.num_asks;
+    for (calls = 0; calls < 2ul * DOCA_PRIV_MLX5_ASKS * DOCA_CORE_PE_PATIENCE; calls++)
+        CHECK(!doca_pe_progress(r.pe));
+    CHECK_EQ(fake.num_asks - before, 2);
+    fake.no_port = EIO;
+    for (calls = 0; r.num_states == 0; calls++)
+        (void)rig_progress(&r);
+    CHECK(calls <= (unsigned long)DOCA_PRIV_MLX5_ASKS * DOCA_CORE_PE_PATIENCE);
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
+/* Nor can it be slept on: it is polled instead, until it can be armed again, or has failed. */
+static void queue_that_cannot_be_armed_is_not_slept_on(void)
+{
+    struct rig r;
+
+    open_pd_rig(&r, DOCA_CORE_MLX5_ENGINE_VERBS);
+    fake.no_arming = ENOMEM;
+    fake.drop_at = 1;
+    (void)rig_copy(&r, r.dma, 0, 100);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_CALL);
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK(!rig_progress(&r));
+    fake.no_arming = 0;
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(r.pe));
+    fake.no_arming = fake.no_port = EIO;
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(r.pe)); /* it is armed */
+    fake_cq_event();
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP PI");
+    CHECK_EQ(r.num_failed, 1);
+    rig_close(&r);
+}
+
+static void machine_without_rdma_has_no_list(void)
+{
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+    fake.no_list = ENOSYS;
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_LIST);
+    CHECK(strstr(doca_core_last_error(), "0x26") != NULL);
+    fake.no_list = 0;
+    use_fake(DOCA_CORE_MLX5_ENGINE_AUTO);
+}
+
+static void start_without_descriptors_says_so(void)
+{
+    static const int errors[] = { EMFILE, ENFILE };
+    struct rig r;
+    size_t i;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+    rig_build(&r, NULL, 4);
+    for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+        fake.no_channel = errors[i];
+        CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_OPERATING_SYSTEM);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    }
+    fake.no_channel = 0;
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
     rig_close(&r);
 }
 
@@ -1646,14 +1813,6 @@ static void changed_destination_fails_the_task(void)
 }
 
 /* ---- events ---- */
-
-static bool is_readable(const struct doca_pe *pe)
-{
-    struct pollfd wanted = { .events = POLLIN };
-
-    CHECK_OK(doca_pe_get_notification_handle(pe, &wanted.fd));
-    return poll(&wanted, 1, 0) == 1;
-}
 
 /* What the device gets to read when its completion queue is armed, and when it is not anew. */
 /* What the CPU is to move is looked at again before it does. */
@@ -1870,6 +2029,12 @@ static const struct test_case cases[] = {
     CASE(arming_writes_sequence_and_index, ""),
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),
+    CASE(failed_device_stops_an_idle_context, ""),
+    CASE(program_passes_on_that_its_device_failed, ""),
+    CASE(program_that_passes_nothing_on_is_found_out_late, ""),
+    CASE(queue_that_cannot_be_armed_is_not_slept_on, ""),
+    CASE(machine_without_rdma_has_no_list, ""),
+    CASE(start_without_descriptors_says_so, ""),
 };
 
 TEST_MAIN(cases)

@@ -2065,7 +2065,7 @@ static bool doca_priv_mlx5_dev_failed(struct doca_dev *dev)
     if (dev->from_pd != NULL && !doca_priv_mlx5_is_fatal(d) &&
         __atomic_fetch_add(&d->num_asks, 1u, __ATOMIC_RELAXED) % DOCA_PRIV_MLX5_ASKS == 0)
         error = doca_priv_mlx5.sys->query_port(d->context, DOCA_PRIV_MLX5_PORT, &port);
-    if (error == EIO || error == ENXIO || error == ENODEV)
+    if (error == EIO || error == ENOLINK || error == ENXIO || error == ENODEV)
         doca_priv_mlx5_set_fatal(d);
     return doca_priv_mlx5_is_fatal(d);
 }
@@ -4545,8 +4545,6 @@ static struct doca_task *doca_priv_mlx5_sync_end(struct doca_priv_mlx5_sync *s)
 
     if (!doca_priv_mlx5_sync_has_waits(s) || q->oldest->kind != DOCA_PRIV_MLX5_NOTHING)
         return NULL;
-    if (++q->num_idle % DOCA_PRIV_MLX5_PATIENCE == 0)
-        doca_priv_mlx5_look(q->dev);
     if (doca_likely(!q->is_flushed && !doca_priv_mlx5_is_fatal(q->dev)))
         return NULL;
     doca_priv_mlx5_sync_join(s);

@@ -148,7 +148,7 @@ static int query_port(struct call *call)
             .pkey_tbl_len = 1,
             .lid = call->client->function->lid,
             .sm_lid = machine.profile.ethernet ? 0 : 1,
-            .state = call->client->function->fatal ? 1 : 4,     /* DOWN, ACTIVE */
+            .state = 4,                 /* ACTIVE */
             .max_mtu = 5,
             .active_mtu = 5,
             .max_vl_num = 4,
@@ -211,7 +211,7 @@ const struct method object_methods[] = {
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_CONTEXT, "QUERY_CONTEXT", query_context, 2, 1, 0,
      false},
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, "QUERY_PORT", query_port, 2, 0,
-     CORE(0) | CORE(1), true},
+     CORE(0) | CORE(1), false},
     {UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, "ASYNC_EVENT.ALLOC",
      alloc_async_fd, 1, 0, CORE(0), false},
     {UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, "PD.DESTROY", destroy_pd, 1, 0, CORE(0), true},

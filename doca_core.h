@@ -1386,7 +1386,8 @@ struct doca_mmap {
     unsigned char *end; /* since it was started */
     uint32_t num_bufs;
     uint32_t buf_word; /* while started: how a buf on it begins */
-    uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped, or far */
+    uint64_t dev_mask; /* doca_dev.bit of every device, while started; 0 while stopped, far, or
+                        * is_write_only */
     struct doca_priv_far *far; /* NULL: the bytes are at addr */
     size_t len;
     struct doca_priv_mmap_export *exports; /* until stop */
@@ -1402,7 +1403,8 @@ struct doca_mmap {
     bool free_cb_armed; /* started since the callback was set */
     bool is_shared;     /* by threads: it counts itself among its buffers, until destroy */
     bool is_elsewhere;  /* its backend reaches the range, which is not memory of this process, */
-    bool is_on_dev;     /* but of the device, which has given it */
+    bool is_on_dev;     /* but of the device, which has given it; */
+    bool is_write_only; /* or of an exporter that lets nobody read it */
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
@@ -8751,11 +8753,11 @@ static uint32_t doca_priv_mmap_find(const struct doca_mmap *mmap, const struct d
     return i;
 }
 
-/* Does `dev` reach the range in another way than at its address? */
+/* Does `dev` reach the range in another way than at its address, or not to read it? */
 DOCA_PRIV_COLD bool doca_priv_mmap_is_far(const struct doca_mmap *mmap,
                                           const struct doca_dev *dev)
 {
-    return mmap->far != NULL && mmap->obj.state != DOCA_PRIV_STOPPED &&
+    return (mmap->far != NULL || mmap->is_write_only) && mmap->obj.state != DOCA_PRIV_STOPPED &&
            doca_priv_mmap_find(mmap, dev) < mmap->num_devs;
 }
 
@@ -9299,7 +9301,9 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
                                       desc->blob, &m->devs[0].mkey, &m->devs[0].own);
         if (rc != DOCA_SUCCESS)
             return doca_priv_refused(rc, function, dev);
-        m->dev_mask = dev->bit;
+        m->is_write_only = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA &&
+                           (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) == 0;
+        m->dev_mask = m->is_write_only ? 0 : dev->bit; /* so that it is looked at */
         m->is_elsewhere = true;
     }
     m->devs[0].dev = dev;
@@ -10742,7 +10746,7 @@ DOCA_PRIV_COLD doca_error_t doca_priv_task_doubt(const struct doca_buf *buf,
     if (is_destination && (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_ERROR_NOT_PERMITTED;
     *item = DOCA_CORE_ITEM_TASK_WRITE_ONLY;
-    if (!is_destination && !buf->mmap->far->may_read)
+    if (!is_destination && (buf->mmap->is_write_only || !buf->mmap->far->may_read))
         return DOCA_ERROR_NOT_PERMITTED;
     return DOCA_SUCCESS;
 }

@@ -114,9 +114,11 @@ static inline void mlx5_denied(struct rig *r, struct doca_buf *src, struct doca_
           share_item == DOCA_CORE_ITEM_MLX5_ACCESS || share_item == DOCA_CORE_ITEM_MLX5_QP_OP);
 }
 
-/* Let the program pretend that an import may be written. */
+/* Let the program pretend that an import may be read and written. */
 static inline void mlx5_cheat(struct doca_mmap *import)
 {
+    import->is_write_only = false;
+    import->dev_mask = import->devs[0].dev->bit;
     import->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     import->buf_word |= (uint32_t)DOCA_PRIV_BUF_WRITE << 8;
 }

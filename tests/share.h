@@ -146,8 +146,7 @@ static inline void share_recover(struct rig *r)
 /* Is it what a device that has memory by its keys finds when it uses them? */
 static inline bool share_is_by_key(enum doca_core_item item)
 {
-    return item == DOCA_CORE_ITEM_EXPORTER_STOPPED || item == DOCA_CORE_ITEM_EXPORTER_GONE ||
-           item == DOCA_CORE_ITEM_TASK_WRITE_ONLY;
+    return item == DOCA_CORE_ITEM_EXPORTER_STOPPED || item == DOCA_CORE_ITEM_EXPORTER_GONE;
 }
 
 /* Did a task fail for this reason? Of a key that is gone such a device says what it says of any

@@ -138,7 +138,14 @@ static void check_rights(struct pair *p, unsigned i)
 
     describe(map, p->exporter, rights[i].is_rdma, &desc);
     import = import_of(r->dev, &desc);
-    mlx5_cheat(import); /* that the key forbids it is what counts */
+    if (!rights[i].reads)
+        share_refused(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN),
+                      DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_TASK_WRITE_ONLY);
+    if (rights[i].writes) {
+        CHECK_OK(mlx5_copy(r, rig_src(r, 0, LEN), share_dst(r, import, theirs, LEN)));
+        CHECK_MEM(theirs, rig_from, LEN);
+    }
+    mlx5_cheat(import); /* that the key forbids it, too */
     if (rights[i].reads) {
         CHECK_OK(mlx5_copy(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN)));
         CHECK_MEM(rig_to, theirs, LEN);
@@ -591,7 +598,8 @@ static void check_own_rights(struct rig *r, unsigned i)
         CHECK_OK(mlx5_copy(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN)));
         CHECK_MEM(rig_to, theirs, LEN);
     } else {
-        mlx5_denied(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN));
+        share_refused(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN),
+                      DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_TASK_WRITE_ONLY);
     }
     if (rights[i].writes) {
         CHECK_OK(mlx5_copy(r, rig_src(r, 7, LEN), share_dst(r, import, theirs, LEN)));

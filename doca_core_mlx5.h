@@ -4182,14 +4182,16 @@ struct doca_priv_mlx5_sync {
     const volatile uint64_t *here; /* where the CPU looks; NULL: it does not reach it */
     struct doca_priv_mlx5_waits waits;
     struct doca_priv_mlx5_waits fresh;
-    uint64_t value;  /* of the last look */
-    bool has_value;  /* that `waits` were not judged by */
-    bool is_looking; /* a READ is under way */
-    bool waits_turn; /* those that wait come first in the next poll */
+    uint32_t reads;   /* the last RDMA READ ends before this WQE, */
+    uint32_t fetches; /* and the last one, or the last addition */
+    uint64_t value;   /* of the last look */
+    bool has_value;   /* that `waits` were not judged by */
+    bool is_looking;  /* a READ is under way */
+    bool waits_turn;  /* those that wait come first in the next poll */
     bool is_armed;
-    bool is_timed;   /* the timer runs, or has run out */
-    uint32_t pause;  /* polls before the READ after the next one, */
-    uint32_t left;   /* and before the next one */
+    bool is_timed;    /* the timer runs, or has run out */
+    uint32_t pause;   /* polls before the READ after the next one, */
+    uint32_t left;    /* and before the next one */
     int timer;
 };
 DOCA_PRIV_MLX5_ASSERT(sync, sizeof(struct doca_priv_mlx5_sync) + DOCA_PRIV_MLX5_OPAQUE_BYTES +
@@ -4300,7 +4302,20 @@ static void doca_priv_mlx5_sync_access(const struct doca_priv_mlx5_sync *s,
     }
 }
 
-/* The same by verbs. */
+/* By verbs a fence is made here: soft-RoCE of Linux 6.1 can sleep on one of its own for ever. Is
+ * one needed, before a write when something is yet to come back, and before an addition when that
+ * is a read? All other pairs keep their order. */
+static bool doca_priv_mlx5_sync_is_fenced(const struct doca_priv_mlx5_sync *s, uint32_t opcode)
+{
+    uint32_t end = opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE  ? s->fetches
+                   : opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA ? s->reads
+                                                               : s->q.sq_ci;
+
+    return s->q.engine == DOCA_CORE_MLX5_ENGINE_VERBS &&
+           end - s->q.sq_ci - 1 < s->q.sq_pi - s->q.sq_ci; /* it is behind sq_ci */
+}
+
+/* What sync_access() gave, by verbs. */
 static int doca_priv_mlx5_sync_send(const struct doca_priv_mlx5_queue *q,
                                     struct doca_priv_mlx5_access_8 *a)
 {
@@ -4314,7 +4329,7 @@ static int doca_priv_mlx5_sync_send(const struct doca_priv_mlx5_queue *q,
     wr.wr_id = q->sq_pi & 0xffff;
     wr.sg_list = &sge;
     wr.num_sge = 1;
-    wr.send_flags = IBV_SEND_SIGNALED | IBV_SEND_FENCE;
+    wr.send_flags = IBV_SEND_SIGNALED;
     if (a->opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA) {
         wr.opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
         wr.wr.atomic.remote_addr = a->addr;
@@ -4341,9 +4356,9 @@ static bool doca_priv_mlx5_sync_begin(struct doca_priv_mlx5_sync *s,
     struct doca_priv_mlx5_access_8 a;
     int error = 0;
 
-    if (q->sq_pi - q->sq_ci >= q->max_wqes)
-        return false;
     doca_priv_mlx5_sync_access(s, slot, &a);
+    if (q->sq_pi - q->sq_ci >= q->max_wqes || doca_priv_mlx5_sync_is_fenced(s, a.opcode))
+        return false;
     if (doca_unlikely(doca_priv_mlx5_is_fatal(q->dev))) {
         doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
     } else {
@@ -4360,6 +4375,10 @@ static bool doca_priv_mlx5_sync_begin(struct doca_priv_mlx5_sync *s,
             slot->kind = DOCA_PRIV_MLX5_POSTED;
             if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
                 q->sq_rung = q->sq_pi;
+            if (a.opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_READ)
+                s->reads = q->sq_pi;
+            if (a.opcode != DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE)
+                s->fetches = q->sq_pi;
         }
     }
     q->num_waiting--;

@@ -461,6 +461,74 @@ static void cpu_keeps_what_is_its_own(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static enum ibv_atomic_cap atomics;
+
+static int query_with_atomics(struct ibv_context *context, struct ibv_device_attr *attr)
+{
+    int rc = mlx5_trap_query_device(context, attr);
+
+    attr->atomic_cap = atomics;
+    return rc;
+}
+
+/* A device whose additions are atomic with the CPU's leaves the CPU what it had; one without any
+ * does nothing for events. */
+static void atomics_of_the_device_decide(void)
+{
+    static struct doca_core_mlx5_sys sys;
+    struct doca_sync_event *event, *other;
+    struct event_rig e;
+    struct party p;
+    struct doca_dev *dev;
+    struct doca_buf *buf;
+    uint64_t was;
+
+    sys = *mlx5_trap_sys();
+    sys.query_device = query_with_atomics;
+    atomics = IBV_ATOMIC_GLOB;
+    dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys);
+    if (dev == NULL)
+        test_skip("the first device copies in no way");
+    CHECK_EQ(dev->info.attr.limits.event_engine, DOCA_CORE_EVENT_ENGINE_ALL);
+    CHECK(make_place(&p, dev, IN_HOST));
+    event = event_make(dev, false);
+    other = event_make(dev, false);
+    put_in(&p, event);
+    put_in(&p, other);
+    CHECK_OK(doca_sync_event_start(event));
+    run_ctx(&e, dev, other);
+    CHECK_OK(doca_sync_event_update_set(event, 4));
+    CHECK_OK(do_task(&e, event_add_task(&e, 1, &was)));
+    CHECK_OK(doca_sync_event_update_add(event, 1, &was));
+    CHECK_EQ(was, 5);
+    CHECK_EQ(read_value(&e), 6);
+    event_close_ctx(&e);
+    CHECK_OK(doca_sync_event_destroy(event));
+    unmake_place(&p);
+    CHECK_OK(doca_dev_close(dev));
+
+    atomics = IBV_ATOMIC_NONE;
+    CHECK_PTR(open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys), NULL);
+    dev = mlx5_open(0);
+    CHECK(make_place(&p, dev, IN_HOST));
+    event = event_make(dev, false);
+    put_in(&p, event);
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_OK(doca_sync_event_update_set(event, 4));
+    CHECK_OK(doca_sync_event_destroy(event));
+    unmake_place(&p);
+    if (make_place(&p, dev, ON_DEVICE)) {
+        event = event_make(dev, false);
+        buf = value_buf(&p, 8);
+        CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_SUPPORTED);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        CHECK_OK(doca_sync_event_destroy(event));
+        unmake_place(&p);
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void event_holds_the_memory_that_it_is_in(void)
 {
     struct doca_dev *dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys());
@@ -1128,6 +1196,7 @@ static const struct test_case cases[] = {
     CASE(many_tasks_wait_for_room, ""),
     CASE(cpu_reads_and_waits_but_does_not_add, ""),
     CASE(cpu_keeps_what_is_its_own, ""),
+    CASE(atomics_of_the_device_decide, ""),
     CASE(event_holds_the_memory_that_it_is_in, ""),
     CASE(two_functions_lose_no_addition, ""),
     CASE(event_is_exported_to_another_function, ""),

@@ -47,9 +47,11 @@
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
  * writing where the verbs do. With RC and VERBS a writable range is registered once more, with a
- * key of its own that the pair writes by. What a queue has is in the block of its context: slots,
- * the buffer for opaque data and, with MMO and RC, the rings and doorbell records of its queue
- * pairs and completion queue, on pages of their own, which libmlx5 is given by a parent domain.
+ * key of its own that the pair writes by. Relaxed ordering, where permissions have it, is asked for
+ * in all these keys and in those of exports, and left out where the device has none.
+ * What a queue has is in the block of its context: slots, the buffer for opaque data and, with MMO
+ * and RC, the rings and doorbell records of its queue pairs and completion queue, on pages of their
+ * own, which libmlx5 is given by a parent domain.
  * From the heap libibverbs and libmlx5 take what they describe their objects with when one is
  * made: a device, a registration, and with a context its channel, completion queue, parent domain
  * and queue pairs, with 16 bytes for each WQE and at times 32 KiB for a table of queue pairs. With

@@ -86,6 +86,7 @@ static void general(const struct sim_function *function, uint8_t *cap)
 
     prm_set(cap, prm_cmd_hca_cap_hca_cap_2, 1);
     prm_set(cap, prm_cmd_hca_cap_vhca_id, function->vhca_id);
+    prm_set(cap, prm_cmd_hca_cap_eswitch_manager, esw_is_manager(function));
     queues(p, cap);
     transports(p, cap);
     memory(p, cap);

@@ -53,11 +53,14 @@ bool devx_uar(struct devx_command *c, uint32_t page)
 static void query_hca_cap(struct devx_command *c)
 {
     unsigned type = (unsigned)prm_get(c->in, prm_mbox_in_op_mod) >> 1;
+    struct sim_function *f = c->client->function;
 
     if (prm_get(c->in, prm_query_hca_cap_in_other_function))
-        devx_fail(c, PRM_BAD_PARAM, 0x400, "other functions cannot be asked about");
-    else if (!caps_query(c->client->function, type,
-                         PRM_AT(c->out, prm_query_hca_cap_out_capability)))
+        f = esw_function(f, (unsigned)prm_get(c->in, prm_query_hca_cap_in_function_id),
+                         prm_get(c->in, prm_query_hca_cap_in_ec_vf_function) != 0);
+    if (f == NULL)
+        devx_fail(c, PRM_BAD_PARAM, 0x400, "the function has no such vport");
+    else if (!caps_query(f, type, PRM_AT(c->out, prm_query_hca_cap_out_capability)))
         devx_fail(c, PRM_BAD_PARAM, 0x401, "this type of capability is not there");
 }
 
@@ -181,6 +184,7 @@ static const struct {
     { PRM_2RST_QP, 12, devx_modify_qp },
     { PRM_INIT2INIT_QP, 12, devx_modify_qp },
     { PRM_QUERY_QP, 12, devx_query_qp },
+    { PRM_QUERY_ESW_FUNCTIONS, 8, devx_query_esw_functions },
     { PRM_QUERY_NIC_VPORT_CONTEXT, 8, query_nic_vport_context },
     { PRM_QUERY_ROCE_ADDRESS, 12, query_roce_address },
     { PRM_QUERY_HCA_VPORT_CONTEXT, 8, query_hca_vport_context },
@@ -193,6 +197,7 @@ static const struct {
     { PRM_CREATE_GENERAL_OBJECT, 16, devx_create_general },
     { PRM_QUERY_GENERAL_OBJECT, 16, devx_query_general },
     { PRM_ALLOW_OTHER_VHCA_ACCESS, 0x40, devx_allow_other_vhca },
+    { PRM_QUERY_VUID, 16, devx_query_vuid },
 };
 
 static void run(struct devx_command *c)

@@ -38,6 +38,10 @@ void devx_create_qp(struct devx_command *c);
 void devx_modify_qp(struct devx_command *c);
 void devx_query_qp(struct devx_command *c);
 
+/* esw.c */
+void devx_query_esw_functions(struct devx_command *c);
+void devx_query_vuid(struct devx_command *c);
+
 /* Ring or record at `offset` of umem `id`, `len` bytes; NULL after devx_fail(). */
 struct hca_umem *devx_memory(struct devx_command *c, uint32_t id, uint64_t offset, uint64_t len,
                              const char *what);

@@ -80,6 +80,8 @@ static void function_init(struct sim_function *function, unsigned index)
     snprintf(function->name, sizeof(function->name), "mlx5_%u", index);
     snprintf(function->pci, sizeof(function->pci), "0000:03:00.%u", index % 8);
     snprintf(function->netdev, sizeof(function->netdev), "p%u", index);
+    function->port = index % 8;
+    function->vf = function->sf = -1;
     function->vhca_id = (uint16_t)(index + 1);
     function->lid = (uint16_t)(index + 1);
     function->sys_image_guid = 0x5c25730300aa0000u;
@@ -142,15 +144,71 @@ static bool read_device_key(struct sim_function *function, char *key, const char
         function->host = n == 1;
         return true;
     }
+    if (strcmp(key, "port") == 0 && read_number(value, 7, &n)) {
+        function->port = (unsigned)n;
+        return true;
+    }
+    if (strcmp(key, "vf") == 0 && function->sf < 0 && read_number(value, 255, &n)) {
+        function->vf = (int)n;
+        return true;
+    }
+    if (strcmp(key, "sf") == 0 && function->vf < 0 && read_number(value, 99999, &n)) {
+        function->sf = (int)n;
+        return true;
+    }
     return false;
+}
+
+/* The PF of its port and side that has the VF or SF; NULL: it has none. */
+static const struct sim_function *parent_of(const struct sim_function *function)
+{
+    unsigned i;
+
+    for (i = 0; i < machine.num_functions; i++) {
+        const struct sim_function *other = &machine.functions[i];
+
+        if (other->vf < 0 && other->sf < 0 && other->host == function->host &&
+            other->port == function->port)
+            return other;
+    }
+    return NULL;
+}
+
+/* What the keys left open. PFs are on ports in their order, VFs and SFs on the first one. */
+static int complete_device(struct sim_function *function, const bool has[3], const char *spec)
+{
+    bool is_pf = function->vf < 0 && function->sf < 0;
+    const struct sim_function *parent;
+    unsigned i, hosts = 0, pfs = 0;
+
+    for (i = 0; i < machine.num_functions; i++) {
+        hosts += machine.functions[i].host;
+        pfs += machine.functions[i].vf < 0 && machine.functions[i].sf < 0 &&
+               machine.functions[i].host == function->host;
+    }
+    if (!has[2])
+        function->port = is_pf ? pfs % 8 : 0;
+    parent = is_pf ? NULL : parent_of(function);
+    if (!is_pf && parent == NULL)
+        return usage("no function stands before it that has this VF or SF", spec);
+    if (function->host && !has[0])
+        snprintf(function->pci, sizeof(function->pci), "0000:0b:00.%u", hosts % 8);
+    if (function->sf >= 0)
+        memcpy(function->pci, parent->pci, sizeof(parent->pci));
+    if (function->host && !has[1])
+        snprintf(function->netdev, sizeof(function->netdev), "enp11s0f%u", hosts % 8);
+    if (function->sf >= 0 && !has[1])
+        snprintf(function->netdev, sizeof(function->netdev), "enp%us0f%us%u",
+                 function->host ? 11u : 3u, function->port % 8, (unsigned)function->sf % 100000);
+    return 0;
 }
 
 static int read_device(char *spec)
 {
     struct sim_function *function = &machine.functions[machine.num_functions];
     char *item, *value, *rest = spec;
-    unsigned i, hosts = 0;
-    bool has_pci = false, has_netdev = false;
+    bool has[3] = {false, false, false};        /* pci, netdev, port */
+    int bad;
 
     if (machine.num_functions == SIM_MAX_FUNCTIONS)
         return usage("too many devices", spec);
@@ -158,36 +216,46 @@ static int read_device(char *spec)
     while ((item = strsep(&rest, ",")) != NULL) {
         value = strchr(item, '=');
         if (value == NULL)
-            return usage("--device wants name=,pci=,vhca=,netdev=,host=0|1", item);
+            return usage("--device wants name=,pci=,vhca=,netdev=,host=0|1,port=,vf=,sf=", item);
         *value++ = '\0';
-        has_pci |= strcmp(item, "pci") == 0;
-        has_netdev |= strcmp(item, "netdev") == 0;
+        has[0] |= strcmp(item, "pci") == 0;
+        has[1] |= strcmp(item, "netdev") == 0;
+        has[2] |= strcmp(item, "port") == 0;
         if (!read_device_key(function, item, value))
             return usage("--device: no such key, or a wrong value of it", item);
     }
-    for (i = 0; i < machine.num_functions; i++)
-        hosts += machine.functions[i].host;
-    if (function->host && !has_pci)
-        snprintf(function->pci, sizeof(function->pci), "0000:0b:00.%u", hosts % 8);
-    if (function->host && !has_netdev)
-        snprintf(function->netdev, sizeof(function->netdev), "enp11s0f%u", hosts % 8);
-    machine.num_functions++;
-    return 0;
+    bad = complete_device(function, has, function->name);
+    if (bad == 0)
+        machine.num_functions++;
+    return bad;
 }
 
-/* Names, PCI addresses and vhca ids are what programs tell devices apart by. */
+/* Is one in the other's place? SFs are at the address of their PF. */
+static bool is_same_place(const struct sim_function *a, const struct sim_function *b)
+{
+    if (a->sf < 0 && b->sf < 0 && strcmp(a->pci, b->pci) == 0)
+        return true;
+    return a->host == b->host && a->port == b->port && a->vf == b->vf && a->sf == b->sf;
+}
+
+/* Names, places and vhca ids are what programs tell devices apart by. */
 static int check_functions(void)
 {
+    char netdev[24];
     unsigned i, j;
 
     for (i = 0; i < machine.num_functions; i++) {
-        for (j = 0; j < i; j++) {
-            struct sim_function *a = &machine.functions[i], *b = &machine.functions[j];
+        struct sim_function *a = &machine.functions[i], *b;
 
-            if (strcmp(a->name, b->name) == 0 || strcmp(a->pci, b->pci) == 0 ||
-                strcmp(a->netdev, b->netdev) == 0 || a->vhca_id == b->vhca_id)
-                return usage("the name, netdev, PCI address or vhca id of another device",
-                             a->name);
+        for (j = 0; j < machine.num_functions; j++) {
+            b = &machine.functions[j];
+            esw_netdev(b, netdev);
+            if (esw_manager(b) != NULL && strcmp(a->netdev, netdev) == 0)
+                return usage("the netdev of a representor", a->name);
+            if (j < i && (strcmp(a->name, b->name) == 0 || is_same_place(a, b) ||
+                          strcmp(a->netdev, b->netdev) == 0 || a->vhca_id == b->vhca_id))
+                return usage("the name, netdev, PCI address, port, vf, sf or vhca id of another "
+                             "device", a->name);
         }
     }
     return 0;

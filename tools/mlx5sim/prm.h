@@ -14,7 +14,11 @@
 #define PRM_COMMAND_FIELDS(F) \
     F(mbox_in, opcode, 0x00, 16) F(mbox_in, uid, 0x10, 16) F(mbox_in, op_mod, 0x30, 16) \
     F(mbox_out, status, 0x00, 8) F(mbox_out, syndrome, 0x20, 32) \
-    F(query_hca_cap_in, other_function, 0x40, 1) F(query_hca_cap_out, capability, 0x80, 0x8000) \
+    F(query_hca_cap_in, other_function, 0x40, 1) F(query_hca_cap_in, ec_vf_function, 0x41, 1) \
+    F(query_hca_cap_in, function_id, 0x50, 16) F(query_hca_cap_out, capability, 0x80, 0x8000) \
+    F(query_esw_functions_out, host_params_context, 0x80, 0x200) \
+    F(query_vuid_in, vhca_id, 0x70, 16) F(query_vuid_out, num_of_entries, 0x1f0, 16) \
+    F(query_vuid_out, vuid, 0x200, 0) \
     F(create_mkey_in, mkey_umem_valid, 0x61, 1) \
     F(create_mkey_in, memory_key_mkey_entry, 0x80, 0x200) \
     F(create_mkey_in, translations_octword_actual_size, 0x300, 32) \
@@ -56,6 +60,17 @@
     F(allow_other_vhca_access_in, access_key, 0x100, 0x100)
 
 #define PRM_CONTEXT_FIELDS(F) \
+    F(host_params_context, host_pci_vf_info_valid, 0x0c, 1) \
+    F(host_params_context, host_pf_not_exist, 0x0d, 1) \
+    F(host_params_context, host_pf_vhca_id_valid, 0x0e, 1) \
+    F(host_params_context, host_num_of_vfs, 0x10, 16) \
+    F(host_params_context, host_total_vfs, 0x20, 16) \
+    F(host_params_context, host_pci_bus, 0x30, 16) \
+    F(host_params_context, host_pf_vhca_id, 0x40, 16) \
+    F(host_params_context, host_pci_device, 0x50, 16) \
+    F(host_params_context, host_pci_function, 0x70, 16) \
+    F(host_params_context, host_pci_vf_stride, 0x80, 16) \
+    F(host_params_context, host_pci_first_vf_offset, 0x90, 16) \
     F(alias_context, vhca_id_to_be_accessed, 0x00, 16) F(alias_context, status, 0x1d, 3) \
     F(alias_context, object_id_to_be_accessed, 0x20, 32) \
     F(alias_context, access_key, 0x80, 0x100) F(alias_context, metadata_1, 0x180, 32) \
@@ -119,7 +134,8 @@
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
     F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
-    F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, device_memory, 0x1a8, 1) \
+    F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, eswitch_manager, 0x1a7, 1) \
+    F(cmd_hca_cap, device_memory, 0x1a8, 1) \
     F(cmd_hca_cap, port_type, 0x1b6, 2) F(cmd_hca_cap, num_ports, 0x1b8, 8) \
     F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
     F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
@@ -215,7 +231,7 @@ enum {
     PRM_CREATE_QP = 0x500, PRM_DESTROY_QP = 0x501, PRM_RST2INIT_QP = 0x502,
     PRM_INIT2RTR_QP = 0x503, PRM_RTR2RTS_QP = 0x504, PRM_RTS2RTS_QP = 0x505,
     PRM_SQERR2RTS_QP = 0x506, PRM_2ERR_QP = 0x507, PRM_2RST_QP = 0x50a, PRM_QUERY_QP = 0x50b,
-    PRM_INIT2INIT_QP = 0x50e,
+    PRM_INIT2INIT_QP = 0x50e, PRM_QUERY_ESW_FUNCTIONS = 0x740,
     PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
     PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
     PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
@@ -223,7 +239,7 @@ enum {
     PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
     PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
-    PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16
+    PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22
 };
 
 enum {                          /* status of a command */

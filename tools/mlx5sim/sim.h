@@ -87,6 +87,8 @@ struct sim_function {
     char pci[16];               /* "0000:03:00.0" */
     char netdev[16];
     bool host;                  /* a function of the host side, not of the DPU's */
+    unsigned port;              /* of the card */
+    int vf, sf;                 /* which VF or SF of the port's PF on its side; -1: it is none */
     uint16_t vhca_id;
     uint16_t lid;
     uint64_t node_guid, sys_image_guid;     /* host byte order */
@@ -125,6 +127,20 @@ struct sim_machine {
 };
 
 extern struct sim_machine machine;
+
+/* ---- the eswitch (esw.c) -------------------------------------------------------------------- */
+
+/* Whether the card has a side of its own, and a host beside it. */
+bool esw_has_arm(void);
+
+/* Who has the function's representor; NULL: nobody. */
+struct sim_function *esw_manager(const struct sim_function *f);
+bool esw_is_manager(const struct sim_function *f);
+struct sim_function *esw_function(const struct sim_function *manager, unsigned vport, bool ec_vf);
+
+/* Of the representor: phys_port_name, and the interface. */
+void esw_port_name(const struct sim_function *f, char name[24]);
+void esw_netdev(const struct sim_function *f, char name[24]);
 
 /* ---- services of the kernel half (device.c) ------------------------------------------------- */
 

@@ -96,11 +96,34 @@ static const char *guid_text(uint64_t guid, char text[20])
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* devices/pci0000:00/<pci>: the function itself. */
+static bool is_cpus(bool host)
+{
+    return host || !esw_has_arm();
+}
+
+static const char *root_port(bool host)
+{
+    return is_cpus(host) ? "devices/pci0000:0a/0000:0a:00.0" : "devices/pci0000:00/0000:00:00.0";
+}
+
+/* The root port on the way to the functions of a side: on the DPU's it is the card's own. */
+static int write_root(bool host)
+{
+    const struct entry entries[] = {
+        {"vendor", is_cpus(host) ? "0x8086" : "0x15b3"}, {"class", "0x060400"}};
+    const char *dir = root_port(host);
+    int bad = make_dirs("%s", dir);
+
+    return bad != 0 ? bad : write_files(dir, entries, COUNT(entries));
+}
+
+/* The function itself, an SF below its PF. A real SF has another modalias, by which this libibverbs
+ * would not know it without the kernel's help. */
 static int write_pci(const struct sim_function *function, const char *dir)
 {
     const struct sim_card *card = machine.profile.card;
-    char device[8], subsystem[8], revision[8], modalias[80], to[96];
+    char device[8], subsystem[8], revision[8], modalias[80], to[160], number[16];
+    const struct entry sfnum = {"sfnum", number};
     const struct entry entries[] = {
         {"vendor", "0x15b3"},
         {"device", device},
@@ -126,13 +149,36 @@ static int write_pci(const struct sim_function *function, const char *dir)
     snprintf(modalias, sizeof(modalias), "pci:v000015B3d0000%04Xsv000015B3sd0000%04Xbc02sc00i00",
              card->device, card->subsystem);
     snprintf(uevent, sizeof(uevent), "DRIVER=mlx5_core\nPCI_SLOT_NAME=%s", function->pci);
+    snprintf(number, sizeof(number), "%d", function->sf);
     bad = make_dirs("%s", dir);
     if (bad == 0)
         bad = write_files(dir, entries, COUNT(entries));
     if (bad == 0)
         bad = write_files(dir, more, 1);
-    snprintf(to, sizeof(to), "../../../devices/pci0000:00/%s", function->pci);
-    return bad != 0 ? bad : make_link(to, "bus/pci/devices/%s", function->pci);
+    if (bad != 0 || function->sf >= 0)
+        return bad != 0 ? bad : write_files(dir, &sfnum, 1);
+    snprintf(to, sizeof(to), "../../../%s", dir);
+    return make_link(to, "bus/pci/devices/%s", function->pci);
+}
+
+/* Links between PFs and their VFs. */
+static int link_vfs(const struct sim_function *pf, const char *dir)
+{
+    char to[40];
+    unsigned i;
+    int bad = 0;
+
+    for (i = 0; bad == 0 && i < machine.num_functions; i++) {
+        const struct sim_function *vf = &machine.functions[i];
+
+        if (vf->vf < 0 || vf->host != pf->host || vf->port != pf->port)
+            continue;
+        snprintf(to, sizeof(to), "../%s", vf->pci);
+        bad = make_link(to, "%s/virtfn%d", dir, vf->vf);
+        snprintf(to, sizeof(to), "../%s", pf->pci);
+        bad = bad != 0 ? bad : make_link(to, "%s/%s/physfn", root_port(vf->host), vf->pci);
+    }
+    return bad;
 }
 
 /* ports/1 and the GID table, which programs read file by file. */
@@ -202,7 +248,7 @@ static int write_ib(const struct sim_function *function, const char *pci)
     bad = make_dirs("%s", ib);
     bad = bad != 0 ? bad : write_files(ib, entries, COUNT(entries));
     bad = bad != 0 ? bad : write_port(function, ib);
-    snprintf(to, sizeof(to), "../../../%s", function->pci);
+    snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
     bad = bad != 0 ? bad : make_link(to, "%s/device", ib);
     snprintf(to, sizeof(to), "../../%s", ib);
     return bad != 0 ? bad : make_link(to, "class/infiniband/%s", function->name);
@@ -220,36 +266,83 @@ static int write_uverbs(const struct sim_function *function, const char *pci)
     snprintf(dir, sizeof(dir), "%s/infiniband_verbs/uverbs%u", pci, function->index);
     bad = make_dirs("%s", dir);
     bad = bad != 0 ? bad : write_files(dir, entries, COUNT(entries));
-    snprintf(to, sizeof(to), "../../../%s", function->pci);
+    snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
     bad = bad != 0 ? bad : make_link(to, "%s/device", dir);
     snprintf(to, sizeof(to), "../../%s", dir);
     return bad != 0 ? bad : make_link(to, "class/infiniband_verbs/uverbs%u", function->index);
 }
 
-static int write_net(const struct sim_function *function, const char *pci)
+struct netdev {
+    const char *name;
+    const uint8_t *mac;
+    unsigned index;
+    const char *port_name, *switch_id;  /* NULL: it is no port of an eswitch */
+};
+
+static int write_net(const struct netdev *net, const char *pci)
 {
-    char dir[200], mac[20], to[220], index[8];
-    const uint8_t *m = function->mac;
+    char dir[200], mac[20], to[220], index[12];
+    const uint8_t *m = net->mac;
     const struct entry entries[] = {
         {"address", mac},     {"operstate", "up"}, {"carrier", "1"},
         {"ifindex", index},   {"mtu", "1500"},     {"type", "1"},
         {"dev_port", "0"},    {"dev_id", "0x0"}};
+    const struct entry port[] = {
+        {"phys_port_name", net->port_name}, {"phys_switch_id", net->switch_id}};
     int bad;
 
     snprintf(mac, sizeof(mac), "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5]);
-    snprintf(index, sizeof(index), "%u", 100 + function->index);
-    snprintf(dir, sizeof(dir), "%s/net/%s", pci, function->netdev);
+    snprintf(index, sizeof(index), "%u", net->index);
+    snprintf(dir, sizeof(dir), "%s/net/%s", pci, net->name);
     bad = make_dirs("%s", dir);
     bad = bad != 0 ? bad : write_files(dir, entries, COUNT(entries));
-    snprintf(to, sizeof(to), "../../../%s", function->pci);
+    if (net->switch_id != NULL)
+        bad = bad != 0 ? bad : write_files(dir, port, COUNT(port));
+    snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
     bad = bad != 0 ? bad : make_link(to, "%s/device", dir);
     snprintf(to, sizeof(to), "../../%s", dir);
-    return bad != 0 ? bad : make_link(to, "class/net/%s", function->netdev);
+    return bad != 0 ? bad : make_link(to, "class/net/%s", net->name);
+}
+
+/* The interface of a function, and those of the representors that it has. */
+static int write_nets(const struct sim_function *function, const char *pci)
+{
+    char switch_id[24], uplink[16], port_name[24], name[24];
+    uint8_t mac[6] = {0x02, 0x5c, 0x25};
+    struct netdev net = {function->netdev, function->mac, 100 + function->index, NULL, NULL};
+    unsigned i;
+    int bad;
+
+    snprintf(switch_id, sizeof(switch_id), "%016llx", (unsigned long long)function->node_guid);
+    snprintf(uplink, sizeof(uplink), "p%u", function->port);
+    if (esw_is_manager(function)) {
+        net.port_name = uplink;
+        net.switch_id = switch_id;
+    }
+    bad = write_net(&net, pci);
+    for (i = 0; bad == 0 && i < machine.num_functions; i++) {
+        if (esw_manager(&machine.functions[i]) != function)
+            continue;
+        mac[5] = (uint8_t)i;
+        esw_netdev(&machine.functions[i], name);
+        esw_port_name(&machine.functions[i], port_name);
+        bad = write_net(&(struct netdev){name, mac, 200 + i, port_name, switch_id}, pci);
+    }
+    return bad;
+}
+
+/* Where the function is in the tree. */
+static void function_dir(const struct sim_function *function, char *dir, size_t bytes)
+{
+    size_t len = (size_t)snprintf(dir, bytes, "%s/%s", root_port(function->host), function->pci);
+
+    if (function->sf >= 0)
+        snprintf(dir + len, bytes - len, "/mlx5_core.sf.%u", function->index);
 }
 
 int sysfs_write(void)
 {
-    char pci[96];
+    char dir[128];
     unsigned i;
     int bad = make_dirs("class/infiniband");
 
@@ -261,11 +354,19 @@ int sysfs_write(void)
     for (i = 0; bad == 0 && i < machine.num_functions; i++) {
         const struct sim_function *function = &machine.functions[i];
 
-        snprintf(pci, sizeof(pci), "devices/pci0000:00/%s", function->pci);
-        bad = write_pci(function, pci);
-        bad = bad != 0 ? bad : write_ib(function, pci);
-        bad = bad != 0 ? bad : write_uverbs(function, pci);
-        bad = bad != 0 ? bad : write_net(function, pci);
+        function_dir(function, dir, sizeof(dir));
+        bad = write_root(function->host);
+        bad = bad != 0 ? bad : write_pci(function, dir);
+        bad = bad != 0 ? bad : write_ib(function, dir);
+        bad = bad != 0 ? bad : write_uverbs(function, dir);
+        bad = bad != 0 ? bad : write_nets(function, dir);
+    }
+    for (i = 0; bad == 0 && i < machine.num_functions; i++) {
+        const struct sim_function *function = &machine.functions[i];
+
+        function_dir(function, dir, sizeof(dir));
+        if (function->vf < 0 && function->sf < 0)
+            bad = link_vfs(function, dir);
     }
     return bad;
 }

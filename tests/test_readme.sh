@@ -25,7 +25,7 @@ names=$(sed -n '/^## What differs/,/^## Build/s/^|.*| \(`.*`\) |$/\1/p' "$readme
 for name in $names; do
     case $name in
     compat.*) grep -qw "${name##*.}" "$here/CMakeLists.txt" ;;
-    *) grep -q "CASE($name," "$here"/test_*.c ;;
+    *) grep -Eq "CASE(_OF_SW)?\($name," "$here"/test_*.c ;;
     esac || { echo "the README names a test that is not there: $name"; exit 1; }
 done
 

@@ -552,9 +552,10 @@ static void put_representor(const struct doca_devinfo_rep *rep)
     uint8_t is_hotplug = 0;
 
     outcome(&fact, doca_devinfo_rep_get_pci_addr_str(rep, pci_addr));
-    begin(NULL, pci_addr, '{');
+    snprintf(fact.text, sizeof(fact.text), "%s", pci_addr);
+    begin(NULL, pci_addr[0] != '\0' ? pci_addr : "at an unknown address", '{');
     if (as_json)
-        put_words("pci_addr", 0, pci_addr);
+        put_fact("pci_addr", 0, &fact);
     outcome(&fact, doca_devinfo_rep_get_pci_func_type(rep, &type));
     snprintf(fact.text, sizeof(fact.text), "%s", func_type_name(type));
     put_fact("func_type", WIDTH, &fact);

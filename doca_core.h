@@ -1166,8 +1166,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_func_type(
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo,
                                                       uint32_t *sf_index);
 
-/* Say on which side of a DPU the device is (ours, not vendor's): DPU, or HOST, which is also that of
- * a card without a DPU; BOTH: it is seen from either side, or nothing tells. */
+/* Say on which side of a DPU the device is (ours, not vendor's): DPU, or HOST, which is also where
+ * cards without a DPU are; BOTH: it is seen from either side, or nothing tells. */
 DOCA_CORE_DECL doca_error_t doca_core_devinfo_get_side(const struct doca_devinfo *devinfo,
                                                        enum doca_core_side *side);
 

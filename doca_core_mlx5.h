@@ -1535,6 +1535,22 @@ static bool doca_priv_mlx5_read_of(const char *dir, const char *name, const char
            doca_priv_mlx5.sys->read_file(path, text, bytes) == 0 && text[0] != '\0';
 }
 
+/* The PCI address of an interface's parent in dir; "": it has none there. */
+static void doca_priv_mlx5_find_parent(const char *dir, const char *name,
+                                       char addr[DOCA_DEVINFO_PCI_ADDR_SIZE])
+{
+    char path[DOCA_PRIV_MLX5_PATH_BYTES], real[PATH_MAX];
+    struct doca_core_dev_attr parent;
+
+    memset(&parent, 0, sizeof(parent));
+    doca_priv_mlx5_copy_text(path, sizeof(path), dir);
+    if (doca_priv_mlx5_append(path, "/") && doca_priv_mlx5_append(path, name) &&
+        doca_priv_mlx5_append(path, "/device") &&
+        doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
+        doca_priv_mlx5_describe_path(&parent, real);
+    memcpy(addr, parent.pci_addr, sizeof(parent.pci_addr));
+}
+
 /* Where sysfs has the interfaces, beside class/infiniband/NAME. */
 static void doca_priv_mlx5_net_dir(const struct ibv_device *device,
                                    char path[DOCA_PRIV_MLX5_PATH_BYTES])
@@ -1836,21 +1852,43 @@ static void doca_priv_mlx5_make_address(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], u
     addr[6] = digits[place % 16];
 }
 
-/* Who manages an eswitch has representors in switchdev mode: only there has its uplink a switch
- * id. */
+struct doca_priv_mlx5_uplink { /* is looked for */
+    struct doca_priv_mlx5_card *card;
+    char dir[DOCA_PRIV_MLX5_PATH_BYTES]; /* of the interfaces */
+};
+
+static void doca_priv_mlx5_visit_uplink(const char *name, void *data)
+{
+    struct doca_priv_mlx5_uplink *uplink = (struct doca_priv_mlx5_uplink *)data;
+    char text[DOCA_PRIV_MLX5_SWITCH_BYTES], parent[DOCA_DEVINFO_PCI_ADDR_SIZE];
+
+    if (!doca_priv_mlx5_read_of(uplink->dir, name, "phys_port_name", text, sizeof(text)) ||
+        doca_priv_mlx5_parse_port(text).kind != DOCA_PRIV_MLX5_PORT_UPLINK ||
+        !doca_priv_mlx5_read_of(uplink->dir, name, "phys_switch_id", text, sizeof(text)))
+        return;
+    doca_priv_mlx5_find_parent(uplink->dir, name, parent);
+    if (strcmp(parent, uplink->card->attr.pci_addr) == 0)
+        memcpy(uplink->card->switch_id, text, sizeof(text));
+}
+
+/* Who manages an eswitch has representors in switchdev mode: only there has its uplink a switch id.
+ * The device's interface is the uplink, or a bond of the uplinks of two ports. */
 static void doca_priv_mlx5_find_switch(struct doca_priv_mlx5_card *card)
 {
-    char dir[DOCA_PRIV_MLX5_PATH_BYTES];
+    struct doca_priv_mlx5_uplink uplink;
 
-    doca_priv_mlx5_net_dir(card->device, dir);
-    if (!card->caps.is_eswitch_manager || card->attr.func_type != DOCA_PCI_FUNC_TYPE_PF ||
-        card->attr.iface_name[0] == '\0' ||
-        !doca_priv_mlx5_read_of(dir, card->attr.iface_name, "phys_switch_id", card->switch_id,
-                                sizeof(card->switch_id))) {
-        card->switch_id[0] = '\0';
+    if (!card->caps.is_eswitch_manager || card->attr.func_type != DOCA_PCI_FUNC_TYPE_PF)
         return;
+    uplink.card = card;
+    doca_priv_mlx5_net_dir(card->device, uplink.dir);
+    if (card->attr.iface_name[0] == '\0' ||
+        !doca_priv_mlx5_read_of(uplink.dir, card->attr.iface_name, "phys_switch_id",
+                                card->switch_id, sizeof(card->switch_id))) {
+        card->switch_id[0] = '\0';
+        (void)doca_priv_mlx5.sys->list_names(uplink.dir, doca_priv_mlx5_visit_uplink, &uplink);
     }
-    card->attr.rep_filters = DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET;
+    if (card->switch_id[0] != '\0')
+        card->attr.rep_filters = DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET;
 }
 
 /* Open a device to look at it. False: it cannot be opened. */
@@ -2256,29 +2294,37 @@ static void doca_priv_mlx5_describe_local(const struct doca_priv_mlx5_reps *reps
                                    attr);
 }
 
-/* An interface is of the device that is its parent. Representors of older kernels have none, but
- * the number of the PF, which devices that share a switch id do not share. */
-static bool doca_priv_mlx5_is_own_port(const struct doca_priv_mlx5_reps *reps, const char *name,
-                                       const struct doca_priv_mlx5_port *port)
-{
-    const struct doca_core_dev_attr *own = &reps->d->card->attr;
-    char path[DOCA_PRIV_MLX5_PATH_BYTES], real[PATH_MAX];
-    struct doca_core_dev_attr parent;
+enum doca_priv_mlx5_owner {
+    DOCA_PRIV_MLX5_OWNER_OTHER = 0,
+    DOCA_PRIV_MLX5_OWNER_DEVICE = 1,
+    DOCA_PRIV_MLX5_OWNER_BOND = 2 /* a port that is bonded with the device's, and has no device */
+};
 
-    memset(&parent, 0, sizeof(parent));
-    doca_priv_mlx5_copy_text(path, sizeof(path), reps->dir);
-    if (!doca_priv_mlx5_append(path, "/") || !doca_priv_mlx5_append(path, name) ||
-        !doca_priv_mlx5_append(path, "/device"))
-        return false;
-    if (doca_priv_mlx5.sys->resolve_path(path, real, sizeof(real)) == 0)
-        doca_priv_mlx5_describe_path(&parent, real);
-    return parent.pci_addr[0] != '\0' ? strcmp(parent.pci_addr, own->pci_addr) == 0
-                                      : port->pf == (uint32_t)(own->pci_addr[11] - '0');
+/* A port is of the device that is its parent. Representors of older kernels have none, but the
+ * number of the PF. Bonded ports share a switch id. */
+static enum doca_priv_mlx5_owner doca_priv_mlx5_owner_of(const struct doca_priv_mlx5_reps *reps,
+                                                         const char *name,
+                                                         const struct doca_priv_mlx5_port *port)
+{
+    const struct doca_priv_mlx5_card *own = reps->d->card, *card;
+    char parent[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    uint32_t i;
+
+    doca_priv_mlx5_find_parent(reps->dir, name, parent);
+    for (i = 0; i < doca_priv_mlx5.num_cards; i++) {
+        card = &doca_priv_mlx5.cards[i];
+        if (strcmp(card->switch_id, own->switch_id) == 0 &&
+            (parent[0] != '\0' ? strcmp(parent, card->attr.pci_addr) == 0
+                               : port->pf == (uint32_t)(card->attr.pci_addr[11] - '0')))
+            return card == own ? DOCA_PRIV_MLX5_OWNER_DEVICE : DOCA_PRIV_MLX5_OWNER_OTHER;
+    }
+    return DOCA_PRIV_MLX5_OWNER_BOND;
 }
 
+/* Of a port that is bonded with the device's, the device knows no more than its name. */
 static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const char *name,
                                         const char *port_name,
-                                        const struct doca_priv_mlx5_port *port,
+                                        const struct doca_priv_mlx5_port *port, bool is_bond,
                                         struct doca_core_dev_attr *attr)
 {
     const struct doca_priv_mlx5_card *card = reps->d->card;
@@ -2292,7 +2338,11 @@ static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const 
                       : port->kind == DOCA_PRIV_MLX5_PORT_VF ? DOCA_PCI_FUNC_TYPE_VF
                                                              : DOCA_PCI_FUNC_TYPE_SF;
     /* without a controller, as with older kernels, only sysfs tells whose the VF is */
-    if (port->has_controller || (!is_host && port->kind == DOCA_PRIV_MLX5_PORT_PF) ||
+    if (is_bond)
+        attr->side = port->has_controller || (!is_host && port->kind != DOCA_PRIV_MLX5_PORT_SF)
+                         ? DOCA_CORE_SIDE_HOST
+                         : card->attr.side;
+    else if (port->has_controller || (!is_host && port->kind == DOCA_PRIV_MLX5_PORT_PF) ||
         (port->kind == DOCA_PRIV_MLX5_PORT_VF &&
          !doca_priv_mlx5_find_vf(card->device, port->number, attr) && !is_host))
         doca_priv_mlx5_describe_remote(reps, port, attr);
@@ -2318,6 +2368,7 @@ static void doca_priv_mlx5_visit_rep(const char *name, void *data)
 {
     struct doca_priv_mlx5_reps *reps = (struct doca_priv_mlx5_reps *)data;
     char switch_id[DOCA_PRIV_MLX5_SWITCH_BYTES], port_name[32];
+    enum doca_priv_mlx5_owner owner;
     struct doca_core_dev_attr attr;
     struct doca_priv_mlx5_port port;
     uint32_t i;
@@ -2327,12 +2378,16 @@ static void doca_priv_mlx5_visit_rep(const char *name, void *data)
         !doca_priv_mlx5_read_of(reps->dir, name, "phys_port_name", port_name, sizeof(port_name)))
         return;
     port = doca_priv_mlx5_parse_port(port_name);
-    if (port.kind < DOCA_PRIV_MLX5_PORT_PF || !doca_priv_mlx5_is_own_port(reps, name, &port))
+    if (port.kind < DOCA_PRIV_MLX5_PORT_PF)
+        return;
+    owner = doca_priv_mlx5_owner_of(reps, name, &port);
+    if (owner == DOCA_PRIV_MLX5_OWNER_OTHER)
         return;
     i = reps->num++;
     if (i >= reps->max)
         return;
-    doca_priv_mlx5_describe_rep(reps, name, port_name, &port, &attr);
+    doca_priv_mlx5_describe_rep(reps, name, port_name, &port, owner == DOCA_PRIV_MLX5_OWNER_BOND,
+                                &attr);
     for (; i > 0 && doca_priv_mlx5_is_before(&attr, &reps->attrs[i - 1]); i--)
         reps->attrs[i] = reps->attrs[i - 1];
     reps->attrs[i] = attr;

@@ -207,6 +207,43 @@ static void vf_of_the_arm_side_is_its_own(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* One RDMA device, whose interface is the bond: it has the representors of both ports. */
+static void bonded_ports_have_one_device(void)
+{
+    static const struct want wants[] = {
+        { "pf0hpf", "0000:0b:00.0", PF_, HOST_, 0x20, -1, VUID "32" },
+        { "pf1hpf", NULL, PF_, HOST_, -1, -1, SWITCH_0 "-c1pf1" },
+        { "pf0vf0", "0000:0b:00.2", VF_, HOST_, 0x201, -1, VUID "513" },
+        { "pf1vf0", NULL, VF_, HOST_, -1, -1, SWITCH_0 "-c1pf1vf0" },
+        { "pf0vf1", "0000:0b:00.3", VF_, HOST_, 0x202, -1, VUID "514" },
+        { "pf1vf2", NULL, VF_, HOST_, -1, -1, SWITCH_0 "-pf1vf2" },
+        { "en3f1pf1sf5", NULL, SF_, DPU_, -1, 5, SWITCH_0 "-pf1sf5" },
+        { "en3f0pf0sf88", "0000:03:00.0", SF_, DPU_, 12, 88, VUID "12" },
+    };
+    struct doca_dev *dev;
+    size_t i;
+
+    make_arm();
+    for (i = 0; i < card.num; i++)
+        if (strcmp(card.files[i].text, SWITCH_1) == 0)
+            strcpy(card.files[i].text, SWITCH_0);
+    memset(card.list, 0, sizeof(card.list));
+    put_device("mlx5_bond_0", "> " ARM_PORT "0", "bond0");
+    put_device("mlx5_2", "> " ARM_PORT "0/mlx5_core.sf.2", "enp3s0f0s0");
+    put_net("bond0", NULL, NULL, NULL);
+    put_net("en3f1pf1sf5", "pf1sf5", SWITCH_0, "> " ARM_PORT "1");
+    put_net("pf1vf2", "pf1vf2", SWITCH_0, "> " ARM_PORT "1");
+    CHECK_EQ(look(), 2);
+    dev = open_device("mlx5_bond_0");
+    check_reps(dev, wants, NUM(wants));
+    CHECK_OK(doca_dev_close(dev));
+    no_file("/sys/class/net/p0/phys_switch_id", EOPNOTSUPP); /* not in switchdev mode */
+    CHECK_EQ(look(), 2);
+    dev = open_device("mlx5_bond_0");
+    check_none(dev);
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void sub_functions_are_told_apart(void)
 {
     static const struct want wants[] = {
@@ -253,6 +290,8 @@ static void older_kernels_name_the_pf_only(void)
     put_net("pf1hpf", "pf1hpf", SWITCH_0, NULL);
     put_net("pf0hpf", "pf0", SWITCH_0, NULL);
     put_net("pf0vf11", "pf0vf11", SWITCH_1, NULL); /* of another card */
+    card.list[0] = &card.devices[2]; /* the SF, which is at the PF's address, comes first */
+    card.list[2] = &card.devices[0];
     CHECK_EQ(look(), 3);
     dev = open_device("mlx5_0");
     check_reps(dev, port_0, NUM(port_0));
@@ -624,6 +663,7 @@ static const struct test_case cases[] = {
     CASE(host_without_an_eswitch_has_none, "36"),
     CASE(host_in_switchdev_mode_has_its_vfs, "35 39"),
     CASE(vf_of_the_arm_side_is_its_own, ""),
+    CASE(bonded_ports_have_one_device, ""),
     CASE(sub_functions_are_told_apart, ""),
     CASE(older_kernels_name_the_pf_only, ""),
     CASE(firmware_that_tells_nothing_leaves_names, "41 43"),

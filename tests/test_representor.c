@@ -225,12 +225,88 @@ static void device_has_the_representors_of_its_functions(void)
         CHECK_EQ(n, want);
         CHECK_OK(doca_devinfo_rep_destroy_list(list));
         CHECK_EQ(count_reps(dev, DOCA_DEVINFO_REP_FILTER_NET), want);
-        CHECK_OK(doca_devinfo_rep_cap_is_filter_emulated_supported(doca_dev_as_devinfo(dev), &byte));
+        CHECK_OK(
+            doca_devinfo_rep_cap_is_filter_emulated_supported(doca_dev_as_devinfo(dev), &byte));
         CHECK_EQ(byte, test_other() == NULL);
         if (byte)
             CHECK_EQ(count_reps(dev, DOCA_DEVINFO_REP_FILTER_EMULATED), 0);
         CHECK_OK(doca_dev_close(dev));
     }
+}
+
+static void device_says_its_side(void)
+{
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    struct doca_devinfo **list;
+    enum doca_core_side side;
+    unsigned nums[3] = { 0, 0, 0 };
+    uint32_t n, i;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], pci_addr));
+        CHECK_OK(doca_core_devinfo_get_side(list[i], &side));
+        CHECK_EQ(side, strncmp(pci_addr, "0000:03", 7) == 0 ? DOCA_CORE_SIDE_DPU
+                                                            : DOCA_CORE_SIDE_HOST);
+        nums[side]++;
+    }
+    CHECK_EQ(nums[DOCA_CORE_SIDE_DPU], 4);
+    CHECK_EQ(nums[DOCA_CORE_SIDE_HOST], 5);
+    side = DOCA_CORE_SIDE_BOTH;
+    CHECK_RC(doca_core_devinfo_get_side(NULL, &side), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_devinfo_get_side(list[0], NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(side, DOCA_CORE_SIDE_BOTH);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+/* Where both sides are seen, the function behind a representor is in the list: by its address and
+ * kind, and an SF by its number. */
+static struct doca_devinfo *function_behind(struct doca_devinfo **infos, uint32_t num,
+                                            const struct doca_devinfo_rep *rep)
+{
+    char pci_addr[DOCA_DEVINFO_REP_PCI_ADDR_SIZE];
+    enum doca_pci_func_type type, other;
+    uint32_t i, sf_index = 0, other_index = 0;
+    uint8_t is_equal;
+
+    CHECK_OK(doca_devinfo_rep_get_pci_addr_str(rep, pci_addr));
+    CHECK_OK(doca_devinfo_rep_get_pci_func_type(rep, &type));
+    if (type == DOCA_PCI_FUNC_TYPE_SF)
+        CHECK_OK(doca_devinfo_rep_get_sf_index(rep, &sf_index));
+    for (i = 0; i < num; i++) {
+        CHECK_OK(doca_devinfo_is_equal_pci_addr(infos[i], pci_addr, &is_equal));
+        CHECK_OK(doca_devinfo_get_pci_func_type(infos[i], &other));
+        if (other == DOCA_PCI_FUNC_TYPE_SF)
+            CHECK_OK(doca_devinfo_get_sf_index(infos[i], &other_index));
+        if (is_equal && other == type && (type != DOCA_PCI_FUNC_TYPE_SF || other_index == sf_index))
+            return infos[i];
+    }
+    test_fail(__FILE__, __LINE__, "no function at %s", pci_addr);
+}
+
+static void representor_has_the_number_of_its_function(void)
+{
+    static const char *const ifaces[] = { "p0", "p1" };
+    struct doca_devinfo **infos;
+    uint32_t num_infos, n, i;
+    uint16_t vhca_id, want;
+    size_t p;
+
+    CHECK_OK(doca_devinfo_create_list(&infos, &num_infos));
+    for (p = 0; p < NUM(ifaces); p++) {
+        struct doca_dev *dev = open_iface(ifaces[p]);
+        struct doca_devinfo_rep **list;
+
+        CHECK_OK(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &list, &n));
+        for (i = 0; i < n; i++) {
+            CHECK_OK(doca_devinfo_rep_get_vhca_id(list[i], &vhca_id));
+            CHECK_OK(doca_devinfo_get_vhca_id(function_behind(infos, num_infos, list[i]), &want));
+            CHECK_EQ(vhca_id, want);
+        }
+        CHECK_OK(doca_devinfo_rep_destroy_list(list));
+        CHECK_OK(doca_dev_close(dev));
+    }
+    CHECK_OK(doca_devinfo_destroy_list(infos));
 }
 
 /* ---- lists ---- */
@@ -1518,6 +1594,8 @@ static const struct test_case cases[] = {
     CASE_OF_SW(process_sees_its_side, "18 29", "that a process is on one side"),
     CASE_OF_SW(each_default_function_is_its_own, "23", "the addresses of its devices"),
     CASE(device_has_the_representors_of_its_functions, "35 39 40"),
+    CASE(device_says_its_side, ""),
+    CASE(representor_has_the_number_of_its_function, ""),
     CASE(list_refuses_what_is_not_asked_right, "35"),
     CASE(device_without_representors_is_not_supported, "36"),
     CASE_OF_SW(filter_works_exactly_where_its_capability_says_so, "37", "a table of its devices"),

@@ -480,7 +480,7 @@ static void names_of_ports_are_parsed(void)
     }
 }
 
-static const char long_text[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+static const char long_text[] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
                                 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
 static const char *const odd_texts[] = {
     "", "p", "pf", "c9pf9vf9", "pf0vf99999", "\xff\xff", long_text, "> /", "> ",

@@ -1,6 +1,7 @@
 /* The manager of an eswitch: what sysfs has of its ports, and what the firmware tells it of other
  * functions. Wants --link ethernet, two PFs of the DPU's side, the first with SF 7, and a host with
- * a PF and the VFs 0 and 1 on the first port: vhca ids 1 to 6, in this order, but the SF's. */
+ * a PF and the VFs 0 and 1 on the first port: vhca ids 1 to 6, in this order, but the SF's. For the
+ * last case a ConnectX: a PF with VF 0. */
 #include "rig.h"
 
 enum { HOST_PF = 3, HOST_VF0 = 4, HOST_VF1 = 5, SF = 6 };
@@ -168,12 +169,29 @@ static void vuids_are_told_to_the_manager(void)
     CHECK_EQ(command("host", 0x0b22ull << 48, HOST_PF, out, sizeof(out)), 0);
 }
 
+static void card_without_an_arm_side_is_the_hosts(void)
+{
+    static uint8_t out[16 + 4096];
+
+    CHECK(strcmp(read_line("/sys/class/net/pf0vf0/phys_port_name"), "pf0vf0") == 0);
+    CHECK(strcmp(read_line("/sys/class/infiniband/mlx5_0/device/../vendor"), "0x8086") == 0);
+    CHECK_EQ(command("mlx5_0", 0x0740ull << 48, 0, out, 128), 0);
+    CHECK_EQ(out[17], 0x04); /* host_pf_not_exist */
+    CHECK_EQ(command("mlx5_0", 0x0100ull << 48 | 1, 0x8000ull << 48 | 1ull << 32, out, sizeof(out)),
+             0);
+    CHECK_EQ(be16_at(out + 16 + 6), 2);
+    CHECK(command("mlx5_0", 0x0100ull << 48 | 1, 0xc000ull << 48 | 1ull << 32, out, sizeof(out)) !=
+          0);
+    CHECK_EQ(command("mlx5_0", 0x0b22ull << 48, 2, out, 64 + 128), 0);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(ports_are_in_sysfs),
     RIG_CASE(functions_are_where_the_kernel_has_them),
     RIG_CASE(manager_is_told_of_the_host),
     RIG_CASE(vhca_ids_are_asked_by_vport),
     RIG_CASE(vuids_are_told_to_the_manager),
+    RIG_CASE(card_without_an_arm_side_is_the_hosts),
 };
 
 RIG_MAIN(cases)

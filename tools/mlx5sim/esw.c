@@ -59,7 +59,7 @@ void esw_port_name(const struct sim_function *f, char name[24])
 void esw_netdev(const struct sim_function *f, char name[24])
 {
     if (f->vf >= 0)
-        snprintf(name, 24, "%spf%uvf%d", f->host ? "" : "ec", f->port, f->vf);
+        snprintf(name, 24, "%spf%uvf%d", f->host || !esw_has_arm() ? "" : "ec", f->port, f->vf);
     else if (f->sf >= 0)
         snprintf(name, 24, "%s%upf%usf%d", f->host ? "c1f" : "en3f", f->port, f->port, f->sf);
     else
@@ -169,7 +169,7 @@ void devx_query_vuid(struct devx_command *c)
             continue;
         prm_set(c->out, prm_query_vuid_out_num_of_entries, 1);
         snprintf((char *)PRM_AT(c->out, prm_query_vuid_out_vuid), 128, "MLX5SIM%sS0D%uF%u",
-                 f->host ? "HOST" : "DPU", f->port, f->vhca_id);
+                 f->host || !esw_has_arm() ? "HOST" : "DPU", f->port, f->vhca_id);
         return;
     }
     devx_fail(c, PRM_BAD_PARAM, 0x407, "no such function, or one of another eswitch");

@@ -165,8 +165,8 @@ static void starting_context_stops(void)
     held_close_rig(&r);
 }
 
-/* Contexts of the same PE: two on the device, one of them without a callback for its states, and one
- * on a device that does not fail. */
+/* Contexts of the same PE: two on the device, one of them without a callback for its states, and
+ * one on a device that does not fail. */
 static void only_the_contexts_of_the_device_stop(void)
 {
     struct doca_dma *second, *other;

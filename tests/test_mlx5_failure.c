@@ -1,5 +1,5 @@
-/* RDMA devices that fail while contexts run on them: many of them, on many PEs, busy and idle, polled
- * and slept on, of one thread and of several, of the device's own PD and of the program's.
+/* RDMA devices that fail while contexts run on them: many of them, on many PEs, busy and idle,
+ * polled and slept on, of one thread and of several, of the device's own PD and of the program's.
  *
  * Most cases need an emulated device that fails at its 400th doorbell, which is for the whole run:
  *     DOCA_TEST_FAULT=fatal tools/mlx5sim/run --fault fatal:400 -- mlx5_failure CASE
@@ -253,8 +253,8 @@ static void part_breaks_the_device(struct part *p)
     }
 }
 
-/* Those that watch the device have gone; sleepers that did not are woken all the same, by nobody but
- * the device. */
+/* Those that watch the device have gone; sleepers that did not are woken all the same, by nobody
+ * but the device. */
 static void later_queues_watch_when_others_have_gone(void)
 {
     enum { PARTS = 36, LEFT = 3 };
@@ -318,8 +318,8 @@ static void own_close(struct own *own)
     (void)ibv_close_device(own->context);
 }
 
-/* The program hears of it, and passes it on: contexts of its device stop, asleep as they are, and of
- * the other devices that are open on the same card. */
+/* The program hears of it, and passes it on: contexts of its device stop, asleep as they are, and
+ * of the other devices that are open on the same card. */
 static void program_passes_its_event_on(void)
 {
     struct ibv_async_event event;

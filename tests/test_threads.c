@@ -1,6 +1,6 @@
 /* What the library says that any thread may do, done by several at once. This program holds the
- * implementation itself, so that ThreadSanitizer, or another machine, sees all of it; without one of
- * these it checks results only. Cases run a time each:
+ * implementation itself, so that ThreadSanitizer, or another machine, sees all of it; without one
+ * of these it checks results only. Cases run a time each:
  *     threads [-t MILLISECONDS] [CASE...]
  *
  * Claims: "THREADS" in the head of doca_core.h, and the lines "Threads any" of its ledgers. Where
@@ -493,7 +493,8 @@ static void no_addition_is_lost(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* One side sleeps on the notification handle of an importer's PE, the other one on its own event. */
+/* One side sleeps on the notification handle of an importer's PE, the other one on its own
+ * event. */
 struct sleeper {
     struct doca_pe *pe;
     struct doca_sync_event *event;

@@ -2085,7 +2085,7 @@ static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
 {
     int type = 0;
 
-    while (d->dev->from_pd == NULL && !doca_priv_mlx5_is_fatal(d) &&
+    while (d->dev->from_pd == NULL &&
            doca_priv_mlx5.sys->take_async_event(d->context, &type) == 0)
         if (type == (int)IBV_EVENT_DEVICE_FATAL)
             doca_priv_mlx5_set_fatal(d);

@@ -1646,6 +1646,30 @@ static void failed_device_stops_an_idle_context(void)
     rig_close(&r);
 }
 
+/* A context that cannot become idle yet keeps nobody awake by what else its device says. */
+static void failed_device_may_say_more(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    task = rig_task(r.dma, NULL, NULL);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    fake_async_event(IBV_EVENT_DEVICE_FATAL);
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP");
+    fake_async_event(IBV_EVENT_PORT_ERR);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
 /* A rig on a device that the program opened, and that tells the program what happens to it. */
 static void open_pd_rig(struct rig *r, enum doca_core_mlx5_engine engine)
 {
@@ -2030,6 +2054,7 @@ static const struct test_case cases[] = {
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),
     CASE(failed_device_stops_an_idle_context, ""),
+    CASE(failed_device_may_say_more, ""),
     CASE(program_passes_on_that_its_device_failed, ""),
     CASE(program_that_passes_nothing_on_is_found_out_late, ""),
     CASE(queue_that_cannot_be_armed_is_not_slept_on, ""),

@@ -767,7 +767,9 @@ static void impossible_queue_is_not_started(void)
         { SIZE_MAX - 62, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
         { SIZE_MAX - 63, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
         { SIZE_MAX - 64 * 8, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+#if SIZE_MAX > UINT32_MAX /* else it can be counted, and there is only no such arena */
         { SIZE_MAX / 2 + 1, DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED },
+#endif
     };
     struct doca_dev *dev;
     struct doca_pe *pe;

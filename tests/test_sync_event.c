@@ -945,6 +945,7 @@ static void update_of_a_shared_value_wakes_sleepers(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+#if defined(__x86_64__)
 enum { CROSSINGS = 5000 };
 
 struct crossing {
@@ -970,6 +971,7 @@ static void *cross(void *arg)
     }
     return NULL;
 }
+#endif
 
 /* Sleepers rely on it: of two who each change one value and then look at another, where it is what
  * the other one changes, one at least finds it changed. */

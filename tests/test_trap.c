@@ -67,7 +67,7 @@ static int in_child(size_t k, enum heap_trap_mode mode, char *printed, size_t ro
 
 static void every_heap_call_ends_the_program_by_name(void)
 {
-    char printed[256], want[64];
+    char printed[256], want[64], *line_end;
     size_t k;
     int status;
 
@@ -78,6 +78,9 @@ static void every_heap_call_ends_the_program_by_name(void)
         if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
             test_fail(__FILE__, __LINE__, "%s did not abort: status %d, \"%s\"", calls[k].name,
                       status, printed);
+        line_end = strchr(printed, '\n');
+        if (line_end != NULL)
+            line_end[1] = '\0'; /* an emulator adds lines of its own */
         snprintf(want, sizeof(want), "heap trap: call of %s\n", calls[k].reported);
         /* a sanitizer does not tell which call allocated */
         if (strcmp(printed, want) != 0 && strcmp(calls[k].name, "free") != 0)

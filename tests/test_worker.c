@@ -1094,6 +1094,7 @@ static void bad_handles_are_refused(void)
     struct doca_core_arena small;
     DOCA_CORE_ALIGNED static unsigned char memory[3 * DOCA_CORE_LINE];
     struct rig r;
+    void *block;
     unsigned i;
 
     held_begin();
@@ -1106,6 +1107,7 @@ static void bad_handles_are_refused(void)
     CHECK_RC(doca_core_sw_worker_create(r.dev, NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_sw_worker_create_in(NULL, r.dev, &more), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_core_arena_init(&small, memory, 2 * DOCA_CORE_LINE));
+    CHECK_OK(doca_core_arena_take(&small, 1, &block)); /* all there is */
     CHECK_RC(doca_core_sw_worker_create_in(&small, r.dev, &more), DOCA_ERROR_NO_MEMORY);
     for (i = 0; i < DOCA_CORE_SW_MAX_WORKERS; i++)
         CHECK_OK(doca_core_sw_worker_create(r.dev, &workers[i]));

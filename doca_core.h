@@ -10835,7 +10835,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned ty
 /* What a task keeps of a code that others made: one that has no room there stays a failure. */
 static uint8_t doca_priv_task_status(doca_error_t rc)
 {
-    return (uint8_t)((uint32_t)rc <= UINT8_MAX ? rc : DOCA_ERROR_UNKNOWN);
+    uint32_t code = (uint32_t)rc;
+
+    return (uint8_t)(code <= UINT8_MAX ? code : (uint32_t)DOCA_ERROR_UNKNOWN);
 }
 
 /* Why a queue did not take a task. */
@@ -17968,19 +17970,25 @@ static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
                                 l->sha_max_num_tasks > 0));
 }
 
-/* What a member of an enum type holds. In C++ it cannot be read as what it may not be. */
-static unsigned doca_priv_sw_enum(const void *member)
+/* What a member of an enum type of so many bytes holds. In C++ it cannot be read as what it may not
+ * be. */
+static unsigned doca_priv_sw_enum(const void *member, size_t bytes)
 {
+    uint8_t octet;
     unsigned value;
 
+    DOCA_CORE_MEMCPY(&octet, member, sizeof(octet));
+    if (bytes == sizeof(octet)) /* -fshort-enums, as usual on Arm without an operating system */
+        return octet;
     DOCA_CORE_MEMCPY(&value, member, sizeof(value));
     return value;
 }
 
-DOCA_PRIV_ASSERT_STATIC(enums_are_unsigned_wide,
-                        sizeof(enum doca_core_side) == sizeof(unsigned) &&
-                            sizeof(enum doca_pci_func_type) == sizeof(unsigned) &&
-                            sizeof(enum doca_core_port) == sizeof(unsigned));
+DOCA_PRIV_ASSERT_STATIC(enums_are_octets_or_unsigned,
+                        (sizeof(enum doca_core_side) == 1 ||
+                         sizeof(enum doca_core_side) == sizeof(unsigned)) &&
+                            sizeof(enum doca_pci_func_type) == sizeof(enum doca_core_side) &&
+                            sizeof(enum doca_core_port) == sizeof(enum doca_core_side));
 
 /* What is wrong with a row by itself, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_attr *attr)
@@ -17994,9 +18002,9 @@ static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_att
         return DOCA_CORE_ITEM_SW_NAME_OPEN;
     if (!doca_priv_sw_limits_are_sound(&attr->limits))
         return DOCA_CORE_ITEM_SW_LIMITS;
-    if (doca_priv_sw_enum(&attr->side) > DOCA_CORE_SIDE_HOST ||
-        doca_priv_sw_enum(&attr->func_type) > DOCA_PCI_FUNC_TYPE_SF ||
-        doca_priv_sw_enum(&attr->port) > DOCA_CORE_PORT_INFINIBAND ||
+    if (doca_priv_sw_enum(&attr->side, sizeof(attr->side)) > DOCA_CORE_SIDE_HOST ||
+        doca_priv_sw_enum(&attr->func_type, sizeof(attr->func_type)) > DOCA_PCI_FUNC_TYPE_SF ||
+        doca_priv_sw_enum(&attr->port, sizeof(attr->port)) > DOCA_CORE_PORT_INFINIBAND ||
         attr->rep_filters >
             (DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET | DOCA_CORE_REP_EMULATED) ||
         (attr->is_hotplug | attr->is_emulated | attr->is_hotplug_manager) > 1)

@@ -1,6 +1,11 @@
-/* Where pointers have 32 bits, and without a C library, which need not be there for them: from the
- * first call to a copied list, with an inventory that was expanded. Exits with the line that
- * failed, less what does not fit into eight bits. */
+/* Without a C library: from the first call to a copied list, with an inventory that was expanded.
+ * With pointers of 32 bits on x86, for which none need be there; on AArch64; and on an Arm
+ * microcontroller without an operating system (QEMU's mps2-an385, which has memory where this is
+ * linked to, and a host to exit to). Exits with the line that failed, less what does not fit into
+ * eight bits. */
+#if defined(__arm__)
+#define DOCA_CORE_SINGLE_THREAD /* it has no atomics of 64 bits */
+#endif
 #define DOCA_CORE_FREESTANDING
 #define DOCA_CORE_IMPLEMENTATION
 #define DOCA_CORE_DEFAULT_ARENA_BYTES 0
@@ -56,7 +61,7 @@ int memcmp(const void *a, const void *b, size_t num)
     return 0;
 }
 
-/* What compilers call for 64 bits. */
+#if defined(__i386__) /* what compilers call for 64 bits, of libgcc, which may be missing, too */
 uint64_t __udivdi3(uint64_t a, uint64_t b);
 uint64_t __udivdi3(uint64_t a, uint64_t b)
 {
@@ -78,6 +83,7 @@ uint64_t __umoddi3(uint64_t a, uint64_t b)
 {
     return a - __udivdi3(a, b) * b;
 }
+#endif
 
 static void done(struct doca_dma_task_memcpy *task, union doca_data task_data,
                  union doca_data ctx_data)
@@ -175,7 +181,9 @@ static int run(void)
     size_t used = 1;
     int at;
 
+#if !defined(__LP64__)
     MUST(sizeof(void *) == 4);
+#endif
     MUST(doca_core_arena_init(&arena, memory, sizeof(memory)) == DOCA_SUCCESS);
     MUST(doca_core_arena_bind(&arena) == DOCA_SUCCESS);
     at = open_all();
@@ -189,8 +197,9 @@ static int run(void)
     return 0;
 }
 
-/* Linux, on x86 */
 void _start(void);
+
+#if defined(__i386__) /* Linux */
 __attribute__((force_align_arg_pointer)) void _start(void)
 {
     int code = run();
@@ -198,3 +207,33 @@ __attribute__((force_align_arg_pointer)) void _start(void)
     for (;;)
         __asm__ volatile("int $0x80" : : "a"(1), "b"(code));
 }
+#elif defined(__aarch64__) /* Linux */
+void _start(void)
+{
+    register long code __asm__("x0") = run();
+    register long call __asm__("x8") = 94; /* exit_group */
+
+    for (;;)
+        __asm__ volatile("svc 0" : : "r"(code), "r"(call) : "memory");
+}
+#elif defined(__arm__) /* semihosting, SYS_EXIT_EXTENDED: ADP_Stopped_ApplicationExit, status */
+static unsigned char stack[1 << 16] __attribute__((aligned(8)));
+
+__attribute__((section(".vectors"), used)) static const struct {
+    unsigned char *sp;
+    void (*reset)(void);
+} vectors = { stack + sizeof(stack), _start };
+
+void _start(void)
+{
+    uint32_t block[2] = { 0x20026, 0 };
+    register uint32_t operation __asm__("r0") = 0x20;
+    register uint32_t *argument __asm__("r1") = block;
+
+    block[1] = (uint32_t)run();
+    operation = 0x20;
+    argument = block;
+    for (;;)
+        __asm__ volatile("bkpt 0xab" : : "r"(operation), "r"(argument) : "memory");
+}
+#endif

@@ -1,6 +1,6 @@
 /* process_vm_readv() and process_vm_writev() by /proc/PID/mem, for emulators of a CPU that do not
- * know these calls: linked before syscall() of the C library (--wrap=syscall). Right where a guest's
- * address is the host's. */
+ * know these calls: linked before syscall() of the C library (--wrap=syscall). Right where an
+ * address of the guest is the host's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

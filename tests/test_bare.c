@@ -3,7 +3,7 @@
  * microcontroller without an operating system (QEMU's mps2-an385, which has memory where this is
  * linked to, and a host to exit to). Exits with the line that failed, less what does not fit into
  * eight bits. */
-#if defined(__arm__)
+#if defined(__arm__) && !defined(DOCA_CORE_SINGLE_THREAD)
 #define DOCA_CORE_SINGLE_THREAD /* it has no atomics of 64 bits */
 #endif
 #define DOCA_CORE_FREESTANDING

@@ -130,9 +130,11 @@
  * CONTENTS (search for the tag)
  *   API             >>config >>types >>error >>log >>check >>arena >>device >>rep >>mmap >>buf
  *                   >>inventory >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha
- *                   >>mmap_advise >>sync_event >>graph >>bridge >>sw >>backend >>hot >>hot.task
- *   Implementation  >>impl.platform >>impl.system >>impl.object >>impl.error >>impl.log
- *                   >>impl.check >>impl.arena >>impl.device >>impl.rep >>impl.export >>impl.mmap
+ *                   >>mmap_advise >>sync_event >>graph >>bridge >>sw >>fault >>backend >>hot
+ *                   >>hot.task
+ *   Implementation  >>impl.platform >>impl.system >>impl.clock >>impl.object >>impl.error
+ *                   >>impl.log >>impl.check >>impl.arena >>impl.device >>impl.rep >>impl.export
+ *                   >>impl.mmap
  *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
  *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
  *                   >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
@@ -140,7 +142,8 @@
  *                   >>impl.graph.run >>impl.graph >>impl.bridge
  *                   >>impl.backend >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
  *                   >>impl.sw.lanes >>impl.sw >>impl.sw.hash >>impl.sw.worker >>impl.sw.served
- *                   >>impl.sw.table >>impl.mmap_advise
+ *                   >>impl.sw.table >>impl.fault.text >>impl.fault >>impl.fault.queue
+ *                   >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -223,6 +226,7 @@
  *                         and SHA instructions of the CPU it finds itself on (x86-64, AArch64;
  *                         never when freestanding, where vector registers may not be the
  *                         program's).
+ * DOCA_CORE_NO_FAULT      leaves faults on demand out, with their calls (see >>fault).
  * DOCA_CORE_NO_LOG        leaves the reason texts out; the names of the items stand for them.
  * DOCA_CORE_NO_INLINE     calls of the data path stay calls. Otherwise GNU compilers that optimise
  *                         inline them, by macros that rename the calls of >>hot to functions of the
@@ -578,6 +582,20 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SW_WORKER_BUSY, ERROR, "contexts that the worker serves are not idle")                       \
     X(SW_WORKER_DST, WARNING, "the destination changed while a worker had the task")               \
     X(SW_TEXT_VALUE, ERROR, "the key cannot have this value")                                      \
+    X(FAULT_FAIL, WARNING, "fails on demand; number of the operation")                             \
+    X(FAULT_AGAIN, WARNING, "is to be tried again on demand; number of the operation")             \
+    X(FAULT_LOSE, WARNING, "the device breaks down on demand; number of the operation")            \
+    X(FAULT_LOST, WARNING, "the device broke down on demand")                                      \
+    X(FAULT_DELAY, WARNING, "takes longer on demand; number of the operation")                     \
+    X(FAULT_REORDER, WARNING, "comes behind others on demand; number of the operation")            \
+    X(FAULT_HOLD, WARNING, "is held on demand; number of the operation")                           \
+    X(FAULT_TRUNCATE, WARNING, "is cut short on demand; number of the operation")                  \
+    X(FAULT_FLIP, WARNING, "writes wrong bits on demand; number of the operation")                 \
+    X(FAULT_OPERATION, ERROR, "not an operation that faults are for")                              \
+    X(FAULT_ACTION, ERROR, "not an action that this operation has")                                \
+    X(FAULT_VALUE, ERROR, "not what can stand here: :N, :TIME, :CODE, @K, @K+, %P or an end")      \
+    X(FAULT_TOO_MANY, ERROR, "more rules than DOCA_CORE_FAULT_MAX_RULES")                          \
+    X(FAULT_NO_RECORD, DEBUG, "there was no fault of this number, or it is no longer known")       \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
     X(MMAP_NOT_STARTED, ERROR, "the mmap is not started")                                          \
     X(MMAP_RANGE_SET, ERROR, "a memory range is set already")                                      \
@@ -4110,6 +4128,105 @@ DOCA_CORE_DECL uint32_t doca_core_sw_worker_step(struct doca_core_sw_worker *wor
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker *worker);
 
 
+#ifndef DOCA_CORE_NO_FAULT
+/* ---- >>fault --------------------------------------------------------------------------------
+ * Faults on demand, for the tests of programs: between core and the backend of a device, whichever
+ * it is, stands another one that lets operations fail, take time, change their order or their
+ * data. What it does is the text of DOCA_CORE_FAULT in the environment of a hosted process, or of
+ * a call; the same text does the same to the same operations. The text is read when the first
+ * device list or sync event is made; a text that is refused is logged and has no effect.
+ *     DOCA_CORE_FAULT="dma.submit=again%10,dma.complete=delay:2us,sha.complete=fail@3+,seed=7"
+ * is a list of rules, apart by ',', each OPERATION=ACTION, with WHEN behind it or always:
+ *     operation                     what it is                     actions
+ *     dev.open                      a device is opened             fail again
+ *     dev.pd                        the PD of a device is asked    fail again
+ *     dev.reps                      representors are listed        fail: there are none
+ *     mem.reg mem.export mem.import memory is registered, exported fail again lose
+ *     mem.alloc mem.copy            a device's own memory is taken,
+ *                                   is written or read            fail again lose
+ *     arr.start                     an array gets its handle       fail again lose
+ *     Q.open                        a context starts               fail again lose delay
+ *     Q.submit                      a task is handed over          fail again lose, truncate
+ *     Q.complete                    a task comes back              fail lose delay reorder hold,
+ *                                                                  flip
+ *     Q.flush                       a context stops, tasks out     delay
+ * where Q is dma, sha, event (a sync event that works as a context) or advise; truncate and flip
+ * are for dma and sha. `*` is any word, before or behind the dot, or alone; it means the operations
+ * that have the action.
+ *     fail[:CODE]   it answers CODE, the name of an error without DOCA_ERROR_, else IO_FAILED; the
+ *                   task that comes back with it never reached the device, and wrote nothing
+ *     again         as fail:AGAIN
+ *     lose          the device breaks down: this answers DRIVER, and so does all that follows until
+ *                   the device is closed; tasks that have not begun come back with DRIVER
+ *     delay:N       it comes N looks later: a look is what progress does with the context
+ *     delay:TIME    or so much later, in ns, us, ms or s; where there is a clock
+ *     hold          it comes when doca_core_fault_release() lets it
+ *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
+ *                   the latest that waits comes first
+ *     truncate:N    the device sees only the first N bytes of the first buffer of the source
+ *     flip[:N]      N, else 1, bits of what it wrote are wrong, near the end of the first buffer
+ *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
+ *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
+ *     seed=N        another choice of %P, and of the bits of flip; default 1
+ *     log=0         no log lines; default 1: each fault is one, at the level WARNING
+ * A stop ends delay, reorder and hold. Whatever happens, each task comes back once. What becomes of
+ * the completion of a task is decided when the queue takes it.
+ *
+ * The text is for devices that are opened, and for sync events that are created, after it was first
+ * given; it can change at any time, and then is for the operations that follow. Their contexts take
+ * DOCA_CORE_BYTES_FAULT_QUEUE() more when they start. Others are as ever, and cost nothing more.
+ * Where completions are delayed or held, the handle of a PE is readable all the time; a context
+ * whose start is delayed wakes nobody.                                                          */
+
+#define DOCA_CORE_FAULT_MAX_RULES 16
+#define DOCA_CORE_FAULT_MAX_RECORDS 64
+
+/* What a context of `num_tasks`, of all types, takes more on a device with faults. */
+#define DOCA_CORE_BYTES_FAULT_QUEUE(num_tasks)                                                     \
+    ((size_t)DOCA_CORE_LINE * (5 + 3 * (size_t)(num_tasks)))
+
+struct doca_core_fault_record {
+    uint64_t number;       /* of the fault, since the text was given, from 1 */
+    const char *operation; /* "dma.submit" */
+    const char *action;    /* "fail" */
+    uint64_t nth;          /* of the operations that match the rule, from 1 */
+    uint32_t rule;         /* place in the text, from 0, seed and log left out */
+    doca_error_t code;     /* that was answered, or SUCCESS */
+};
+
+/* Replace the rules; counts and records begin anew.
+ *
+ *   text  not kept; "" is for devices with faults and no rule; NULL: no rule, and devices that are
+ *         opened from now on are as ever
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  not such a text; the log line says at which character, from 1; nothing
+ *                          has changed
+ *           TOO_BIG        more than DOCA_CORE_FAULT_MAX_RULES; nothing has changed */
+DOCA_CORE_DECL doca_error_t doca_core_fault_set(const char *text);
+
+/* Give the number of faults so far.   Threads any */
+DOCA_CORE_DECL uint64_t doca_core_fault_get_num(void);
+
+/* Say what a fault was, for the last DOCA_CORE_FAULT_MAX_RECORDS.
+ *
+ * Threads   any
+ * Errors    NOT_FOUND  there was none of this number, or it is no longer known */
+DOCA_CORE_DECL doca_error_t doca_core_fault_get_record(uint64_t number,
+                                                       struct doca_core_fault_record *record);
+
+/* Give the number of tasks whose completion is held, whether they have finished or not.
+ *
+ * Threads   any */
+DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void);
+
+/* Let so many of them come, those first that finished first; UINT32_MAX: all. Give how many it
+ * were. Progress hands them over.
+ *
+ * Threads   any */
+DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
+#endif
+
 /* ---- >>backend ------------------------------------------------------------------------------
  * The table an engine implements; users stop reading above this. Core owns states, refcounts, task
  * slots and callback order. A backend owns descriptors and completions, and reports only through
@@ -5209,6 +5326,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -5246,7 +5364,6 @@ static const bool doca_priv_has_dpdk = false;
 #if defined(__linux__) && (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 8)
 #define DOCA_PRIV_SIMD_ARM
 #include <arm_neon.h>
-#include <sys/auxv.h>
 #elif !defined(__linux__) && defined(__ARM_FEATURE_SHA2)
 #define DOCA_PRIV_SIMD_ARM
 #include <arm_neon.h>
@@ -5445,9 +5562,10 @@ static void doca_priv_sys_print(const char *line, size_t len)
     (void)written; /* a log that cannot be written has nobody to tell */
 }
 
+/* The environment is not that of a program which has more rights than its user. */
 static const char *doca_priv_sys_env(const char *name)
 {
-    const char *value = getenv(name);
+    const char *value = getauxval(AT_SECURE) == 0 ? getenv(name) : NULL;
 
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
@@ -6093,6 +6211,38 @@ static void doca_priv_sys_yield(void)
 #define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, "item " #item },
 #else
 #define DOCA_PRIV_ITEM_ROW(item, level, text) { DOCA_CORE_LOG_##level, text },
+#endif
+
+/* ---- >>impl.clock ---------------------------------------------------------------------------
+ * The operating system's, where there is one.                                                   */
+
+#if defined(__linux__) && !defined(DOCA_CORE_FREESTANDING)
+static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = true;
+
+#ifdef SYS_clock_gettime
+typedef long doca_priv_sys_time;
+#define DOCA_PRIV_SYS_TIME SYS_clock_gettime
+#else
+typedef int64_t doca_priv_sys_time;
+#define DOCA_PRIV_SYS_TIME SYS_clock_gettime64
+#endif
+
+/* ns of a clock that nobody sets */
+static DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
+{
+    const long monotonic = 1; /* which strict C keeps out of time.h */
+    doca_priv_sys_time now[2] = { 0, 0 };
+
+    (void)syscall(DOCA_PRIV_SYS_TIME, monotonic, now);
+    return (uint64_t)now[0] * 1000000000u + (uint64_t)now[1];
+}
+#else
+static DOCA_CORE_UNUSED const bool doca_priv_sys_has_clock = false;
+
+static DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
+{
+    return 0;
+}
 #endif
 
 /* ---- >>impl.object --------------------------------------------------------------------------
@@ -7344,6 +7494,22 @@ static struct {
 } doca_priv_world;
 
 static void doca_priv_sw_ask_environment(void);
+
+#ifndef DOCA_CORE_NO_FAULT
+static void doca_priv_fault_ask_environment(void);
+static const struct doca_core_backend *doca_priv_fault_wrap(const struct doca_core_backend *inner);
+static const struct doca_core_backend *doca_priv_fault_wrap_own(
+    const struct doca_core_backend *inner);
+static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                         const char *function);
+#else
+#define doca_priv_fault_ask_environment() ((void)0)
+#define doca_priv_fault_wrap(inner) (inner)
+#define doca_priv_fault_wrap_own(inner) (inner)
+#define doca_priv_fault_open(ctx, num_tasks, function)                                             \
+    ((ctx)->engine->open((ctx), (num_tasks), (function)))
+#endif
+
 static doca_error_t doca_priv_stub_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd);
 
 /* "DDDD:BB:DD.F" or "BB:DD.F" as one number: domain, bus, device and function, 8 bits the last. */
@@ -7860,7 +8026,7 @@ static struct doca_dev *doca_priv_dev_find(const struct doca_devinfo *info, bool
 
     for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next) {
         attr = &dev->info.attr;
-        if (dev->from_pd == NULL && dev->backend == info->backend &&
+        if (dev->from_pd == NULL && dev->info.backend == info->backend &&
             dev->info.serial == info->serial &&
             (is_rep ? attr->rep_filters != 0 &&
                           doca_priv_str_equal(attr->pci_addr, info->attr.rep_dev)
@@ -7896,7 +8062,7 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     if (free_bits == 0)
         return DOCA_ERROR_INITIALIZATION;
     doca_priv_object_init(&d->obj, DOCA_PRIV_KIND_DEV);
-    d->backend = devinfo->backend;
+    d->backend = doca_priv_fault_wrap(devinfo->backend);
     d->info = *devinfo;
     *item = DOCA_CORE_ITEM_BACKEND_REFUSED;
     d->from_pd = pd;
@@ -8086,7 +8252,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, i
     attrs = doca_priv_devinfo_attrs(list->infos, max);
     num = dev->backend->enumerate_reps(dev, filter, attrs, max);
     list->num = num < max ? num : max;
-    doca_priv_devinfo_unpack(attrs, list->num, DOCA_PRIV_KIND_DEVINFO_REP, dev->backend,
+    doca_priv_devinfo_unpack(attrs, list->num, DOCA_PRIV_KIND_DEVINFO_REP, dev->info.backend,
                              dev->info.arena, list->infos);
     pointers = (struct doca_devinfo_rep **)(void *)(list + 1);
     for (i = 0; i < list->num; i++) {
@@ -11466,7 +11632,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
     ctx->queue = (struct doca_core_queue *)(void *)queue;
     ctx->queue->backend = ctx->backend;
     ctx->queue->dev = ctx->dev;
-    rc = ctx->engine->open(ctx, num_tasks, __func__);
+    rc = doca_priv_fault_open(ctx, num_tasks, __func__);
     if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS) {
         doca_priv_ctx_give_block(ctx);
         return rc;
@@ -14574,7 +14740,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_
     if (num_tasks == 0 || bytes == NULL)
         return doca_priv_bytes_object(sizeof(event), bytes, __func__);
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
-    event.ctx.backend = &doca_priv_event_backend;
+    doca_priv_fault_ask_environment();
+    event.ctx.backend = doca_priv_fault_wrap_own(&doca_priv_event_backend);
     event.ctx.engine = &doca_priv_event_engine;
     event.ctx.num_stocks = 1; /* tasks of all types are of one size */
     event.stocks[0].num = num_tasks;
@@ -14598,10 +14765,12 @@ static doca_error_t doca_priv_event_create(struct doca_core_arena *arena,
         rc = doca_priv_object_take(arena, sizeof(*e), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
+    doca_priv_fault_ask_environment();
     e = (struct doca_sync_event *)block;
     doca_priv_event_init_stocks(e->stocks);
     doca_priv_ctx_init(&e->ctx, DOCA_PRIV_KIND_SYNC_EVENT, &doca_priv_event_engine,
-                       &doca_priv_event_backend, arena, NULL, DOCA_PRIV_EVENT_TYPES);
+                       doca_priv_fault_wrap_own(&doca_priv_event_backend), arena, NULL,
+                       DOCA_PRIV_EVENT_TYPES);
     *event = e;
     return DOCA_SUCCESS;
 }
@@ -17489,7 +17658,8 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
     doca_priv_lock(&doca_priv_world.lock);
     backend = doca_priv_backend_find(name);
     if (backend != NULL) {
-        for (dev = doca_priv_world.devs; dev != NULL && dev->backend != backend; dev = dev->next) {
+        for (dev = doca_priv_world.devs; dev != NULL && dev->info.backend != backend;
+             dev = dev->next) {
         }
         if (dev == NULL) {
             backend->name = NULL;
@@ -18213,6 +18383,7 @@ static void doca_priv_sw_ask_environment(void)
                              "DOCA_CORE_SIDE", NULL);
     if (!text_is_sound)
         (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_SW_TOPOLOGY", flaw.place);
+    doca_priv_fault_ask_environment();
 }
 
 /* Add what a row says today as attrs[num], if there is room; give the number with it. */
@@ -21350,6 +21521,1493 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
     return &backend;
 }
 
+#ifndef DOCA_CORE_NO_FAULT
+/* ---- >>impl.fault.text ----------------------------------------------------------------------
+ * From a text to the rules that it has.                                                         */
+
+enum {
+    DOCA_PRIV_FAULT_DEV_OPEN,
+    DOCA_PRIV_FAULT_DEV_PD,
+    DOCA_PRIV_FAULT_DEV_REPS,
+    DOCA_PRIV_FAULT_MEM_REG,
+    DOCA_PRIV_FAULT_MEM_EXPORT,
+    DOCA_PRIV_FAULT_MEM_IMPORT,
+    DOCA_PRIV_FAULT_MEM_ALLOC,
+    DOCA_PRIV_FAULT_MEM_COPY,
+    DOCA_PRIV_FAULT_ARR_START,
+    DOCA_PRIV_FAULT_DMA, /* queues have four each */
+    DOCA_PRIV_FAULT_SHA = DOCA_PRIV_FAULT_DMA + 4,
+    DOCA_PRIV_FAULT_EVENT = DOCA_PRIV_FAULT_SHA + 4,
+    DOCA_PRIV_FAULT_ADVISE = DOCA_PRIV_FAULT_EVENT + 4,
+    DOCA_PRIV_FAULT_OPS = DOCA_PRIV_FAULT_ADVISE + 4
+};
+
+enum { /* from the first one of a queue */
+    DOCA_PRIV_FAULT_OPEN,
+    DOCA_PRIV_FAULT_SUBMIT,
+    DOCA_PRIV_FAULT_COMPLETE,
+    DOCA_PRIV_FAULT_FLUSH
+};
+
+enum {
+    DOCA_PRIV_FAULT_FAIL,
+    DOCA_PRIV_FAULT_AGAIN,
+    DOCA_PRIV_FAULT_LOSE,
+    DOCA_PRIV_FAULT_DELAY,
+    DOCA_PRIV_FAULT_REORDER,
+    DOCA_PRIV_FAULT_HOLD,
+    DOCA_PRIV_FAULT_TRUNCATE,
+    DOCA_PRIV_FAULT_FLIP,
+    DOCA_PRIV_FAULT_ACTIONS
+};
+
+/* Which have a number behind ':', and whether it can be left out. */
+static const struct {
+    const char *name;
+    enum doca_core_item item;
+    bool has_amount, needs_amount;
+} doca_priv_fault_actions[DOCA_PRIV_FAULT_ACTIONS] = {
+    { "fail", DOCA_CORE_ITEM_FAULT_FAIL, false, false },
+    { "again", DOCA_CORE_ITEM_FAULT_AGAIN, false, false },
+    { "lose", DOCA_CORE_ITEM_FAULT_LOSE, false, false },
+    { "delay", DOCA_CORE_ITEM_FAULT_DELAY, true, true },
+    { "reorder", DOCA_CORE_ITEM_FAULT_REORDER, true, false },
+    { "hold", DOCA_CORE_ITEM_FAULT_HOLD, false, false },
+    { "truncate", DOCA_CORE_ITEM_FAULT_TRUNCATE, true, true },
+    { "flip", DOCA_CORE_ITEM_FAULT_FLIP, true, false },
+};
+
+#define DOCA_PRIV_FAULT_BIT(action) (1u << DOCA_PRIV_FAULT_##action)
+#define DOCA_PRIV_FAULT_REFUSE (DOCA_PRIV_FAULT_BIT(FAIL) | DOCA_PRIV_FAULT_BIT(AGAIN))
+#define DOCA_PRIV_FAULT_ANSWER (DOCA_PRIV_FAULT_REFUSE | DOCA_PRIV_FAULT_BIT(LOSE))
+#define DOCA_PRIV_FAULT_LATER                                                                      \
+    (DOCA_PRIV_FAULT_BIT(FAIL) | DOCA_PRIV_FAULT_BIT(LOSE) | DOCA_PRIV_FAULT_BIT(DELAY) |          \
+     DOCA_PRIV_FAULT_BIT(REORDER) | DOCA_PRIV_FAULT_BIT(HOLD))
+
+static const struct {
+    const char *name;
+    unsigned actions;
+} doca_priv_fault_ops[DOCA_PRIV_FAULT_OPS] = {
+    { "dev.open", DOCA_PRIV_FAULT_REFUSE },
+    { "dev.pd", DOCA_PRIV_FAULT_REFUSE },
+    { "dev.reps", DOCA_PRIV_FAULT_BIT(FAIL) },
+    { "mem.reg", DOCA_PRIV_FAULT_ANSWER },
+    { "mem.export", DOCA_PRIV_FAULT_ANSWER },
+    { "mem.import", DOCA_PRIV_FAULT_ANSWER },
+    { "mem.alloc", DOCA_PRIV_FAULT_ANSWER },
+    { "mem.copy", DOCA_PRIV_FAULT_ANSWER },
+    { "arr.start", DOCA_PRIV_FAULT_ANSWER },
+    { "dma.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "dma.submit", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(TRUNCATE) },
+    { "dma.complete", DOCA_PRIV_FAULT_LATER | DOCA_PRIV_FAULT_BIT(FLIP) },
+    { "dma.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "sha.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "sha.submit", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(TRUNCATE) },
+    { "sha.complete", DOCA_PRIV_FAULT_LATER | DOCA_PRIV_FAULT_BIT(FLIP) },
+    { "sha.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "event.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "event.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "event.complete", DOCA_PRIV_FAULT_LATER },
+    { "event.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "advise.open", DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(DELAY) },
+    { "advise.submit", DOCA_PRIV_FAULT_ANSWER },
+    { "advise.complete", DOCA_PRIV_FAULT_LATER },
+    { "advise.flush", DOCA_PRIV_FAULT_BIT(DELAY) },
+};
+
+struct doca_priv_fault_rule {
+    uint32_t ops; /* bits */
+    uint8_t action;
+    uint8_t code;
+    bool is_time;    /* amount is in ns */
+    uint64_t amount; /* of the action */
+    uint64_t first;  /* which of the operations, from 1 */
+    uint64_t last;
+    uint32_t chance; /* of 100,000; 0: those from first to last */
+    uint64_t count;  /* of operations so far */
+};
+
+struct doca_priv_fault_plan {
+    uint64_t seed;
+    uint32_t num_rules;
+    bool logs;
+    struct doca_priv_fault_rule rules[DOCA_CORE_FAULT_MAX_RULES];
+};
+
+#define DOCA_PRIV_FAULT_CHANCE 100000u /* what is always */
+
+/* Cut what may be a word off the front: small letters and, for the names of errors, others. */
+static struct doca_priv_word doca_priv_fault_name(struct doca_priv_word *from)
+{
+    struct doca_priv_word word;
+
+    word.at = from->at;
+    word.len = 0;
+    while (word.len < from->len && (word.at[word.len] == '_' ||
+                                    (word.at[word.len] >= 'a' && word.at[word.len] <= 'z') ||
+                                    (word.at[word.len] >= 'A' && word.at[word.len] <= 'Z')))
+        word.len++;
+    from->at += word.len;
+    from->len -= word.len;
+    return word;
+}
+
+/* Cut one character off the front, if it is this one. */
+static bool doca_priv_fault_cut(struct doca_priv_word *from, char c)
+{
+    if (from->len == 0 || *from->at != c)
+        return false;
+    from->at++;
+    from->len--;
+    return true;
+}
+
+/* Cut a decimal number of at most `max` off the front. */
+static bool doca_priv_fault_number(struct doca_priv_word *from, uint64_t max, uint64_t *value)
+{
+    bool has_digits = false;
+    unsigned digit;
+
+    for (*value = 0; from->len > 0 && *from->at >= '0' && *from->at <= '9';
+         from->at++, from->len--) {
+        digit = (unsigned)(*from->at - '0');
+        if (digit > max || *value > (max - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+        has_digits = true;
+    }
+    return has_digits;
+}
+
+/* Up to 100, with up to three digits behind a dot. */
+static bool doca_priv_fault_percent(struct doca_priv_word *from, uint32_t *chance)
+{
+    uint64_t value, part = 0;
+    size_t digits = 0;
+
+    if (!doca_priv_fault_number(from, 100, &value))
+        return false;
+    if (doca_priv_fault_cut(from, '.')) {
+        digits = from->len;
+        if (!doca_priv_fault_number(from, 999, &part))
+            return false;
+        digits -= from->len;
+    }
+    for (; digits < 3; digits++)
+        part *= 10;
+    value = value * 1000 + part;
+    *chance = (uint32_t)value;
+    return digits == 3 && value > 0 && value <= DOCA_PRIV_FAULT_CHANCE;
+}
+
+/* Does a half of a name match a half of a pattern? */
+static bool doca_priv_fault_matches(struct doca_priv_word pattern, struct doca_priv_word half)
+{
+    return doca_priv_word_is(pattern, "*", 1) || doca_priv_word_is(pattern, half.at, half.len);
+}
+
+/* The operations that a pattern matches, as bits; and the actions that one of them has. */
+static uint32_t doca_priv_fault_find_ops(struct doca_priv_word pattern, unsigned *actions)
+{
+    bool is_any = doca_priv_word_is(pattern, "*", 1);
+    struct doca_priv_word kind = doca_priv_word_cut(&pattern, '.'), name, half;
+    uint32_t ops = 0, i;
+
+    *actions = 0;
+    for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++) {
+        name.at = doca_priv_fault_ops[i].name;
+        name.len = doca_priv_str_len(name.at);
+        half = doca_priv_word_cut(&name, '.');
+        if (is_any || (doca_priv_fault_matches(kind, half) &&
+                       doca_priv_fault_matches(pattern, name))) {
+            ops |= 1u << i;
+            *actions |= doca_priv_fault_ops[i].actions;
+        }
+    }
+    return ops;
+}
+
+/* The error with this name, but for its "DOCA_ERROR_"; SUCCESS: none that an operation can have. */
+static doca_error_t doca_priv_fault_find_code(struct doca_priv_word name)
+{
+    const char *full;
+    unsigned code;
+
+    for (code = DOCA_ERROR_UNKNOWN; code <= DOCA_ERROR_DEVICE_FATAL_ERROR; code++) {
+        full = doca_error_get_name((doca_error_t)code) + sizeof("DOCA_ERROR_") - 1;
+        if (code != DOCA_ERROR_IN_PROGRESS &&
+            doca_priv_word_is(name, full, doca_priv_str_len(full)))
+            return (doca_error_t)code;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* What stands behind ':'. */
+static bool doca_priv_fault_read_amount(struct doca_priv_word *text,
+                                        struct doca_priv_fault_rule *rule)
+{
+    static const uint32_t scales[] = { 1, 1000, 1000000, 1000000000 };
+    struct doca_priv_word unit;
+    doca_error_t code;
+    unsigned i;
+
+    if (rule->action == DOCA_PRIV_FAULT_FAIL) {
+        code = doca_priv_fault_find_code(doca_priv_fault_name(text));
+        rule->code = (uint8_t)code;
+        return code != DOCA_SUCCESS;
+    }
+    if (!doca_priv_fault_actions[rule->action].has_amount ||
+        !doca_priv_fault_number(text, UINT32_MAX, &rule->amount))
+        return false;
+    unit = doca_priv_fault_name(text);
+    if (unit.len == 0)
+        return true;
+    if (rule->action != DOCA_PRIV_FAULT_DELAY || !doca_priv_sys_has_clock ||
+        !doca_priv_word_choose(unit, "ns us ms s", &i))
+        return false;
+    rule->is_time = true;
+    rule->amount *= scales[i];
+    return true;
+}
+
+/* WHEN, if there is one. */
+static bool doca_priv_fault_read_when(struct doca_priv_word *text,
+                                      struct doca_priv_fault_rule *rule)
+{
+    rule->first = 1;
+    rule->last = UINT64_MAX;
+    if (doca_priv_fault_cut(text, '%'))
+        return doca_priv_fault_percent(text, &rule->chance);
+    if (doca_priv_fault_cut(text, '@')) {
+        if (!doca_priv_fault_number(text, UINT64_MAX, &rule->first) || rule->first == 0)
+            return false;
+        if (!doca_priv_fault_cut(text, '+'))
+            rule->last = rule->first;
+    }
+    return true;
+}
+
+/* OPERATION=ACTION and so on. Where it goes wrong is where the text stands then. */
+static enum doca_core_item doca_priv_fault_read_rule(struct doca_priv_word name,
+                                                     struct doca_priv_word *text,
+                                                     struct doca_priv_fault_rule *rule)
+{
+    unsigned actions, action = 0, i;
+    struct doca_priv_word begin, word;
+
+    DOCA_CORE_MEMSET(rule, 0, sizeof(*rule));
+    rule->ops = doca_priv_fault_find_ops(name, &actions);
+    if (rule->ops == 0) {
+        *text = name;
+        return DOCA_CORE_ITEM_FAULT_OPERATION;
+    }
+    begin = *text;
+    word = doca_priv_fault_name(text);
+    while (action < DOCA_PRIV_FAULT_ACTIONS &&
+           !doca_priv_word_is(word, doca_priv_fault_actions[action].name,
+                              doca_priv_str_len(doca_priv_fault_actions[action].name)))
+        action++;
+    if (action == DOCA_PRIV_FAULT_ACTIONS || (actions >> action & 1) == 0) {
+        *text = begin;
+        return DOCA_CORE_ITEM_FAULT_ACTION;
+    }
+    for (i = 0; i < DOCA_PRIV_FAULT_OPS; i++)
+        if ((doca_priv_fault_ops[i].actions >> action & 1) == 0)
+            rule->ops &= ~(1u << i);
+    rule->action = (uint8_t)action;
+    rule->amount = 1;
+    rule->code = action == DOCA_PRIV_FAULT_FAIL    ? DOCA_ERROR_IO_FAILED
+                 : action == DOCA_PRIV_FAULT_AGAIN ? DOCA_ERROR_AGAIN
+                 : action == DOCA_PRIV_FAULT_LOSE  ? DOCA_ERROR_DRIVER
+                                                   : DOCA_SUCCESS;
+    begin = *text;
+    if (doca_priv_fault_cut(text, ':')
+            ? !doca_priv_fault_read_amount(text, rule)
+            : doca_priv_fault_actions[action].needs_amount) {
+        *text = begin;
+        return DOCA_CORE_ITEM_FAULT_VALUE;
+    }
+    begin = *text;
+    if (!doca_priv_fault_read_when(text, rule)) {
+        *text = begin;
+        return DOCA_CORE_ITEM_FAULT_VALUE;
+    }
+    return DOCA_CORE_ITEM_NONE;
+}
+
+/* One of the list; blanks around it do not count. What is left of it is too much. */
+static enum doca_core_item doca_priv_fault_read_item(struct doca_priv_word *text,
+                                                     struct doca_priv_fault_plan *plan)
+{
+    enum doca_core_item item = DOCA_CORE_ITEM_FAULT_VALUE;
+    struct doca_priv_word name;
+    uint64_t value;
+
+    while (doca_priv_fault_cut(text, ' ')) {
+    }
+    while (text->len > 0 && text->at[text->len - 1] == ' ')
+        text->len--;
+    name = doca_priv_word_cut(text, '=');
+    if (doca_priv_word_is(name, "seed", 4)) {
+        if (doca_priv_fault_number(text, UINT64_MAX, &plan->seed))
+            item = DOCA_CORE_ITEM_NONE;
+    } else if (doca_priv_word_is(name, "log", 3)) {
+        if (doca_priv_fault_number(text, 1, &value)) {
+            plan->logs = value != 0;
+            item = DOCA_CORE_ITEM_NONE;
+        }
+    } else if (plan->num_rules == DOCA_CORE_FAULT_MAX_RULES) {
+        *text = name;
+        item = DOCA_CORE_ITEM_FAULT_TOO_MANY;
+    } else {
+        item = doca_priv_fault_read_rule(name, text, &plan->rules[plan->num_rules]);
+        plan->num_rules += item == DOCA_CORE_ITEM_NONE;
+    }
+    return item == DOCA_CORE_ITEM_NONE && text->len > 0 ? DOCA_CORE_ITEM_FAULT_VALUE : item;
+}
+
+/* The plan of a text, or what is wrong with it. */
+static bool doca_priv_fault_read(const char *text, struct doca_priv_fault_plan *plan,
+                                 struct doca_priv_flaw *flaw)
+{
+    struct doca_priv_word rest, one;
+    bool has_more;
+
+    DOCA_CORE_MEMSET(plan, 0, sizeof(*plan));
+    plan->seed = 1;
+    plan->logs = true;
+    rest.at = text;
+    rest.len = doca_priv_str_len(text);
+    has_more = rest.len > 0;
+    while (has_more) {
+        one = doca_priv_word_cut(&rest, ',');
+        has_more = one.at + one.len < rest.at; /* there was a ',' */
+        flaw->item = doca_priv_fault_read_item(&one, plan);
+        if (flaw->item != DOCA_CORE_ITEM_NONE) {
+            flaw->code = flaw->item == DOCA_CORE_ITEM_FAULT_TOO_MANY ? DOCA_ERROR_TOO_BIG
+                                                                     : DOCA_ERROR_INVALID_VALUE;
+            flaw->place = (size_t)(one.at - text) + 1;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- >>impl.fault ---------------------------------------------------------------------------
+ * A backend with faults is a copy of the table of the inner one. What is counted stands here, under
+ * a lock of its own, the last one that anybody takes: nothing is called under it.               */
+
+struct doca_priv_fault_wrapper {
+    struct doca_core_backend table; /* first: what devices, contexts and queues know */
+    const struct doca_core_backend *inner;
+};
+
+enum { /* of doca_priv_fault.wrappers, behind those of registered backends */
+    DOCA_PRIV_FAULT_OF_SW = DOCA_CORE_MAX_BACKENDS,
+    DOCA_PRIV_FAULT_OF_EVENTS,
+    DOCA_PRIV_FAULT_OF_ADVISE,
+    DOCA_PRIV_FAULT_WRAPPERS
+};
+
+static struct {
+    uint32_t lock;
+    uint32_t is_on;  /* devices that are opened now are wrapped */
+    uint32_t logs;
+    bool was_chosen; /* by a call, or the environment was asked */
+    struct doca_priv_fault_plan plan;
+    uint64_t num_records; /* ever; the last ones are there */
+    struct doca_core_fault_record records[DOCA_CORE_FAULT_MAX_RECORDS];
+    uint32_t num_held;     /* less those that may come, the next num_tickets that are asked for */
+    uint32_t num_tickets;
+    uint64_t lost;         /* doca_dev.bit of devices that broke down */
+    struct doca_priv_fault_wrapper wrappers[DOCA_PRIV_FAULT_WRAPPERS];
+} doca_priv_fault;
+
+/* What is to become of an operation. */
+struct doca_priv_fault_verdict {
+    uint32_t actions;  /* DOCA_PRIV_FAULT_BIT() */
+    doca_error_t code; /* what it answers, or SUCCESS */
+    bool is_lost;      /* the device broke down before */
+    bool is_time;
+    uint64_t delay;
+    uint64_t bytes;  /* of truncate */
+    uint64_t salt;   /* of flip */
+    uint32_t behind; /* of reorder */
+    uint32_t flips;
+    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* which operation it was for the rule */
+};
+
+/* The n-th number of a row that `seed` begins: the same whoever asks, and when. */
+static uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n)
+{
+    uint64_t x = seed + (n + 1) * 0x9e3779b97f4a7c15u; /* splitmix64 */
+
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* A row of its own for each rule. Under the lock. */
+static uint64_t doca_priv_fault_chance(uint32_t rule)
+{
+    return doca_priv_fault_random(doca_priv_fault_random(doca_priv_fault.plan.seed, rule),
+                                  doca_priv_fault.plan.rules[rule].count);
+}
+
+/* A rule acts on an operation. Under the lock. */
+static void doca_priv_fault_act(uint32_t rule, unsigned op, struct doca_priv_fault_verdict *v)
+{
+    const struct doca_priv_fault_rule *r = &doca_priv_fault.plan.rules[rule];
+    struct doca_core_fault_record *record;
+
+    v->actions |= 1u << r->action;
+    v->nth[r->action] = r->count;
+    if (v->code == DOCA_SUCCESS)
+        v->code = (doca_error_t)r->code;
+    if (r->action == DOCA_PRIV_FAULT_DELAY) {
+        v->delay = r->amount;
+        v->is_time = r->is_time;
+    } else if (r->action == DOCA_PRIV_FAULT_REORDER) {
+        v->behind = (uint32_t)r->amount;
+    } else if (r->action == DOCA_PRIV_FAULT_TRUNCATE) {
+        v->bytes = r->amount;
+    } else if (r->action == DOCA_PRIV_FAULT_FLIP) {
+        v->flips = (uint32_t)r->amount;
+        v->salt = doca_priv_fault_random(doca_priv_fault_chance(rule), 0);
+    }
+    record = &doca_priv_fault.records[doca_priv_fault.num_records % DOCA_CORE_FAULT_MAX_RECORDS];
+    record->number = ++doca_priv_fault.num_records;
+    record->operation = doca_priv_fault_ops[op].name;
+    record->action = doca_priv_fault_actions[r->action].name;
+    record->nth = r->count;
+    record->rule = rule;
+    record->code = (doca_error_t)r->code;
+}
+
+/* What becomes of an operation? `dev` may be NULL. */
+static void doca_priv_fault_ask(struct doca_dev *dev, unsigned op,
+                                struct doca_priv_fault_verdict *v)
+{
+    struct doca_priv_fault_rule *r;
+    uint64_t bit = dev != NULL ? dev->bit : 0;
+    uint32_t i;
+
+    DOCA_CORE_MEMSET(v, 0, sizeof(*v));
+    v->code = DOCA_SUCCESS;
+    doca_priv_lock(&doca_priv_fault.lock);
+    v->is_lost = (doca_priv_fault.lost & bit) != 0;
+    for (i = 0; !v->is_lost && i < doca_priv_fault.plan.num_rules; i++) {
+        r = &doca_priv_fault.plan.rules[i];
+        if ((r->ops >> op & 1) == 0)
+            continue;
+        r->count++;
+        if (r->chance != 0 ? doca_priv_fault_chance(i) % DOCA_PRIV_FAULT_CHANCE < r->chance
+                           : r->count >= r->first && r->count <= r->last)
+            doca_priv_fault_act(i, op, v);
+    }
+    if (v->is_lost)
+        v->code = DOCA_ERROR_DRIVER;
+    /* a task loses the device when it would come back, not before */
+    if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 &&
+        (doca_priv_fault_ops[op].actions & DOCA_PRIV_FAULT_BIT(HOLD)) == 0)
+        doca_priv_fault.lost |= bit;
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+/* A log line for each of these actions. `object` begins as all of ours do, or is NULL. */
+static void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned op,
+                                unsigned actions, const void *object)
+{
+    struct doca_priv_failure line;
+    unsigned i;
+
+    for (i = 0; DOCA_PRIV_LOAD(&doca_priv_fault.logs) != 0 && i < DOCA_PRIV_FAULT_ACTIONS; i++) {
+        if ((v->actions & actions & 1u << i) == 0)
+            continue;
+        line = doca_priv_failure_make(v->code, doca_priv_fault_actions[i].item,
+                                      doca_priv_fault_ops[op].name, object);
+        line.detail = (uint32_t)v->nth[i];
+        doca_priv_log(&line);
+    }
+}
+
+/* The same, and what was answered is what the latest failure of the thread says. */
+static doca_error_t doca_priv_fault_tell(const struct doca_priv_fault_verdict *v, unsigned op,
+                                         const void *object)
+{
+    enum doca_core_item item = v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST
+                               : (v->actions & DOCA_PRIV_FAULT_BIT(FAIL)) != 0
+                                   ? DOCA_CORE_ITEM_FAULT_FAIL
+                               : (v->actions & DOCA_PRIV_FAULT_BIT(AGAIN)) != 0
+                                   ? DOCA_CORE_ITEM_FAULT_AGAIN
+                                   : DOCA_CORE_ITEM_FAULT_LOSE;
+
+    doca_priv_fault_log(v, op, ~0u, object);
+    if (v->code == DOCA_SUCCESS)
+        return DOCA_SUCCESS;
+    doca_priv_last = doca_priv_failure_make(v->code, item, doca_priv_fault_ops[op].name, object);
+    doca_priv_last.is_backends = true;
+    return v->code;
+}
+
+/* What an operation of a device answers in place of the device. */
+static doca_error_t doca_priv_fault_answer(struct doca_dev *dev, unsigned op)
+{
+    struct doca_priv_fault_verdict v;
+
+    doca_priv_fault_ask(dev, op, &v);
+    return doca_priv_fault_tell(&v, op, dev);
+}
+
+/* ---- what the program says ---- */
+
+/* Take a plan over, NULL for none. */
+static void doca_priv_fault_adopt(const struct doca_priv_fault_plan *plan)
+{
+    doca_priv_lock(&doca_priv_fault.lock);
+    doca_priv_fault.was_chosen = true;
+    doca_priv_fault.num_records = 0;
+    doca_priv_fault.plan.num_rules = 0;
+    if (plan != NULL)
+        doca_priv_fault.plan = *plan;
+    DOCA_PRIV_STORE(&doca_priv_fault.logs, plan != NULL && plan->logs ? 1u : 0u);
+    DOCA_PRIV_STORE(&doca_priv_fault.is_on, plan != NULL ? 1u : 0u);
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_fault_set(const char *text)
+{
+    struct doca_priv_fault_plan plan;
+    struct doca_priv_flaw flaw;
+
+    if (text != NULL && !doca_priv_fault_read(text, &plan, &flaw))
+        return doca_priv_fail_at(flaw.code, flaw.item, __func__, flaw.place);
+    doca_priv_fault_adopt(text != NULL ? &plan : NULL);
+    return DOCA_SUCCESS;
+}
+
+/* Let the environment choose what no call chose, once. */
+static void doca_priv_fault_ask_environment(void)
+{
+    struct doca_priv_fault_plan plan;
+    struct doca_priv_flaw flaw;
+    const char *text;
+    bool was_chosen;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    was_chosen = doca_priv_fault.was_chosen;
+    doca_priv_fault.was_chosen = true;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    text = was_chosen ? NULL : doca_priv_sys_env("DOCA_CORE_FAULT");
+    if (text == NULL)
+        return;
+    if (doca_priv_fault_read(text, &plan, &flaw))
+        doca_priv_fault_adopt(&plan);
+    else
+        (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_FAULT", flaw.place);
+}
+
+DOCA_CORE_DECL uint64_t doca_core_fault_get_num(void)
+{
+    uint64_t num;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    num = doca_priv_fault.num_records;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return num;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_fault_get_record(uint64_t number,
+                                                       struct doca_core_fault_record *record)
+{
+    bool is_known;
+
+    if (record == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    doca_priv_lock(&doca_priv_fault.lock);
+    is_known = number > 0 && number <= doca_priv_fault.num_records &&
+               doca_priv_fault.num_records - number < DOCA_CORE_FAULT_MAX_RECORDS;
+    if (is_known)
+        *record = doca_priv_fault.records[(number - 1) % DOCA_CORE_FAULT_MAX_RECORDS];
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return is_known ? DOCA_SUCCESS : DOCA_PRIV_FAIL(NOT_FOUND, FAULT_NO_RECORD, NULL);
+}
+
+DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void)
+{
+    uint32_t num;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    num = doca_priv_fault.num_held;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return num;
+}
+
+DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks)
+{
+    doca_priv_lock(&doca_priv_fault.lock);
+    if (num_tasks > doca_priv_fault.num_held)
+        num_tasks = doca_priv_fault.num_held;
+    doca_priv_fault.num_held -= num_tasks;
+    doca_priv_fault.num_tickets += num_tasks;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return num_tasks;
+}
+
+static void doca_priv_fault_count_held(void)
+{
+    doca_priv_lock(&doca_priv_fault.lock);
+    doca_priv_fault.num_held++;
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+/* May a task that is held come? must: whether it may or not. */
+static bool doca_priv_fault_let_go(bool must)
+{
+    bool may;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    may = doca_priv_fault.num_tickets > 0;
+    if (may)
+        doca_priv_fault.num_tickets--;
+    else if (must)
+        doca_priv_fault.num_held--;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return may || must;
+}
+
+/* ---- devices ---- */
+
+static doca_error_t doca_priv_fault_dev_open(struct doca_dev *dev)
+{
+    struct doca_priv_fault_verdict v;
+
+    doca_priv_fault_ask(NULL, DOCA_PRIV_FAULT_DEV_OPEN, &v); /* nothing is logged under the lock */
+    return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->dev_open(dev);
+}
+
+static doca_error_t doca_priv_fault_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
+{
+    struct doca_priv_fault_verdict v;
+
+    doca_priv_fault_ask(NULL, DOCA_PRIV_FAULT_DEV_OPEN, &v);
+    return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->open_from_pd(dev, pd);
+}
+
+static void doca_priv_fault_dev_close(struct doca_dev *dev)
+{
+    doca_priv_lock(&doca_priv_fault.lock);
+    doca_priv_fault.lost &= ~dev->bit;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    dev->info.backend->dev_close(dev);
+}
+
+static doca_error_t doca_priv_fault_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
+{
+    struct doca_priv_fault_verdict v;
+
+    doca_priv_fault_ask(NULL, DOCA_PRIV_FAULT_DEV_PD, &v);
+    return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->get_pd(dev, pd);
+}
+
+static uint32_t doca_priv_fault_enumerate_reps(struct doca_dev *dev, int filter,
+                                               struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    if (doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_DEV_REPS) != DOCA_SUCCESS)
+        return 0;
+    return dev->info.backend->enumerate_reps(dev, filter, attrs, max);
+}
+
+static doca_error_t doca_priv_fault_reg_range(struct doca_dev *dev,
+                                              const struct doca_core_range *range, uint32_t *mkey,
+                                              uint32_t *own)
+{
+    doca_error_t rc = doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_MEM_REG);
+
+    return rc != DOCA_SUCCESS ? rc : dev->info.backend->reg_range(dev, range, mkey, own);
+}
+
+static doca_error_t doca_priv_fault_mem_export(struct doca_dev *dev, uint32_t mkey, uint32_t own,
+                                               bool is_rdma,
+                                               unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+{
+    doca_error_t rc = doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_MEM_EXPORT);
+
+    return rc != DOCA_SUCCESS ? rc
+                              : dev->info.backend->mem_export(dev, mkey, own, is_rdma, blob);
+}
+
+static doca_error_t doca_priv_fault_mem_import(struct doca_dev *dev,
+                                               const struct doca_core_range *range, bool is_rdma,
+                                               const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                                               uint32_t *mkey, uint32_t *own)
+{
+    doca_error_t rc = doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_MEM_IMPORT);
+
+    return rc != DOCA_SUCCESS
+               ? rc
+               : dev->info.backend->mem_import(dev, range, is_rdma, blob, mkey, own);
+}
+
+static doca_error_t doca_priv_fault_dm_alloc(struct doca_dev *dev, size_t len, void **addr,
+                                             uint32_t *mkey, uint32_t *own)
+{
+    doca_error_t rc = doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_MEM_ALLOC);
+
+    return rc != DOCA_SUCCESS ? rc : dev->info.backend->dm_alloc(dev, len, addr, mkey, own);
+}
+
+static doca_error_t doca_priv_fault_dm_copy(struct doca_dev *dev, uint32_t mkey, size_t offset,
+                                            void *bytes, size_t len, bool is_write)
+{
+    doca_error_t rc = doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_MEM_COPY);
+
+    return rc != DOCA_SUCCESS
+               ? rc
+               : dev->info.backend->dm_copy(dev, mkey, offset, bytes, len, is_write);
+}
+
+static doca_error_t doca_priv_fault_arr_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                              void **handle)
+{
+    doca_error_t rc = doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_ARR_START);
+
+    return rc != DOCA_SUCCESS ? rc : dev->info.backend->arr_start(dev, arr, handle);
+}
+
+static void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place);
+
+/* The table of `inner` with faults. Members that are absent stay so; what is not about an answer or
+ * a queue goes to the inner backend directly. */
+static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
+                                  const struct doca_core_backend *inner, uint32_t place)
+{
+    w->inner = inner;
+    w->table = *inner;
+    w->table.dev_open = doca_priv_fault_dev_open;
+    w->table.open_from_pd = doca_priv_fault_open_from_pd;
+    w->table.dev_close = doca_priv_fault_dev_close;
+    w->table.get_pd = doca_priv_fault_get_pd;
+    w->table.reg_range = doca_priv_fault_reg_range;
+    w->table.arr_start = doca_priv_fault_arr_start;
+    if (inner->enumerate_reps != NULL)
+        w->table.enumerate_reps = doca_priv_fault_enumerate_reps;
+    if (inner->mem_export != NULL) {
+        w->table.mem_export = doca_priv_fault_mem_export;
+        w->table.mem_import = doca_priv_fault_mem_import;
+    }
+    if (inner->dm_alloc != NULL) {
+        w->table.dm_alloc = doca_priv_fault_dm_alloc;
+        w->table.dm_copy = doca_priv_fault_dm_copy;
+    }
+    doca_priv_fault_wrap_queues(&w->table, place);
+}
+
+static const struct doca_core_backend *doca_priv_fault_wrap_as(
+    const struct doca_core_backend *inner, uint32_t place)
+{
+    struct doca_priv_fault_wrapper *w = &doca_priv_fault.wrappers[place];
+
+    if (DOCA_PRIV_LOAD(&doca_priv_fault.is_on) == 0)
+        return inner;
+    doca_priv_lock(&doca_priv_fault.lock);
+    if (w->inner != inner || w->table.serial != inner->serial)
+        doca_priv_fault_build(w, inner, place); /* of another one before, which has no device now */
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return &w->table;
+}
+
+/* The backend that a device gets which is opened now. */
+static const struct doca_core_backend *doca_priv_fault_wrap(const struct doca_core_backend *inner)
+{
+    return doca_priv_fault_wrap_as(inner, inner == doca_core_sw_backend()
+                                              ? (uint32_t)DOCA_PRIV_FAULT_OF_SW
+                                              : (uint32_t)(inner - doca_priv_world.backends));
+}
+
+/* The one that a context gets which is not its device's. */
+static const struct doca_core_backend *doca_priv_fault_wrap_own(
+    const struct doca_core_backend *inner)
+{
+    return doca_priv_fault_wrap_as(inner, inner == doca_core_sw_backend()
+                                              ? (uint32_t)DOCA_PRIV_FAULT_OF_ADVISE
+                                              : (uint32_t)DOCA_PRIV_FAULT_OF_EVENTS);
+}
+
+/* ---- >>impl.fault.queue ---------------------------------------------------------------------
+ * The memory of a queue with faults: its head, an entry for each task, the queue of the inner
+ * backend. A task that something is to become of has an entry, in one of two lists: `planned` in
+ * the order of submission, while the device has it, or is thought to; `finished`, in the order in
+ * which they did, while it waits. What fails is parked: it never goes to the inner queue, and its
+ * turn is when all that was posted before it is back.                                           */
+
+enum { /* of an entry */
+    DOCA_PRIV_FAULT_PARKED = 1,
+    DOCA_PRIV_FAULT_LOSES = 2,   /* the device is lost when its turn comes */
+    DOCA_PRIV_FAULT_CUT = 4,     /* the source of the task is `cut` */
+    DOCA_PRIV_FAULT_HELD = 8,
+    DOCA_PRIV_FAULT_DELAYED = 16, /* due, in looks, */
+    DOCA_PRIV_FAULT_TIMED = 32,   /* or in ns */
+    DOCA_PRIV_FAULT_BEHIND = 64   /* until so many were handed over */
+};
+
+struct doca_priv_fault_entry {
+    struct doca_buf cut;
+    struct doca_task *task;
+    const struct doca_buf *src; /* of the task */
+    struct doca_buf *dst;       /* of flip: what it writes first, */
+    size_t dst_len;             /* and its content before */
+    struct doca_priv_fault_entry *next;
+    uint64_t delay; /* of DELAYED and TIMED; once it has finished: until when */
+    uint64_t salt; /* of flip; of PARKED: which operation it is */
+    uint32_t turn;   /* of PARKED: num_posted by then */
+    uint32_t behind; /* of BEHIND; once it has finished: num_given by when */
+    uint32_t flips;
+    uint8_t flags;
+    uint8_t code;
+};
+
+struct doca_priv_fault_list {
+    struct doca_priv_fault_entry *first;
+    struct doca_priv_fault_entry **end; /* where the link to the next one is */
+};
+
+struct doca_priv_fault_queue {
+    struct doca_core_queue queue;
+    struct doca_core_queue *inner;
+    const struct doca_core_backend *ops; /* of the inner one */
+    struct doca_priv_fault_entry *free_entries;
+    struct doca_priv_fault_list planned;
+    struct doca_priv_fault_list finished;
+    uint32_t first_op; /* DOCA_PRIV_FAULT_DMA, or of another kind */
+    uint32_t num_posted;
+    uint32_t num_back; /* of those */
+    uint32_t num_given;
+    uint64_t num_looks;
+    uint64_t quiet; /* until when, of `is_quiet` */
+    bool is_quiet;  /* flushed, or opening, which takes time */
+    bool is_quiet_timed;
+    bool is_opening; /* the inner one */
+    bool is_flushed;
+    bool is_lost;  /* for queues without a device */
+    bool has_next; /* what becomes of the next task that is taken is decided: */
+    struct doca_priv_fault_verdict next;
+};
+
+#define DOCA_PRIV_FAULT_HEAD ((size_t)5 * DOCA_CORE_LINE)
+#define DOCA_PRIV_FAULT_ENTRY ((size_t)3 * DOCA_CORE_LINE)
+
+DOCA_PRIV_ASSERT_STATIC(
+    fault_queue_is_counted,
+    sizeof(struct doca_priv_fault_queue) <= DOCA_PRIV_FAULT_HEAD &&
+        sizeof(struct doca_priv_fault_entry) <= DOCA_PRIV_FAULT_ENTRY &&
+        DOCA_PRIV_FAULT_HEAD + 7 * DOCA_PRIV_FAULT_ENTRY == DOCA_CORE_BYTES_FAULT_QUEUE(7));
+
+static struct doca_priv_fault_queue *doca_priv_fault_q(struct doca_core_queue *queue)
+{
+    return (struct doca_priv_fault_queue *)(void *)queue;
+}
+
+static void doca_priv_fault_list_init(struct doca_priv_fault_list *list)
+{
+    list->first = NULL;
+    list->end = &list->first;
+}
+
+static void doca_priv_fault_list_add(struct doca_priv_fault_list *list,
+                                     struct doca_priv_fault_entry *entry)
+{
+    entry->next = NULL;
+    *list->end = entry;
+    list->end = &entry->next;
+}
+
+static struct doca_priv_fault_entry *doca_priv_fault_list_take(struct doca_priv_fault_list *list,
+                                                               struct doca_priv_fault_entry **link)
+{
+    struct doca_priv_fault_entry *entry = *link;
+
+    *link = entry->next;
+    if (*link == NULL)
+        list->end = link;
+    return entry;
+}
+
+static void doca_priv_fault_entry_free(struct doca_priv_fault_queue *q,
+                                       struct doca_priv_fault_entry *entry)
+{
+    entry->next = q->free_entries;
+    q->free_entries = entry;
+}
+
+/* Has it come, the time or the look? */
+static bool doca_priv_fault_is_due(const struct doca_priv_fault_queue *q, uint64_t when,
+                                   bool is_time)
+{
+    return is_time ? doca_priv_sys_now() >= when : q->num_looks >= when;
+}
+
+static uint64_t doca_priv_fault_when(const struct doca_priv_fault_queue *q, uint64_t delay,
+                                     bool is_time)
+{
+    return (is_time ? doca_priv_sys_now() : q->num_looks) + delay;
+}
+
+static bool doca_priv_fault_is_quiet(struct doca_priv_fault_queue *q)
+{
+    if (q->is_quiet && doca_priv_fault_is_due(q, q->quiet, q->is_quiet_timed))
+        q->is_quiet = false;
+    return q->is_quiet;
+}
+
+static void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
+                                       const struct doca_priv_fault_verdict *v)
+{
+    q->is_quiet = (v->actions & DOCA_PRIV_FAULT_BIT(DELAY)) != 0;
+    q->is_quiet_timed = v->is_time;
+    q->quiet = q->is_quiet ? doca_priv_fault_when(q, v->delay, v->is_time) : 0;
+}
+
+/* ---- the device breaks down ---- */
+
+static void doca_priv_fault_flush_inner(struct doca_priv_fault_queue *q, doca_error_t status)
+{
+    if (!q->is_flushed)
+        q->ops->queue_flush(q->inner, status);
+    q->is_flushed = true;
+}
+
+static bool doca_priv_fault_is_dev_lost(const struct doca_dev *dev)
+{
+    bool is_lost;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    is_lost = dev != NULL && (doca_priv_fault.lost & dev->bit) != 0;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return is_lost;
+}
+
+/* Is the device gone? The first time that a queue notices, what it has is flushed. */
+static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
+{
+    q->is_lost = q->is_lost || doca_priv_fault_is_dev_lost(q->queue.dev);
+    if (q->is_lost)
+        doca_priv_fault_flush_inner(q, DOCA_ERROR_DRIVER);
+    return q->is_lost;
+}
+
+static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
+{
+    if (q->queue.dev != NULL) {
+        doca_priv_lock(&doca_priv_fault.lock);
+        doca_priv_fault.lost |= q->queue.dev->bit;
+        doca_priv_unlock(&doca_priv_fault.lock);
+    }
+    q->is_lost = true;
+    (void)doca_priv_fault_is_lost(q);
+}
+
+/* ---- post ---- */
+
+/* Let the device see `bytes` of the source of a task that begins as those of DMA do. */
+static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64_t bytes)
+{
+    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)entry->task;
+
+    entry->src = t->src;
+    if (t->src == NULL)
+        return;
+    entry->cut = *t->src;
+    entry->cut.next = NULL;
+    entry->cut.last = &entry->cut;
+    entry->cut.flags = (uint8_t)(entry->cut.flags & ~DOCA_PRIV_BUF_LIST);
+    if (entry->cut.data_len > bytes)
+        entry->cut.data_len = (size_t)bytes;
+    t->src = &entry->cut;
+    entry->flags |= DOCA_PRIV_FAULT_CUT;
+}
+
+static void doca_priv_fault_restore(struct doca_priv_fault_entry *entry)
+{
+    if ((entry->flags & DOCA_PRIV_FAULT_CUT) != 0)
+        ((struct doca_dma_task_memcpy *)(void *)entry->task)->src = entry->src;
+}
+
+/* Where its output begins, in memory that this process can write. */
+static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
+{
+    struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)entry->task)->dst;
+
+    while (dst != NULL && doca_priv_buf_tailroom(dst) == 0)
+        dst = dst->next;
+    if (dst == NULL || dst->mmap == NULL || dst->mmap->is_elsewhere)
+        return;
+    entry->dst = dst;
+    entry->dst_len = dst->data_len;
+}
+
+/* Note what is to become of a task, in an entry; NULL: nothing. */
+static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
+    struct doca_priv_fault_queue *q, struct doca_task *task,
+    const struct doca_priv_fault_verdict *submit)
+{
+    const struct doca_priv_fault_verdict *v = &q->next;
+    struct doca_priv_fault_entry *entry = q->free_entries;
+
+    if ((submit->actions | v->actions) == 0)
+        return NULL;
+    q->free_entries = entry->next;
+    DOCA_CORE_MEMSET(entry, 0, sizeof(*entry));
+    entry->task = task;
+    if (v->code != DOCA_SUCCESS)
+        entry->flags = DOCA_PRIV_FAULT_PARKED;
+    if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
+        entry->flags |= DOCA_PRIV_FAULT_LOSES;
+    if ((v->actions & DOCA_PRIV_FAULT_BIT(HOLD)) != 0)
+        entry->flags |= DOCA_PRIV_FAULT_HELD;
+    if ((v->actions & DOCA_PRIV_FAULT_BIT(DELAY)) != 0)
+        entry->flags |= v->is_time ? DOCA_PRIV_FAULT_TIMED : DOCA_PRIV_FAULT_DELAYED;
+    if ((v->actions & DOCA_PRIV_FAULT_BIT(REORDER)) != 0)
+        entry->flags |= DOCA_PRIV_FAULT_BEHIND;
+    entry->code = (uint8_t)v->code;
+    entry->turn = q->num_posted;
+    entry->delay = v->delay;
+    entry->behind = v->behind;
+    entry->flips = v->flips;
+    entry->salt = v->code != DOCA_SUCCESS ? v->nth[DOCA_PRIV_FAULT_FAIL] : v->salt;
+    if (v->flips > 0)
+        doca_priv_fault_note_dst(entry);
+    if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
+        doca_priv_fault_truncate(entry, submit->bytes);
+    return entry;
+}
+
+/* Hand a task to the inner queue. One that cannot be told later of those before begins at once. */
+static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
+                                               struct doca_task *task)
+{
+    uint8_t more = task->more;
+    doca_error_t rc;
+
+    if (q->ops->queue_ring == NULL)
+        task->more = DOCA_CORE_MORE_NONE;
+    rc = q->inner->post(q->inner, task);
+    task->more = more;
+    if (rc == DOCA_SUCCESS)
+        q->num_posted++;
+    return rc;
+}
+
+/* A task does not go to the inner queue: those before are not to wait for it. */
+static void doca_priv_fault_tell_inner(struct doca_priv_fault_queue *q)
+{
+    if (q->ops->queue_ring != NULL)
+        q->ops->queue_ring(q->inner);
+}
+
+static doca_error_t doca_priv_fault_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_verdict submit;
+    struct doca_priv_fault_entry *entry;
+    doca_error_t rc;
+
+    doca_priv_fault_ask(queue->dev, q->first_op + DOCA_PRIV_FAULT_SUBMIT, &submit);
+    if ((submit.actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
+        doca_priv_fault_lose(q);
+    else if (doca_priv_fault_is_lost(q) && submit.code == DOCA_SUCCESS) {
+        submit.is_lost = true;
+        submit.code = DOCA_ERROR_DRIVER;
+    }
+    rc = doca_priv_fault_tell(&submit, q->first_op + DOCA_PRIV_FAULT_SUBMIT, task);
+    if (rc == DOCA_SUCCESS && !task->ctx->engine->is_complete(task))
+        rc = DOCA_ERROR_INVALID_VALUE;
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_fault_tell_inner(q);
+        return rc;
+    }
+    if (!q->has_next)
+        doca_priv_fault_ask(queue->dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE, &q->next);
+    q->has_next = true;
+    entry = doca_priv_fault_plan_task(q, task, &submit);
+    if (entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0) {
+        rc = doca_priv_fault_post_inner(q, task);
+        if (rc != DOCA_SUCCESS) {
+            if (entry != NULL) {
+                doca_priv_fault_restore(entry);
+                doca_priv_fault_entry_free(q, entry);
+            }
+            return rc;
+        }
+    } else {
+        doca_priv_fault_tell_inner(q);
+    }
+    q->has_next = false;
+    if (entry != NULL) {
+        if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+            doca_priv_fault_count_held();
+        doca_priv_fault_list_add(&q->planned, entry);
+        doca_priv_fault_log(&q->next, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
+                            ~(unsigned)DOCA_PRIV_FAULT_ANSWER, task);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* ---- poll ---- */
+
+/* Let bits be wrong among the last bytes that a task wrote. */
+static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
+{
+    const struct doca_buf *dst = entry->dst;
+    size_t len = dst != NULL && dst->data_len > entry->dst_len ? dst->data_len - entry->dst_len
+                                                               : 0;
+    unsigned char *end;
+    uint32_t i;
+    uint64_t x;
+
+    if (len == 0 || entry->task->status != DOCA_SUCCESS)
+        return;
+    end = doca_priv_sw_local(dst->mmap, dst->data);
+    if (end == NULL)
+        return;
+    end += dst->data_len;
+    if (len > 16) /* of this task, whoever else wrote there meanwhile */
+        len = 16;
+    for (i = 0; i < entry->flips; i++) {
+        x = doca_priv_fault_random(entry->salt, i);
+        end[-1 - (ptrdiff_t)(x / 8 % len)] ^= (unsigned char)(1u << x % 8);
+    }
+}
+
+/* A task with a plan is back, or its turn has come. Must it wait? */
+static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
+                                   struct doca_priv_fault_entry *entry)
+{
+    struct doca_task *task = entry->task;
+
+    doca_priv_fault_restore(entry);
+    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
+        task->status = entry->code;
+        if ((entry->flags & DOCA_PRIV_FAULT_LOSES) != 0)
+            doca_priv_fault_lose(q);
+    } else if (entry->flips > 0) {
+        doca_priv_fault_flip(entry);
+    }
+    entry->behind += q->num_given;
+    entry->delay = doca_priv_fault_when(q, entry->delay,
+                                        (entry->flags & DOCA_PRIV_FAULT_TIMED) != 0);
+    return (entry->flags & (DOCA_PRIV_FAULT_HELD | DOCA_PRIV_FAULT_DELAYED |
+                            DOCA_PRIV_FAULT_TIMED | DOCA_PRIV_FAULT_BEHIND)) != 0;
+}
+
+/* May a task that has finished come, but for those that it is to be behind? */
+static bool doca_priv_fault_may_come(const struct doca_priv_fault_queue *q,
+                                     struct doca_priv_fault_entry *entry)
+{
+    if ((entry->flags & (DOCA_PRIV_FAULT_DELAYED | DOCA_PRIV_FAULT_TIMED)) != 0 &&
+        !doca_priv_fault_is_due(q, entry->delay, (entry->flags & DOCA_PRIV_FAULT_TIMED) != 0))
+        return false;
+    if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0 && doca_priv_fault_let_go(false))
+        entry->flags = (uint8_t)(entry->flags & ~DOCA_PRIV_FAULT_HELD);
+    return (entry->flags & DOCA_PRIV_FAULT_HELD) == 0;
+}
+
+/* The first that may come of those that have finished; if nothing else comes any more, the latest
+ * that only waits to be behind others. */
+static struct doca_priv_fault_entry *doca_priv_fault_take_finished(struct doca_priv_fault_queue *q,
+                                                                   bool is_last)
+{
+    struct doca_priv_fault_entry **link, **latest = NULL;
+
+    for (link = &q->finished.first; *link != NULL; link = &(*link)->next) {
+        if (!doca_priv_fault_may_come(q, *link))
+            continue;
+        if (((*link)->flags & DOCA_PRIV_FAULT_BEHIND) == 0 ||
+            (int32_t)(q->num_given - (*link)->behind) >= 0)
+            return doca_priv_fault_list_take(&q->finished, link);
+        latest = link;
+    }
+    return is_last && latest != NULL ? doca_priv_fault_list_take(&q->finished, latest) : NULL;
+}
+
+/* The entry of a task that the inner queue has handed over; NULL: it has none. */
+static struct doca_priv_fault_entry *doca_priv_fault_find(struct doca_priv_fault_queue *q,
+                                                          const struct doca_task *task)
+{
+    struct doca_priv_fault_entry **link = &q->planned.first;
+
+    while (*link != NULL && (*link)->task != task)
+        link = &(*link)->next;
+    return *link != NULL ? doca_priv_fault_list_take(&q->planned, link) : NULL;
+}
+
+/* The first that is parked, if its turn has come. */
+static struct doca_priv_fault_entry *doca_priv_fault_take_parked(struct doca_priv_fault_queue *q)
+{
+    struct doca_priv_fault_entry **link = &q->planned.first;
+
+    while (*link != NULL && ((*link)->flags & DOCA_PRIV_FAULT_PARKED) == 0)
+        link = &(*link)->next;
+    return *link != NULL && (int32_t)(q->num_back - (*link)->turn) >= 0
+               ? doca_priv_fault_list_take(&q->planned, link)
+               : NULL;
+}
+
+/* Hand a task over that had an entry, or the next one that is to be handed over. */
+static struct doca_task *doca_priv_fault_give(struct doca_priv_fault_queue *q,
+                                              struct doca_priv_fault_entry *entry)
+{
+    struct doca_priv_fault_verdict v;
+    struct doca_task *task = entry->task;
+
+    if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
+        DOCA_CORE_MEMSET(&v, 0, sizeof(v));
+        v.actions = (entry->flags & DOCA_PRIV_FAULT_LOSES) != 0 ? DOCA_PRIV_FAULT_BIT(LOSE)
+                                                                : DOCA_PRIV_FAULT_BIT(FAIL);
+        v.code = (doca_error_t)entry->code;
+        v.nth[DOCA_PRIV_FAULT_FAIL] = entry->salt;
+        (void)doca_priv_fault_tell(&v, q->first_op + DOCA_PRIV_FAULT_COMPLETE, task);
+    }
+    doca_priv_fault_entry_free(q, entry);
+    q->num_given++;
+    return task;
+}
+
+static struct doca_task *doca_priv_fault_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_entry *entry;
+    struct doca_task *task;
+
+    q->num_looks++;
+    if (doca_priv_fault_is_quiet(q))
+        return NULL;
+    (void)doca_priv_fault_is_lost(q);
+    entry = doca_priv_fault_take_finished(q, false);
+    while (entry == NULL) {
+        entry = doca_priv_fault_take_parked(q);
+        if (entry == NULL) {
+            task = q->inner->poll(q->inner);
+            if (task == NULL)
+                break;
+            q->num_back++;
+            entry = doca_priv_fault_find(q, task);
+            if (entry == NULL) {
+                q->num_given++;
+                return task;
+            }
+        }
+        if (doca_priv_fault_finish(q, entry)) {
+            doca_priv_fault_list_add(&q->finished, entry);
+            entry = NULL;
+        }
+    }
+    if (entry == NULL) /* what waits longest may be all that is left */
+        entry = doca_priv_fault_take_finished(q, q->num_posted == q->num_back);
+    return entry != NULL ? doca_priv_fault_give(q, entry) : NULL;
+}
+
+/* ---- the rest of the table ---- */
+
+static bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    const struct doca_priv_fault_entry *entry = q->planned.first;
+
+    (void)doca_priv_fault_is_lost(q);
+    while (entry != NULL && (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0)
+        entry = entry->next;
+    return q->is_quiet || q->finished.first != NULL ||
+           (entry != NULL && (int32_t)(q->num_back - entry->turn) >= 0) ||
+           q->ops->queue_ready(q->inner);
+}
+
+/* What waits for something else than the device need not. */
+static void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    const unsigned waits = DOCA_PRIV_FAULT_HELD | DOCA_PRIV_FAULT_DELAYED | DOCA_PRIV_FAULT_TIMED |
+                           DOCA_PRIV_FAULT_BEHIND;
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    struct doca_priv_fault_entry *entry;
+    struct doca_priv_fault_verdict v;
+    unsigned list;
+
+    for (list = 0; list < 2; list++) {
+        entry = list == 0 ? q->planned.first : q->finished.first;
+        for (; entry != NULL; entry = entry->next) {
+            if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+                (void)doca_priv_fault_let_go(true);
+            entry->flags = (uint8_t)(entry->flags & ~waits);
+        }
+    }
+    doca_priv_fault_flush_inner(q, status);
+    doca_priv_fault_ask(queue->dev, q->first_op + DOCA_PRIV_FAULT_FLUSH, &v);
+    doca_priv_fault_log(&v, q->first_op + DOCA_PRIV_FAULT_FLUSH, ~0u, NULL);
+    doca_priv_fault_make_quiet(q, &v);
+}
+
+static void doca_priv_fault_queue_close(struct doca_core_queue *queue)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+
+    q->ops->queue_close(q->inner);
+}
+
+static int doca_priv_fault_queue_fd(struct doca_core_queue *queue)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+
+    return q->ops->queue_fd(q->inner);
+}
+
+static void doca_priv_fault_queue_arm(struct doca_core_queue *queue, bool armed)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+
+    q->ops->queue_arm(q->inner, armed);
+}
+
+static void doca_priv_fault_queue_ring(struct doca_core_queue *queue)
+{
+    doca_priv_fault_tell_inner(doca_priv_fault_q(queue));
+}
+
+static doca_error_t doca_priv_fault_queue_opening(struct doca_core_queue *queue)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+
+    q->num_looks++;
+    if (doca_priv_fault_is_dev_lost(queue->dev))
+        return DOCA_ERROR_DRIVER;
+    if (doca_priv_fault_is_quiet(q))
+        return DOCA_ERROR_IN_PROGRESS;
+    if (q->is_opening)
+        return q->ops->queue_opening(q->inner);
+    return DOCA_SUCCESS;
+}
+
+/* ---- opening ---- */
+
+/* Carve the memory of a queue of `kind`, and name its inner one. */
+static struct doca_priv_fault_queue *doca_priv_fault_carve(struct doca_core_queue *queue,
+                                                           uint32_t first_op, uint32_t depth)
+{
+    struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
+    unsigned char *at = (unsigned char *)queue + DOCA_PRIV_FAULT_HEAD;
+
+    q->ops = ((const struct doca_priv_fault_wrapper *)(const void *)queue->backend)->inner;
+    q->first_op = first_op;
+    doca_priv_fault_list_init(&q->planned);
+    doca_priv_fault_list_init(&q->finished);
+    for (; depth > 0; depth--, at += DOCA_PRIV_FAULT_ENTRY)
+        doca_priv_fault_entry_free(q, (struct doca_priv_fault_entry *)(void *)at);
+    q->inner = (struct doca_core_queue *)(void *)at;
+    q->inner->backend = q->ops;
+    q->inner->dev = queue->dev;
+    queue->post = doca_priv_fault_post;
+    queue->poll = doca_priv_fault_poll;
+    return q;
+}
+
+/* The inner queue says `rc` to being opened; what does this one say? */
+static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca_error_t rc,
+                                           const struct doca_priv_fault_verdict *v)
+{
+    q->is_opening = rc == DOCA_ERROR_IN_PROGRESS;
+    if (rc != DOCA_SUCCESS && !q->is_opening)
+        return rc;
+    doca_priv_fault_make_quiet(q, v);
+    return q->is_quiet ? DOCA_ERROR_IN_PROGRESS : rc;
+}
+
+static doca_error_t doca_priv_fault_queue_open(struct doca_core_queue *queue,
+                                               enum doca_core_engine engine, uint32_t depth)
+{
+    const uint32_t first_op = engine == DOCA_CORE_ENGINE_DMA   ? DOCA_PRIV_FAULT_DMA
+                              : engine == DOCA_CORE_ENGINE_SHA ? DOCA_PRIV_FAULT_SHA
+                                                               : DOCA_PRIV_FAULT_EVENT;
+    struct doca_priv_fault_verdict v;
+    struct doca_priv_fault_queue *q;
+    doca_error_t rc;
+
+    doca_priv_fault_ask(queue->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
+    rc = doca_priv_fault_tell(&v, first_op + DOCA_PRIV_FAULT_OPEN, queue->dev);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    q = doca_priv_fault_carve(queue, first_op, depth);
+    return doca_priv_fault_opened(q, q->ops->queue_open(q->inner, engine, depth), &v);
+}
+
+/* Open the queue of a context, whose engine may open one of its own and not ask a backend. */
+static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
+                                         const char *function)
+{
+    const uint32_t first_op = ctx->obj.kind == DOCA_PRIV_KIND_MMAP_ADVISE
+                                  ? DOCA_PRIV_FAULT_ADVISE
+                                  : DOCA_PRIV_FAULT_EVENT;
+    struct doca_core_queue *queue = ctx->queue;
+    struct doca_priv_fault_verdict v;
+    struct doca_priv_fault_queue *q;
+    doca_error_t rc;
+
+    if (ctx->backend->queue_flush != doca_priv_fault_queue_flush ||
+        ctx->engine->open == doca_priv_ctx_open_queue)
+        return ctx->engine->open(ctx, num_tasks, function);
+    doca_priv_fault_ask(ctx->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
+    rc = doca_priv_fault_tell(&v, first_op + DOCA_PRIV_FAULT_OPEN, ctx);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    q = doca_priv_fault_carve(queue, first_op, num_tasks);
+    ctx->queue = q->inner; /* where the engine looks for it */
+    rc = ctx->engine->open(ctx, num_tasks, function);
+    ctx->queue = queue;
+    return doca_priv_fault_opened(q, rc, &v);
+}
+
+static size_t doca_priv_fault_bytes(uint32_t depth, size_t inner)
+{
+    return inner < sizeof(struct doca_core_queue)
+               ? inner
+               : doca_priv_size(depth, DOCA_PRIV_FAULT_ENTRY, DOCA_PRIV_FAULT_HEAD + inner);
+}
+
+static size_t doca_priv_fault_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    return doca_priv_fault_bytes(depth, dev->info.backend->queue_bytes(dev, engine, depth));
+}
+
+/* Those of contexts that are not their device's. */
+static size_t doca_priv_fault_event_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                          uint32_t depth)
+{
+    return doca_priv_fault_bytes(depth, doca_priv_event_backend.queue_bytes(dev, engine, depth));
+}
+
+static size_t doca_priv_fault_advise_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                           uint32_t depth)
+{
+    return doca_priv_fault_bytes(depth, doca_core_sw_backend()->queue_bytes(dev, engine, depth));
+}
+
+/* A member of the table that takes a queue is to be found here: it gets the inner one. */
+static void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place)
+{
+    table->queue_bytes = place == DOCA_PRIV_FAULT_OF_EVENTS   ? doca_priv_fault_event_bytes
+                         : place == DOCA_PRIV_FAULT_OF_ADVISE ? doca_priv_fault_advise_bytes
+                                                              : doca_priv_fault_queue_bytes;
+    table->queue_open = doca_priv_fault_queue_open;
+    table->queue_opening = doca_priv_fault_queue_opening;
+    table->queue_close = doca_priv_fault_queue_close;
+    table->queue_flush = doca_priv_fault_queue_flush;
+    table->queue_ready = doca_priv_fault_queue_ready;
+    table->queue_fd = doca_priv_fault_queue_fd;
+    table->queue_arm = doca_priv_fault_queue_arm;
+    if (table->queue_ring != NULL)
+        table->queue_ring = doca_priv_fault_queue_ring;
+}
+#endif /* DOCA_CORE_NO_FAULT */
+
 /* ---- >>impl.mmap_advise ---------------------------------------------------------------------
  * Its queue is one of the software device, with a poll of its own.                              */
 
@@ -21457,7 +23115,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     DOCA_CORE_MEMSET(&advise, 0, sizeof(advise));
-    advise.ctx.backend = doca_core_sw_backend();
+    advise.ctx.backend = doca_priv_fault_wrap_own(doca_core_sw_backend());
     advise.ctx.engine = &doca_priv_advise_engine;
     advise.ctx.num_stocks = 1;
     advise.stock.num = num_tasks;
@@ -21485,7 +23143,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     a->stock.done = doca_priv_advise_done;
     a->stock.task_bytes = DOCA_CORE_LINE;
     doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,
-                       doca_core_sw_backend(), arena, dev, 1);
+                       doca_priv_fault_wrap_own(doca_core_sw_backend()), arena, dev, 1);
     *mmap_advise = a;
     return DOCA_SUCCESS;
 }

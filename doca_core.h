@@ -4164,6 +4164,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
  *                   the latest that waits comes first
  *     truncate:N    the device sees only the first N bytes of the first buffer of the source
+ *                   (and until the task is back, its source reads as another buffer)
  *     flip[:N]      N, else 1, bits of what it wrote are wrong, near the end of the first buffer
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it

@@ -1,0 +1,987 @@
+/* Faults on demand: each operation and action of >>fault, what a text may be, and that every task
+ * comes back once. */
+#include "event_rig.h"
+#include "sha_reference.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define NUM 6u
+
+/* What came back, in this order. */
+static struct {
+    unsigned num;
+    unsigned which[64]; /* the task's user data */
+    doca_error_t status[64];
+    size_t len[64];  /* of the destination */
+    size_t from[64]; /* of the source */
+} came;
+
+static void note(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    struct doca_task *t = doca_dma_task_memcpy_as_task(task);
+
+    (void)r;
+    CHECK(came.num < 64);
+    came.len[came.num] = rig_data_len(doca_dma_task_memcpy_get_dst(task));
+    came.from[came.num] = rig_data_len(doca_dma_task_memcpy_get_src(task));
+    came.which[came.num] = (unsigned)doca_task_get_user_data(t).u64;
+    came.status[came.num++] = doca_task_get_status(t);
+}
+
+/* A rig whose device has faults; the text is to be given up by fault_close(). */
+static void fault_open(struct rig *r, const char *text)
+{
+    CHECK_OK(doca_core_fault_set(""));
+    rig_open(r, 32);
+    CHECK_OK(doca_core_fault_set(text));
+    memset(&came, 0, sizeof(came));
+    r->on_task = note;
+    r->frees_tasks = true;
+}
+
+static void fault_close(struct rig *r)
+{
+    CHECK_OK(doca_core_fault_set(NULL));
+    rig_close(r);
+    CHECK_EQ(doca_core_fault_get_num_held(), 0);
+}
+
+/* Submit `num` copies of 64 bytes, numbered from 0. */
+static void fault_submit(struct rig *r, unsigned num)
+{
+    struct doca_dma_task_memcpy *task;
+    unsigned i;
+
+    for (i = 0; i < num; i++) {
+        task = rig_prepare(r, r->dma, (size_t)i * 64, 64);
+        doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
+        CHECK_OK(rig_submit(task));
+    }
+}
+
+/* Progress until `num` tasks are back, or the patience is at its end. */
+static void fault_wait(struct rig *r, unsigned num)
+{
+    unsigned i;
+
+    for (i = 0; came.num < num && i < 4 * RIG_PATIENCE; i++)
+        (void)rig_progress(r);
+    CHECK_EQ(came.num, num);
+}
+
+/* Progress often, when nothing is to come. */
+static void fault_look(struct rig *r, unsigned num)
+{
+    while (num-- > 0)
+        (void)rig_progress(r);
+}
+
+static void text_is_taken_as_a_whole_or_refused_where_it_is_wrong(void)
+{
+    static const struct {
+        const char *text;
+        enum doca_core_item item; /* NONE: it is taken */
+        unsigned place;
+    } texts[] = {
+        { "", DOCA_CORE_ITEM_NONE, 0 },
+        { "dma.submit=fail@3,dma.complete=delay:2us,seed=7", DOCA_CORE_ITEM_NONE, 0 },
+        { "dma.submit=fail:NO_MEMORY@3+, *.complete=reorder:2%12.5 ,log=0", DOCA_CORE_ITEM_NONE,
+          0 },
+        { "*=fail@1", DOCA_CORE_ITEM_NONE, 0 },
+        { "*.*=lose%0.001", DOCA_CORE_ITEM_NONE, 0 },
+        { "event.open=delay:3,advise.flush=delay:1ms,sha.submit=truncate:0", DOCA_CORE_ITEM_NONE,
+          0 },
+        { "dma.complete=flip:4294967295%100,dma.complete=hold", DOCA_CORE_ITEM_NONE, 0 },
+        { "seed=18446744073709551615", DOCA_CORE_ITEM_NONE, 0 },
+        { ",", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "dma.submit=fail,", DOCA_CORE_ITEM_FAULT_OPERATION, 17 },
+        { "dma=fail", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "log=0,dma.finish=fail", DOCA_CORE_ITEM_FAULT_OPERATION, 7 },
+        { "dma.submit", DOCA_CORE_ITEM_FAULT_ACTION, 11 },
+        { "dma.submit=", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=explode", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=hold", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "event.complete=flip", DOCA_CORE_ITEM_FAULT_ACTION, 16 },
+        { "dev.open=lose", DOCA_CORE_ITEM_FAULT_ACTION, 10 },
+        { "dma.submit=fail:NOTHING", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail:SUCCESS", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.open=fail:IN_PROGRESS", DOCA_CORE_ITEM_FAULT_VALUE, 14 },
+        { "dma.submit=again:3", DOCA_CORE_ITEM_FAULT_VALUE, 17 },
+        { "dma.complete=delay", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=delay:", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=delay:2h", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=flip:2us", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
+        { "dma.complete=delay:4294967296", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.submit=fail@0", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail@", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail@18446744073709551616", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%0", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%101", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%100.001", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%1.0001", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail@3 4", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
+        { "seed=", DOCA_CORE_ITEM_FAULT_VALUE, 6 },
+        { "seed=7x", DOCA_CORE_ITEM_FAULT_VALUE, 7 },
+        { "log=2", DOCA_CORE_ITEM_FAULT_VALUE, 5 },
+    };
+    char text[2048], where[40];
+    unsigned i;
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (texts[i].item == DOCA_CORE_ITEM_NONE) {
+            CHECK_OK(doca_core_fault_set(texts[i].text));
+            continue;
+        }
+        CHECK_RC(doca_core_fault_set(texts[i].text), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(doca_core_last_item(), texts[i].item);
+        snprintf(where, sizeof(where), "at character %u: ", texts[i].place);
+        if (strstr(test_log_text, where) == NULL)
+            test_fail(__FILE__, __LINE__, "%s: want %s", texts[i].text, where);
+    }
+    for (i = 0, text[0] = '\0'; i < DOCA_CORE_FAULT_MAX_RULES; i++)
+        strcat(text, i == 0 ? "*=fail@9" : ",*=fail@9");
+    CHECK_OK(doca_core_fault_set(text));
+    strcat(text, ",seed=2,*=fail@9");
+    CHECK_RC(doca_core_fault_set(text), DOCA_ERROR_TOO_BIG);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_TOO_MANY);
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static void refused_text_changes_nothing(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=fail:FULL");
+    CHECK_RC(doca_core_fault_set("dma.submit=fail:EMPTY,dma.submit=fail:NOTHING"),
+             DOCA_ERROR_INVALID_VALUE);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    rig_release(task);
+    fault_close(&r);
+}
+
+static void kth_submit_fails_and_the_task_stays_the_programs(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.submit=fail:NO_MEMORY@3");
+    for (i = 1; i <= NUM; i++) {
+        task = rig_prepare(&r, r.dma, 0, 64);
+        CHECK_RC(rig_submit(task), i == 3 ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS);
+        if (i == 3)
+            rig_release(task);
+        else
+            fault_wait(&r, i < 3 ? i : i - 1);
+    }
+    CHECK_EQ(r.num_ok, NUM - 1);
+    fault_close(&r);
+}
+
+static void from_the_kth_on_all_fail(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.submit=again@4+");
+    fault_submit(&r, 3);
+    for (i = 0; i < 5; i++) {
+        task = rig_prepare(&r, r.dma, 0, 64);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_QUEUE_FULL);
+        rig_release(task);
+    }
+    CHECK_OK(doca_core_fault_set(""));
+    fault_submit(&r, 3);
+    fault_wait(&r, 6);
+    fault_close(&r);
+}
+
+static void chance_is_that_of_the_seed(void)
+{
+    static const char *const texts[] = { "dma.submit=again%30,seed=7", "dma.submit=again%30,seed=7",
+                                         "dma.submit=again%30,seed=8" };
+    char outcomes[3][201];
+    struct doca_dma_task_memcpy *task;
+    unsigned i, n, num;
+    doca_error_t rc;
+    struct rig r;
+
+    fault_open(&r, "");
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_core_fault_set(texts[i]));
+        for (n = num = 0; n < 200; n++) {
+            task = rig_prepare(&r, r.dma, 0, 64);
+            rc = rig_submit(task);
+            outcomes[i][n] = rc == DOCA_SUCCESS ? '.' : 'x';
+            num += rc != DOCA_SUCCESS;
+            if (rc != DOCA_SUCCESS)
+                rig_release(task);
+            came.num = 0;
+            fault_wait(&r, rc == DOCA_SUCCESS ? 1 : 0);
+        }
+        outcomes[i][n] = '\0';
+        CHECK(num > 35 && num < 85);
+        CHECK_EQ(doca_core_fault_get_num(), num);
+    }
+    CHECK_STR(outcomes[0], outcomes[1]);
+    CHECK(strcmp(outcomes[0], outcomes[2]) != 0);
+    fault_close(&r);
+}
+
+static void kth_completion_fails_and_nothing_is_written(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.complete=fail:AUTHENTICATION@2");
+    fault_submit(&r, 2);
+    fault_wait(&r, 2);
+    CHECK_RC(came.status[0], DOCA_SUCCESS);
+    CHECK_RC(came.status[1], DOCA_ERROR_AUTHENTICATION);
+    CHECK_EQ(came.which[1], 1);
+    CHECK_EQ(came.len[0], 64);
+    CHECK_EQ(came.len[1], 0);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_EQ(rig_to[63], rig_from[63]);
+    CHECK_EQ(rig_to[64], 0xee);
+    CHECK(rig_state(r.ctx) != DOCA_CTX_STATE_RUNNING); /* it stops, as it does for any failure */
+    fault_close(&r);
+}
+
+static void what_fails_comes_in_its_turn(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=fail@4");
+    fault_submit(&r, NUM);
+    fault_wait(&r, NUM);
+    for (i = 0; i < NUM; i++)
+        CHECK_EQ(came.which[i], i);
+    for (i = 0; i < 3; i++)
+        CHECK_RC(came.status[i], DOCA_SUCCESS);
+    CHECK_RC(came.status[3], DOCA_ERROR_IO_FAILED);
+    fault_close(&r);
+}
+
+static void delay_is_so_many_looks(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=delay:5");
+    fault_submit(&r, 1);
+    for (i = 0; came.num == 0 && i < 100; i++)
+        (void)rig_progress(&r);
+    CHECK_EQ(i, 6); /* the first one finds it finished */
+    fault_close(&r);
+}
+
+static void delay_is_so_much_time(void)
+{
+    double begin;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=delay:30ms@1");
+    begin = event_seconds();
+    fault_submit(&r, 2);
+    while (came.num < 2 && event_seconds() - begin < 10)
+        (void)rig_progress(&r);
+    CHECK_EQ(came.num, 2);
+    CHECK(event_seconds() - begin >= 0.03);
+    CHECK_EQ(came.which[0], 1);
+    fault_close(&r);
+}
+
+static void completions_change_their_order(void)
+{
+    static const struct {
+        const char *text;
+        unsigned order[NUM];
+    } rows[] = {
+        { "dma.complete=reorder@1", { 1, 0, 2, 3, 4, 5 } },
+        { "dma.complete=reorder:3@2", { 0, 2, 3, 4, 1, 5 } },
+        { "dma.complete=reorder:9@5", { 0, 1, 2, 3, 5, 4 } },
+        { "dma.complete=reorder", { 5, 0, 1, 2, 3, 4 } },
+        { "dma.complete=reorder:9", { 5, 4, 3, 2, 1, 0 } },
+        { "dma.complete=reorder@6", { 0, 1, 2, 3, 4, 5 } },
+        { "dma.complete=reorder:2@1,dma.complete=reorder:2@2", { 2, 3, 0, 1, 4, 5 } },
+    };
+    struct rig r;
+    unsigned k, i;
+
+    for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        fault_open(&r, rows[k].text);
+        fault_submit(&r, NUM);
+        fault_wait(&r, NUM);
+        for (i = 0; i < NUM; i++)
+            if (came.which[i] != rows[k].order[i])
+                test_fail(__FILE__, __LINE__, "%s: place %u: %u", rows[k].text, i, came.which[i]);
+        CHECK_EQ(r.num_ok, NUM);
+        CHECK_MEM(rig_to, rig_from, NUM * 64);
+        fault_close(&r);
+    }
+}
+
+static void held_completions_come_when_they_are_released(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold@2+");
+    fault_submit(&r, 4);
+    CHECK_EQ(doca_core_fault_get_num_held(), 3);
+    fault_wait(&r, 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    CHECK_EQ(doca_core_fault_get_num_held(), 2);
+    fault_wait(&r, 2);
+    CHECK_EQ(came.which[1], 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 2);
+    CHECK_EQ(doca_core_fault_release(UINT32_MAX), 2);
+    CHECK_EQ(doca_core_fault_release(UINT32_MAX), 0);
+    fault_wait(&r, 4);
+    CHECK_EQ(came.which[3], 3);
+    CHECK_EQ(r.num_ok, 4);
+    fault_close(&r);
+}
+
+/* Whatever waits, a stop brings it, once, and the context becomes idle. */
+static void stop_brings_what_waits(void)
+{
+    static const char *const texts[] = { "dma.complete=hold", "dma.complete=delay:1000000",
+                                         "dma.complete=delay:60s", "dma.complete=reorder:50",
+                                         "dma.complete=hold,dma.complete=delay:60s,"
+                                         "dma.complete=fail@5", "dma.flush=delay:20" };
+    struct rig r;
+    unsigned k, looks, seen, i;
+
+    for (k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
+        for (looks = 0; looks < 20; looks += 19) {
+            fault_open(&r, texts[k]);
+            fault_submit(&r, NUM);
+            fault_look(&r, looks);
+            CHECK(doca_core_fault_get_num() > 0 || k == 5);
+            if (rig_state(r.ctx) == DOCA_CTX_STATE_RUNNING && came.num < NUM)
+                CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+            fault_wait(&r, NUM);
+            for (i = seen = 0; i < NUM; i++)
+                seen |= 1u << came.which[i];
+            CHECK_EQ(seen, (1u << NUM) - 1);
+            fault_close(&r);
+            CHECK_EQ(came.num, NUM);
+        }
+    }
+}
+
+static void flush_takes_longer(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.flush=delay:20");
+    fault_submit(&r, 2);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    (void)rig_progress(&r); /* the change of state */
+    for (i = 0; i < 19; i++)
+        CHECK(!rig_progress(&r));
+    fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+static void source_is_cut_short(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.submit=truncate:10@2");
+    fault_submit(&r, 3);
+    fault_wait(&r, 3);
+    CHECK_EQ(r.num_ok, 3);
+    CHECK_EQ(came.len[0], 64);
+    CHECK_EQ(came.len[1], 10);
+    CHECK_EQ(came.from[1], 64); /* it is as ever, once it is back */
+    CHECK_EQ(came.len[2], 64);
+    CHECK_MEM(rig_to + 64, rig_from + 64, 10);
+    CHECK_EQ(rig_to[74], 0xee);
+    fault_close(&r);
+}
+
+/* How many bits differ. */
+static unsigned count_bits(const unsigned char *a, const unsigned char *b, size_t len)
+{
+    unsigned num = 0;
+
+    for (; len > 0; len--)
+        num += (unsigned)__builtin_popcount((unsigned)(*a++ ^ *b++));
+    return num;
+}
+
+static void bits_of_the_destination_are_wrong(void)
+{
+    unsigned char first[192];
+    struct rig r;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        fault_open(&r, "dma.complete=flip@2,seed=5");
+        fault_submit(&r, 3);
+        fault_wait(&r, 3);
+        CHECK_EQ(r.num_ok, 3);
+        CHECK_EQ(count_bits(rig_to, rig_from, 64), 0);
+        CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 1);
+        CHECK_EQ(count_bits(rig_to + 128, rig_from + 128, 64), 0);
+        CHECK_EQ(rig_to[192], 0xee);
+        if (i > 0)
+            CHECK_MEM(rig_to, first, sizeof(first));
+        memcpy(first, rig_to, sizeof(first));
+        fault_close(&r);
+    }
+}
+
+static void device_is_lost_in_mid_flight(void)
+{
+    unsigned char more[64];
+    struct doca_mmap *mmap;
+    struct doca_dma *other;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=lose@3");
+    fault_submit(&r, NUM);
+    fault_wait(&r, NUM);
+    for (i = 0; i < NUM; i++)
+        CHECK_EQ(came.which[i], i);
+    CHECK_RC(came.status[0], DOCA_SUCCESS);
+    CHECK_RC(came.status[1], DOCA_SUCCESS);
+    CHECK_RC(came.status[2], DOCA_ERROR_DRIVER);
+    if (test_other() == NULL)
+        for (i = 3; i < NUM; i++)
+            CHECK_RC(came.status[i], DOCA_ERROR_DRIVER);
+    /* nothing works any more, */
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, more, sizeof(more)));
+    CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_LOST);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    other = rig_make_dma(&r, 2);
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(other)), DOCA_ERROR_DRIVER);
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+    /* and all of it again once it was closed */
+    fault_open(&r, "");
+    fault_submit(&r, NUM);
+    fault_wait(&r, NUM);
+    CHECK_EQ(r.num_ok, NUM);
+    fault_close(&r);
+}
+
+static void loss_is_that_of_all_contexts_of_the_device(void)
+{
+    struct doca_dma_task_memcpy *task, *late;
+    struct doca_dma *other;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold");
+    other = rig_make_dma(&r, 4);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+    task = rig_prepare(&r, other, 1024, 64);
+    late = rig_prepare(&r, other, 2048, 64);
+    CHECK_OK(rig_submit(task));
+    CHECK_OK(doca_core_fault_set("dma.submit=lose@1"));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_DRIVER);
+    rig_release(task);
+    CHECK_RC(rig_submit(late), DOCA_ERROR_DRIVER);
+    rig_release(late);
+    CHECK_EQ(doca_core_fault_release(UINT32_MAX), 1);
+    fault_wait(&r, 1);
+    if (test_other() == NULL)
+        CHECK_RC(came.status[0], DOCA_ERROR_DRIVER);
+    (void)doca_ctx_stop(doca_dma_as_ctx(other));
+    while (rig_state(doca_dma_as_ctx(other)) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+}
+
+static void start_fails_or_takes_time(void)
+{
+    struct rig r;
+    unsigned i;
+
+    CHECK_OK(doca_core_fault_set("dma.open=fail:FULL@1,dma.open=delay:9@2"));
+    rig_build(&r, NULL, 4);
+    r.frees_tasks = true;
+    r.on_task = note;
+    memset(&came, 0, sizeof(came));
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_FULL);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* nothing is out: at once */
+    CHECK_OK(doca_core_fault_set("dma.open=delay:9"));
+    rig_drain(&r);
+    rig_forget_states(&r);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STARTING);
+    for (i = 0; rig_state(r.ctx) == DOCA_CTX_STATE_STARTING && i < RIG_PATIENCE; i++)
+        (void)rig_progress(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK(i >= 9);
+    fault_submit(&r, 4);
+    fault_wait(&r, 4);
+    CHECK_EQ(r.num_ok, 4);
+    fault_close(&r);
+}
+
+static void device_and_memory_are_refused(void)
+{
+    struct doca_mmap *mmap, *imported;
+    unsigned char memory[64];
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    const void *blob;
+    size_t len;
+    uint32_t n;
+
+    CHECK_OK(doca_core_fault_set("dev.open=fail@1,mem.reg=fail:NO_MEMORY@1"));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_core_fault_set("mem.export=fail:FULL,mem.import=fail:EMPTY"));
+    if (test_other() != NULL) { /* the software device exports without a backend's help */
+        CHECK_RC(doca_mmap_export_pci(mmap, dev, &blob, &len), DOCA_ERROR_FULL);
+        CHECK_OK(doca_core_fault_set("mem.import=fail:EMPTY"));
+    }
+    if (doca_mmap_export_pci(mmap, dev, &blob, &len) == DOCA_SUCCESS && test_other() != NULL)
+        CHECK_RC(doca_mmap_create_from_export(NULL, blob, len, dev, &imported), DOCA_ERROR_EMPTY);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static unsigned hashes_ok, hashes_failed;
+
+static void hash_ok(struct doca_sha_task_hash *task, union doca_data a, union doca_data b)
+{
+    (void)a;
+    (void)b;
+    hashes_ok++;
+    doca_task_free(doca_sha_task_hash_as_task(task));
+}
+
+static void hash_failed(struct doca_sha_task_hash *task, union doca_data a, union doca_data b)
+{
+    (void)a;
+    (void)b;
+    hashes_failed++;
+    doca_task_free(doca_sha_task_hash_as_task(task));
+}
+
+/* Hash 64 bytes by SHA-256 in a context of its own. */
+static void hash_once(struct rig *r, const char *text, unsigned char *digest, bool fails)
+{
+    struct doca_sha_task_hash *task;
+    struct doca_buf *src = rig_src(r, 0, 64), *dst = rig_dst(r, 4096, 64);
+    struct doca_sha *sha;
+    struct doca_ctx *ctx;
+
+    CHECK_OK(doca_core_fault_set(text));
+    hashes_ok = hashes_failed = 0;
+    CHECK_OK(doca_sha_create(r->dev, &sha));
+    ctx = doca_sha_as_ctx(sha);
+    CHECK_OK(doca_pe_connect_ctx(r->pe, ctx));
+    CHECK_OK(doca_sha_task_hash_set_conf(sha, hash_ok, hash_failed, 1));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_sha_task_hash_alloc_init(sha, DOCA_SHA_ALGORITHM_SHA256, src, dst,
+                                           (union doca_data){ 0 }, &task));
+    CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task)));
+    while (hashes_ok + hashes_failed == 0)
+        (void)doca_pe_progress(r->pe);
+    CHECK_EQ(hashes_failed, fails);
+    CHECK_EQ(rig_data_len(dst), fails ? 0 : 32);
+    memcpy(digest, rig_to + 4096, 32);
+    (void)doca_ctx_stop(ctx);
+    rig_drain(r);
+    CHECK_OK(doca_sha_destroy(sha));
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+}
+
+static void hashes_have_faults(void)
+{
+    unsigned char digest[32], want[64];
+    struct rig r;
+
+    rig_needs_sha();
+    fault_open(&r, "");
+    ref_hash(REF_SHA256, rig_from, 64, want);
+    hash_once(&r, "sha.complete=fail@2", digest, false);
+    CHECK_MEM(digest, want, 32);
+    hash_once(&r, "sha.complete=flip:1", digest, false);
+    CHECK_EQ(count_bits(digest, want, 32), 1);
+    hash_once(&r, "sha.complete=fail", digest, true);
+    ref_hash(REF_SHA256, rig_from, 3, want);
+    hash_once(&r, "sha.submit=truncate:3", digest, false);
+    CHECK_MEM(digest, want, 32);
+    fault_close(&r);
+}
+
+static void events_have_faults(void)
+{
+    struct event_rig r;
+    struct doca_task *set, *wait;
+    uint64_t value = 7;
+
+    CHECK_OK(doca_core_fault_set("event.submit=again@1,event.complete=fail:FULL@2,"
+                                 "event.complete=hold@3"));
+    event_open(&r, false);
+    set = event_set_task(&r, 5);
+    CHECK_RC(doca_task_submit(set), DOCA_ERROR_AGAIN);
+    event_do(&r, set);
+    CHECK_EQ(value, 7);
+    set = event_get_task(&r, &value);
+    CHECK_OK(doca_task_submit(set));
+    event_drain(&r);
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_RC(r.status, DOCA_ERROR_FULL);
+    CHECK_EQ(value, 7); /* it was not asked */
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_OK(doca_task_submit(set));
+    event_drain(&r);
+    CHECK_EQ(value, 5);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    event_drain(&r);
+    CHECK_EQ(r.num_ok, 2);
+    doca_task_free(set);
+    wait = event_wait_task(&r, 1000, UINT64_MAX);
+    CHECK_OK(doca_core_fault_set("event.submit=lose@2"));
+    CHECK_OK(doca_task_submit(wait));
+    set = event_set_task(&r, 2000);
+    CHECK_RC(doca_task_submit(set), DOCA_ERROR_DRIVER);
+    event_drain(&r);
+    CHECK_RC(r.status, DOCA_ERROR_DRIVER);
+    doca_task_free(set);
+    doca_task_free(wait);
+    event_close(&r);
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static unsigned advised;
+
+static void advise_done(struct doca_mmap_advise_task_invalidate_cache *task, union doca_data a,
+                        union doca_data b)
+{
+    (void)a;
+    (void)b;
+    advised++;
+    doca_task_free(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+}
+
+static void advice_has_faults(void)
+{
+    struct doca_mmap_advise_task_invalidate_cache *task;
+    struct doca_mmap_advise *advise;
+    struct doca_ctx *ctx;
+    struct doca_buf *buf;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "advise.open=fail:FULL@1,advise.complete=delay:7");
+    buf = rig_src(&r, 0, 64);
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_done, advise_done, 1));
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_FULL);
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, buf, (union doca_data){ 0 },
+                                                               &task));
+    CHECK_OK(doca_task_submit(doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+    advised = 0;
+    for (i = 0; advised == 0 && i < 100; i++)
+        (void)doca_pe_progress(r.pe);
+    CHECK_EQ(i, 8);
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    fault_close(&r);
+}
+
+static void without_a_text_nothing_is_in_between(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_dma *dma;
+    size_t before, after;
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    CHECK_PTR(r.dev->backend, r.dev->info.backend);
+    CHECK_OK(doca_core_fault_set("*=fail")); /* too late for a device that is open */
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_OK(doca_core_bytes_dma(r.dev, 4, &before));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_core_fault_set(NULL));
+    rig_close(&r);
+    fault_open(&r, "");
+    CHECK(r.dev->backend != r.dev->info.backend);
+    CHECK_OK(doca_core_bytes_dma(r.dev, 4, &after));
+    CHECK_EQ(after, before + DOCA_CORE_BYTES_FAULT_QUEUE(4));
+    fault_close(&r);
+}
+
+static void what_was_done_is_known(void)
+{
+    struct doca_core_fault_record record;
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "seed=3,dma.complete=delay:1@1,dma.submit=fail:FULL@2+");
+    fault_submit(&r, 1);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_FAULT_DELAY);
+    CHECK(strstr(test_log_text, "dma.complete: task 0x") != NULL);
+    task = rig_prepare(&r, r.dma, 64, 64);
+    for (i = 0; i < 2 * DOCA_CORE_FAULT_MAX_RECORDS; i++)
+        CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    CHECK_EQ(doca_core_fault_get_num(), i + 1);
+    CHECK_RC(doca_core_fault_get_record(i + 1 - DOCA_CORE_FAULT_MAX_RECORDS, &record),
+             DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_fault_get_record(0, &record), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_fault_get_record(i + 2, &record), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_fault_get_record(1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_fault_get_record(i + 1, &record));
+    CHECK_EQ(record.number, i + 1);
+    CHECK_STR(record.operation, "dma.submit");
+    CHECK_STR(record.action, "fail");
+    CHECK_EQ(record.nth, i + 1);
+    CHECK_EQ(record.rule, 1);
+    CHECK_RC(record.code, DOCA_ERROR_FULL);
+    CHECK_OK(doca_core_fault_set("log=0,dma.submit=fail@1"));
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    test_log_lines = 0;
+    CHECK_RC(rig_submit(task), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(test_log_lines, 1); /* that of submit */
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+/* Tasks that are told to the device together, with one among them that it never gets. */
+static void tasks_told_together_come_back_too(void)
+{
+    struct doca_dma_task_memcpy *tasks[NUM];
+    struct rig r;
+    unsigned i, k;
+
+    for (k = 1; k <= NUM; k++) {
+        fault_open(&r, "dma.complete=delay:3@4");
+        for (i = 0; i < NUM; i++) {
+            tasks[i] = rig_prepare(&r, r.dma, (size_t)i * 64, 64);
+            CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
+                                         i + 1 == k ? DOCA_TASK_SUBMIT_FLAG_FLUSH
+                                                    : DOCA_TASK_SUBMIT_FLAG_NONE));
+        }
+        doca_ctx_flush_tasks(r.ctx);
+        fault_wait(&r, NUM);
+        CHECK_EQ(r.num_ok, NUM);
+        fault_close(&r);
+
+        fault_open(&r, "dma.complete=fail@3,dma.submit=again@2");
+        for (i = 0; i < NUM; i++) {
+            tasks[i] = rig_prepare(&r, r.dma, (size_t)i * 64, 64);
+            CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
+                                         DOCA_TASK_SUBMIT_FLAG_NONE));
+        }
+        doca_ctx_flush_tasks(r.ctx);
+        fault_wait(&r, NUM);
+        CHECK(r.num_failed >= 1);
+        fault_close(&r);
+    }
+}
+
+static void sleepers_wake_for_what_is_delayed(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=delay:5ms@1,dma.complete=hold@2");
+    fault_submit(&r, 2);
+    for (i = 0; came.num < 1 && i < RIG_PATIENCE; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK(event_is_readable(r.pe, 5000));
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        while (rig_progress(&r))
+            continue;
+    }
+    CHECK_EQ(came.num, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+static void workers_serve_devices_with_faults(void)
+{
+    struct doca_core_sw_worker *worker;
+    unsigned i, k, num_served = 0;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold@1,dma.complete=fail@9");
+    CHECK_OK(doca_core_sw_worker_create(r.dev, &worker));
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* it started before there was a worker */
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_EQ(doca_core_sw_worker_step(worker, 64), 0); /* now it serves */
+    fault_submit(&r, NUM);
+    for (i = 0; i < NUM && came.num < NUM - 1; i++) {
+        num_served += doca_core_sw_worker_step(worker, 64);
+        for (k = 0; k < 100; k++)
+            (void)rig_progress(&r);
+    }
+    CHECK(num_served > 0);
+    CHECK_EQ(came.num, NUM - 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, NUM);
+    CHECK_EQ(r.num_ok, NUM);
+    CHECK_OK(doca_core_sw_worker_stop(worker));
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_core_sw_worker_destroy(worker));
+    fault_close(&r);
+}
+
+/* Run this program again, for one case, with the variable; give its exit status. */
+static int run_again(const char *program, const char *name, const char *text)
+{
+    int status = -1;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        setenv("DOCA_CORE_FAULT", text, 1);
+        execl(program, program, name, (char *)NULL);
+        _exit(99);
+    }
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Both runs of it: the parent starts the child, which is told by the variable what to find. */
+static void environment_is_read_once(void)
+{
+    const char *told = getenv("DOCA_CORE_FAULT");
+    struct doca_dma_task_memcpy *task;
+    enum heap_trap_mode mode;
+    struct rig r;
+
+    if (told == NULL) {
+        mode = heap_trap_set(HEAP_TRAP_OFF);
+        CHECK_EQ(run_again("/proc/self/exe", "environment_is_read_once", "dma.submit=fail@1"), 0);
+        CHECK_EQ(run_again("/proc/self/exe", "environment_is_read_once", "dma.submit=fault@1"), 0);
+        heap_trap_set(mode);
+        return;
+    }
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    if (strstr(told, "fault") != NULL) /* refused, with a line, and of no effect */
+        CHECK_PTR(r.dev->backend, r.dev->info.backend);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    if (strstr(told, "fault") == NULL)
+        CHECK_RC(rig_submit(task), DOCA_ERROR_IO_FAILED);
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    rig_close(&r);
+}
+
+/* A copy of this program that anybody runs as somebody else is not to be led by its user. */
+static void environment_of_setuid_programs_is_ignored(void)
+{
+    const char *told = getenv("DOCA_CORE_FAULT");
+    char path[] = "/tmp/doca_fault_XXXXXX", command[128];
+    enum heap_trap_mode mode;
+    struct rig r;
+    int fd;
+
+    if (told != NULL) {
+        if (getuid() == geteuid())
+            test_skip("files there give no rights");
+        rig_open(&r, 4);
+        CHECK_PTR(r.dev->backend, r.dev->info.backend);
+        rig_close(&r);
+        return;
+    }
+#ifdef __SANITIZE_ADDRESS__
+    test_skip("the sanitizer wants to look into its process");
+#endif
+    if (getuid() != 0)
+        test_skip("only root can make such a program");
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    snprintf(command, sizeof(command), "cp /proc/%d/exe %s", (int)getpid(), path);
+    CHECK_EQ(system(command), 0);
+    CHECK(chown(path, 65534, 65534) == 0 && chmod(path, 04755) == 0);
+    fd = run_again(path, "environment_of_setuid_programs_is_ignored", "*=fail");
+    unlink(path);
+    heap_trap_set(mode);
+    if (fd == 77)
+        test_skip("files in /tmp give no rights");
+    CHECK_EQ(fd, 0);
+}
+
+static const struct test_case cases[] = {
+    CASE(text_is_taken_as_a_whole_or_refused_where_it_is_wrong, ""),
+    CASE(refused_text_changes_nothing, ""),
+    CASE(kth_submit_fails_and_the_task_stays_the_programs, ""),
+    CASE(from_the_kth_on_all_fail, ""),
+    CASE(chance_is_that_of_the_seed, ""),
+    CASE(kth_completion_fails_and_nothing_is_written, ""),
+    CASE(what_fails_comes_in_its_turn, ""),
+    CASE_OF_SW(delay_is_so_many_looks, "", "its tasks finish in the first look"),
+    CASE(delay_is_so_much_time, ""),
+    CASE_OF_SW(completions_change_their_order, "", "all its tasks finish in one look"),
+    CASE(held_completions_come_when_they_are_released, ""),
+    CASE(stop_brings_what_waits, ""),
+    CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),
+    CASE(source_is_cut_short, ""),
+    CASE(bits_of_the_destination_are_wrong, ""),
+    CASE(device_is_lost_in_mid_flight, ""),
+    CASE(loss_is_that_of_all_contexts_of_the_device, ""),
+    CASE(start_fails_or_takes_time, ""),
+    CASE(device_and_memory_are_refused, ""),
+    CASE(hashes_have_faults, ""),
+    CASE(events_have_faults, ""),
+    CASE(advice_has_faults, ""),
+    CASE(without_a_text_nothing_is_in_between, ""),
+    CASE(what_was_done_is_known, ""),
+    CASE(tasks_told_together_come_back_too, ""),
+    CASE(sleepers_wake_for_what_is_delayed, ""),
+    CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
+    CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),
+    CASE_OF_SW(environment_of_setuid_programs_is_ignored, "", "the list is made before the case"),
+};
+
+TEST_MAIN(cases)

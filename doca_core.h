@@ -5028,9 +5028,10 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_
             return rc;
     } else if (DOCA_CORE_CHECK < 2 &&
                (flags & ~(uint32_t)DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) == 0 &&
-               doca_priv_task_is_owned(task) && task->ctx->can_hold &&
-               doca_likely(doca_priv_task_hold(task, task->ctx) == DOCA_SUCCESS)) {
-        return DOCA_SUCCESS;
+               doca_priv_task_is_owned(task) && task->ctx->can_hold) {
+        rc = doca_priv_task_hold(task, task->ctx);
+        if (doca_likely(rc == DOCA_SUCCESS))
+            return rc;
     }
     return doca_priv_task_submit_other(task, flags, rc, function);
 }
@@ -11062,19 +11063,10 @@ static struct doca_task *doca_priv_ctx_poll_none(struct doca_core_queue *queue)
 }
 
 /* Keep a task of a running context until its queue is told. */
-static doca_error_t doca_priv_task_keep(struct doca_task *task)
+static void doca_priv_task_keep(struct doca_task *task)
 {
     struct doca_ctx *ctx = task->ctx;
 
-    if (!ctx->engine->is_complete(task))
-        return DOCA_ERROR_INVALID_VALUE;
-    if (ctx->kept == NULL && ctx->backend->queue_ring != NULL && !ctx->pe->is_armed &&
-        doca_priv_task_hold(task, ctx) == DOCA_SUCCESS) {
-        DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
-        doca_priv_pe_activate(ctx);
-        doca_priv_ctx_shorten(ctx);
-        return DOCA_SUCCESS;
-    }
     DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
     task->state = DOCA_PRIV_TASK_SUBMITTED;
     task->next = NULL;
@@ -11086,6 +11078,27 @@ static doca_error_t doca_priv_task_keep(struct doca_task *task)
     ctx->num_inflight++;
     doca_priv_ctx_lengthen(ctx);
     doca_priv_pe_activate(ctx);
+}
+
+/* Let the queue have a task that its device need not know of, or keep it. */
+static doca_error_t doca_priv_task_put_by(struct doca_task *task)
+{
+    struct doca_ctx *ctx = task->ctx;
+    doca_error_t rc;
+
+    if (!ctx->engine->is_complete(task))
+        return DOCA_ERROR_INVALID_VALUE;
+    if (ctx->kept == NULL && ctx->backend->queue_ring != NULL && !ctx->pe->is_armed) {
+        rc = doca_priv_task_hold(task, ctx);
+        if (rc == DOCA_SUCCESS) {
+            DOCA_PRIV_CHECKED(doca_priv_check_begin(task);)
+            doca_priv_pe_activate(ctx);
+            doca_priv_ctx_shorten(ctx);
+        }
+        if (rc != DOCA_ERROR_AGAIN) /* which says that it cannot wait there */
+            return rc;
+    }
+    doca_priv_task_keep(task);
     return DOCA_SUCCESS;
 }
 
@@ -11109,7 +11122,7 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
         return doca_priv_fail(rc, item, function, task);
     DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
                           return DOCA_ERROR_NOT_PERMITTED;)
-    rc = flushes ? doca_priv_task_post(task) : doca_priv_task_keep(task);
+    rc = flushes ? doca_priv_task_post(task) : doca_priv_task_put_by(task);
     DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);
                       doca_priv_check_leave(ctx->pe);)
     if (rc != DOCA_SUCCESS) {
@@ -11124,6 +11137,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
 {
     const uint32_t known = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
 
+    if (rc == DOCA_ERROR_AGAIN && (flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) == 0)
+        rc = DOCA_SUCCESS; /* it cannot wait in the queue: the context keeps it */
     if (rc == DOCA_SUCCESS && flags > known && doca_priv_is_task(task))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_TASK_FLAGS, function, task);
     if (rc == DOCA_SUCCESS)
@@ -12430,8 +12445,13 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
     batch->num_left = batch->num;
     batch->status = DOCA_SUCCESS;
-    for (i = 0; i < batch->num; i++)
-        (void)doca_priv_task_keep(tasks[i]);
+    for (i = 0; i < batch->num; i++) {
+        rc = doca_priv_task_put_by(tasks[i]);
+        if (doca_unlikely(rc != DOCA_SUCCESS)) { /* it is in flight, and ends with that */
+            doca_priv_task_keep(tasks[i]);
+            doca_priv_ctx_refuse(ctx, rc);
+        }
+    }
     doca_priv_ctx_tell(ctx, false);
     return DOCA_SUCCESS;
 }
@@ -22340,7 +22360,7 @@ static const struct doca_core_backend *doca_priv_fault_wrap_own(
  * backend. A task that something is to become of has an entry, in one of two lists: `planned` in
  * the order of submission, while the device has it, or is thought to; `finished`, in the order in
  * which they did, while it waits. What fails is parked: it never goes to the inner queue, and its
- * turn is when all that was posted before it is back.                                           */
+ * turn is when all that was posted before it is back; of events, at once.                       */
 
 enum { /* of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,
@@ -22361,7 +22381,7 @@ struct doca_priv_fault_entry {
     struct doca_priv_fault_entry *next;
     uint64_t delay; /* of DELAYED and TIMED; once it has finished: until when */
     uint64_t salt; /* of flip; of PARKED: which operation it is */
-    uint32_t turn;   /* of PARKED: num_posted by then */
+    uint32_t turn;   /* of PARKED: when num_back has come to this */
     uint32_t behind; /* of BEHIND; once it has finished: num_given by when */
     uint32_t flips;
     uint8_t flags;
@@ -22571,7 +22591,8 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     if ((v->actions & DOCA_PRIV_FAULT_BIT(REORDER)) != 0)
         entry->flags |= DOCA_PRIV_FAULT_BEHIND;
     entry->code = (uint8_t)v->code;
-    entry->turn = q->num_posted;
+    /* tasks of events may wait for others behind them */
+    entry->turn = q->first_op == DOCA_PRIV_FAULT_EVENT ? q->num_back : q->num_posted;
     entry->delay = v->delay;
     entry->behind = v->behind;
     entry->flips = v->flips;

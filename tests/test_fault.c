@@ -820,6 +820,31 @@ static void tasks_told_together_come_back_too(void)
     }
 }
 
+/* One that need not be told at once is refused as well as others: by the call, or when its turn
+ * comes. */
+static void refusal_of_a_task_that_may_wait_is_told(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct rig r;
+    unsigned i, num_refused = 0;
+
+    fault_open(&r, "dma.submit=fail:FULL@2");
+    fault_submit(&r, 1); /* the context is active then */
+    for (i = 0; i < 2; i++) {
+        tasks[i] = rig_prepare(&r, r.dma, 1024 + i * 64, 64);
+        if (doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
+                                DOCA_TASK_SUBMIT_FLAG_NONE) == DOCA_ERROR_FULL) {
+            num_refused++;
+            rig_release(tasks[i]);
+        }
+    }
+    doca_ctx_flush_tasks(r.ctx);
+    fault_wait(&r, 3 - num_refused);
+    CHECK_EQ(num_refused + r.num_failed >= 1, 1);
+    CHECK(num_refused <= 1);
+    fault_close(&r);
+}
+
 static void sleepers_wake_for_what_is_delayed(void)
 {
     struct rig r;
@@ -978,6 +1003,7 @@ static const struct test_case cases[] = {
     CASE(without_a_text_nothing_is_in_between, ""),
     CASE(what_was_done_is_known, ""),
     CASE(tasks_told_together_come_back_too, ""),
+    CASE(refusal_of_a_task_that_may_wait_is_told, ""),
     CASE(sleepers_wake_for_what_is_delayed, ""),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
     CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),

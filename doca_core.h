@@ -21968,11 +21968,12 @@ static uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n)
     return x ^ x >> 31;
 }
 
-/* A row of its own for each rule. Under the lock. */
-static uint64_t doca_priv_fault_chance(uint32_t rule)
+/* One of 2^32, from a row of its own for each rule. Under the lock. */
+static uint32_t doca_priv_fault_chance(uint32_t rule)
 {
-    return doca_priv_fault_random(doca_priv_fault_random(doca_priv_fault.plan.seed, rule),
-                                  doca_priv_fault.plan.rules[rule].count);
+    const uint64_t row = doca_priv_fault_random(doca_priv_fault.plan.seed, rule);
+
+    return (uint32_t)(doca_priv_fault_random(row, doca_priv_fault.plan.rules[rule].count) >> 32);
 }
 
 /* A rule acts on an operation. Under the lock. */
@@ -21994,7 +21995,7 @@ static void doca_priv_fault_act(uint32_t rule, unsigned op, struct doca_priv_fau
         v->bytes = r->amount;
     } else if (r->action == DOCA_PRIV_FAULT_FLIP) {
         v->flips = (uint32_t)r->amount;
-        v->salt = doca_priv_fault_random(doca_priv_fault_chance(rule), 0);
+        v->salt = doca_priv_fault_chance(rule);
     }
     record = &doca_priv_fault.records[doca_priv_fault.num_records % DOCA_CORE_FAULT_MAX_RECORDS];
     record->number = ++doca_priv_fault.num_records;
@@ -22684,8 +22685,7 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     size_t len = dst != NULL && dst->data_len > entry->dst_len ? dst->data_len - entry->dst_len
                                                                : 0;
     unsigned char *end;
-    uint32_t i;
-    uint64_t x;
+    uint32_t i, x;
 
     if (len == 0 || entry->task->status != DOCA_SUCCESS)
         return;
@@ -22696,8 +22696,8 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     if (len > 16) /* of this task, whoever else wrote there meanwhile */
         len = 16;
     for (i = 0; i < entry->flips; i++) {
-        x = doca_priv_fault_random(entry->salt, i);
-        end[-1 - (ptrdiff_t)(x / 8 % len)] ^= (unsigned char)(1u << x % 8);
+        x = (uint32_t)(doca_priv_fault_random(entry->salt, i) >> 32);
+        end[-1 - (ptrdiff_t)((x >> 3) % (uint32_t)len)] ^= (unsigned char)(1u << (x & 7));
     }
 }
 

@@ -4157,7 +4157,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   task that comes back with it never reached the device, and wrote nothing
  *     again         as fail:AGAIN
  *     lose          the device breaks down: this answers DRIVER, and so does all that follows until
- *                   the device is closed; tasks that have not begun come back with DRIVER
+ *                   the device is closed; tasks that have not begun come back with DRIVER, and its
+ *                   contexts stop, as they do for a device that says so (dev_failed in >>backend)
  *     delay:N       it comes N looks later: a look is what progress does with the context
  *     delay:TIME    or so much later, in ns, us, ms or s; where there is a clock
  *     hold          it comes when doca_core_fault_release() lets it
@@ -22012,6 +22013,7 @@ static void doca_priv_fault_ask(struct doca_dev *dev, unsigned op,
 {
     struct doca_priv_fault_rule *r;
     uint64_t bit = dev != NULL ? dev->bit : 0;
+    bool loses;
     uint32_t i;
 
     DOCA_CORE_MEMSET(v, 0, sizeof(*v));
@@ -22030,10 +22032,13 @@ static void doca_priv_fault_ask(struct doca_dev *dev, unsigned op,
     if (v->is_lost)
         v->code = DOCA_ERROR_DRIVER;
     /* a task loses the device when it would come back, not before */
-    if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 &&
-        (doca_priv_fault_ops[op].actions & DOCA_PRIV_FAULT_BIT(HOLD)) == 0)
+    loses = (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 && dev != NULL &&
+            (doca_priv_fault_ops[op].actions & DOCA_PRIV_FAULT_BIT(HOLD)) == 0;
+    if (loses)
         doca_priv_fault.lost |= bit;
     doca_priv_unlock(&doca_priv_fault.lock);
+    if (loses)
+        doca_core_backend_dev_failed(dev);
 }
 
 /* A log line for each of these actions. `object` begins as all of ours do, or is NULL. */
@@ -22224,6 +22229,24 @@ static void doca_priv_fault_dev_close(struct doca_dev *dev)
     dev->info.backend->dev_close(dev);
 }
 
+static bool doca_priv_fault_is_dev_lost(const struct doca_dev *dev)
+{
+    bool is_lost;
+
+    doca_priv_lock(&doca_priv_fault.lock);
+    is_lost = dev != NULL && (doca_priv_fault.lost & dev->bit) != 0;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return is_lost;
+}
+
+static bool doca_priv_fault_dev_failed(struct doca_dev *dev)
+{
+    const struct doca_core_backend *inner = dev->info.backend;
+
+    return doca_priv_fault_is_dev_lost(dev) ||
+           (inner->dev_failed != NULL && inner->dev_failed(dev));
+}
+
 static doca_error_t doca_priv_fault_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
 {
     struct doca_priv_fault_verdict v;
@@ -22309,6 +22332,7 @@ static void doca_priv_fault_build(struct doca_priv_fault_wrapper *w,
     w->table.dev_open = doca_priv_fault_dev_open;
     w->table.open_from_pd = doca_priv_fault_open_from_pd;
     w->table.dev_close = doca_priv_fault_dev_close;
+    w->table.dev_failed = doca_priv_fault_dev_failed;
     w->table.get_pd = doca_priv_fault_get_pd;
     w->table.reg_range = doca_priv_fault_reg_range;
     w->table.arr_start = doca_priv_fault_arr_start;
@@ -22499,16 +22523,6 @@ static void doca_priv_fault_flush_inner(struct doca_priv_fault_queue *q, doca_er
     q->is_flushed = true;
 }
 
-static bool doca_priv_fault_is_dev_lost(const struct doca_dev *dev)
-{
-    bool is_lost;
-
-    doca_priv_lock(&doca_priv_fault.lock);
-    is_lost = dev != NULL && (doca_priv_fault.lost & dev->bit) != 0;
-    doca_priv_unlock(&doca_priv_fault.lock);
-    return is_lost;
-}
-
 /* Is the device gone? The first time that a queue notices, what it has is flushed. */
 static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
 {
@@ -22520,10 +22534,11 @@ static bool doca_priv_fault_is_lost(struct doca_priv_fault_queue *q)
 
 static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
 {
-    if (q->queue.dev != NULL) {
+    if (q->queue.dev != NULL && !doca_priv_fault_is_dev_lost(q->queue.dev)) {
         doca_priv_lock(&doca_priv_fault.lock);
         doca_priv_fault.lost |= q->queue.dev->bit;
         doca_priv_unlock(&doca_priv_fault.lock);
+        doca_core_backend_dev_failed(q->queue.dev);
     }
     q->is_lost = true;
     (void)doca_priv_fault_is_lost(q);
@@ -22862,7 +22877,8 @@ static void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_erro
             entry->flags = (uint8_t)(entry->flags & ~waits);
         }
     }
-    doca_priv_fault_flush_inner(q, status);
+    if (!doca_priv_fault_is_lost(q))
+        doca_priv_fault_flush_inner(q, status);
     doca_priv_fault_ask(queue->dev, q->first_op + DOCA_PRIV_FAULT_FLUSH, &v);
     doca_priv_fault_log(&v, q->first_op + DOCA_PRIV_FAULT_FLUSH, ~0u, NULL);
     doca_priv_fault_make_quiet(q, &v);
@@ -22945,9 +22961,8 @@ static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca
 static doca_error_t doca_priv_fault_queue_open(struct doca_core_queue *queue,
                                                enum doca_core_engine engine, uint32_t depth)
 {
-    const uint32_t first_op = engine == DOCA_CORE_ENGINE_DMA   ? DOCA_PRIV_FAULT_DMA
-                              : engine == DOCA_CORE_ENGINE_SHA ? DOCA_PRIV_FAULT_SHA
-                                                               : DOCA_PRIV_FAULT_EVENT;
+    const uint32_t first_op =
+        engine == DOCA_CORE_ENGINE_DMA ? DOCA_PRIV_FAULT_DMA : DOCA_PRIV_FAULT_SHA;
     struct doca_priv_fault_verdict v;
     struct doca_priv_fault_queue *q;
     doca_error_t rc;
@@ -22958,6 +22973,22 @@ static doca_error_t doca_priv_fault_queue_open(struct doca_core_queue *queue,
         return rc;
     q = doca_priv_fault_carve(queue, first_op, depth);
     return doca_priv_fault_opened(q, q->ops->queue_open(q->inner, engine, depth), &v);
+}
+
+static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
+                                               const struct doca_core_event_place *place,
+                                               uint32_t depth)
+{
+    struct doca_priv_fault_verdict v;
+    struct doca_priv_fault_queue *q;
+    doca_error_t rc;
+
+    doca_priv_fault_ask(queue->dev, DOCA_PRIV_FAULT_EVENT + DOCA_PRIV_FAULT_OPEN, &v);
+    rc = doca_priv_fault_tell(&v, DOCA_PRIV_FAULT_EVENT + DOCA_PRIV_FAULT_OPEN, queue->dev);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    q = doca_priv_fault_carve(queue, DOCA_PRIV_FAULT_EVENT, depth);
+    return doca_priv_fault_opened(q, q->ops->event_open(q->inner, place, depth), &v);
 }
 
 /* Open the queue of a context, whose engine may open one of its own and not ask a backend. */
@@ -22972,8 +23003,8 @@ static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_task
     struct doca_priv_fault_queue *q;
     doca_error_t rc;
 
-    if (ctx->backend->queue_flush != doca_priv_fault_queue_flush ||
-        ctx->engine->open == doca_priv_ctx_open_queue)
+    if (ctx->backend != &doca_priv_fault.wrappers[DOCA_PRIV_FAULT_OF_EVENTS].table &&
+        ctx->backend != &doca_priv_fault.wrappers[DOCA_PRIV_FAULT_OF_ADVISE].table)
         return ctx->engine->open(ctx, num_tasks, function);
     doca_priv_fault_ask(ctx->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
     rc = doca_priv_fault_tell(&v, first_op + DOCA_PRIV_FAULT_OPEN, ctx);
@@ -23027,6 +23058,8 @@ static void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_
     table->queue_arm = doca_priv_fault_queue_arm;
     if (table->queue_ring != NULL)
         table->queue_ring = doca_priv_fault_queue_ring;
+    if (table->event_open != NULL)
+        table->event_open = doca_priv_fault_event_open;
 }
 #endif /* DOCA_CORE_NO_FAULT */
 

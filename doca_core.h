@@ -4165,7 +4165,6 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
  *                   the latest that waits comes first
  *     truncate:N    the device sees only the first N bytes of the first buffer of the source
- *                   (and until the task is back, its source reads as another buffer)
  *     flip[:N]      N, else 1, bits of what it wrote are wrong, near the end of the first buffer
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
@@ -4185,7 +4184,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
 
 /* What a context of `num_tasks`, of all types, takes more on a device with faults. */
 #define DOCA_CORE_BYTES_FAULT_QUEUE(num_tasks)                                                     \
-    ((size_t)DOCA_CORE_LINE * (5 + 3 * (size_t)(num_tasks)))
+    ((size_t)DOCA_CORE_LINE * (5 + (DOCA_CORE_CHECK >= 2 ? 4 : 3) * (size_t)(num_tasks)))
 
 struct doca_core_fault_record {
     uint64_t number;       /* of the fault, since the text was given, from 1 */
@@ -5032,7 +5031,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_
                doca_priv_task_is_owned(task) && task->ctx->can_hold) {
         rc = doca_priv_task_hold(task, task->ctx);
         if (doca_likely(rc == DOCA_SUCCESS))
-            return rc;
+            return DOCA_SUCCESS;
+        return doca_priv_task_submit_other(task, flags, rc, function);
     }
     return doca_priv_task_submit_other(task, flags, rc, function);
 }
@@ -22390,7 +22390,7 @@ static const struct doca_core_backend *doca_priv_fault_wrap_own(
 enum { /* of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,
     DOCA_PRIV_FAULT_LOSES = 2,   /* the device is lost when its turn comes */
-    DOCA_PRIV_FAULT_CUT = 4,     /* the source of the task is `cut` */
+    DOCA_PRIV_FAULT_CUT = 4,     /* to the inner queue the source of the task is `cut` */
     DOCA_PRIV_FAULT_HELD = 8,
     DOCA_PRIV_FAULT_DELAYED = 16, /* due, in looks, */
     DOCA_PRIV_FAULT_TIMED = 32,   /* or in ns */
@@ -22441,7 +22441,7 @@ struct doca_priv_fault_queue {
 };
 
 #define DOCA_PRIV_FAULT_HEAD ((size_t)5 * DOCA_CORE_LINE)
-#define DOCA_PRIV_FAULT_ENTRY ((size_t)3 * DOCA_CORE_LINE)
+#define DOCA_PRIV_FAULT_ENTRY ((size_t)(DOCA_CORE_CHECK >= 2 ? 4 : 3) * DOCA_CORE_LINE)
 
 DOCA_PRIV_ASSERT_STATIC(
     fault_queue_is_counted,
@@ -22549,25 +22549,36 @@ static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
 /* Let the device see `bytes` of the source of a task that begins as those of DMA do. */
 static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64_t bytes)
 {
-    struct doca_dma_task_memcpy *t = (struct doca_dma_task_memcpy *)(void *)entry->task;
-
-    entry->src = t->src;
-    if (t->src == NULL)
-        return;
-    entry->cut = *t->src;
+    entry->src = ((const struct doca_dma_task_memcpy *)(void *)entry->task)->src;
+    entry->cut = *entry->src;
     entry->cut.next = NULL;
     entry->cut.last = &entry->cut;
     entry->cut.flags = (uint8_t)(entry->cut.flags & ~DOCA_PRIV_BUF_LIST);
     if (entry->cut.data_len > bytes)
         entry->cut.data_len = (size_t)bytes;
-    t->src = &entry->cut;
     entry->flags |= DOCA_PRIV_FAULT_CUT;
 }
 
-static void doca_priv_fault_restore(struct doca_priv_fault_entry *entry)
+/* What is cut short is so while the inner queue looks at it. */
+static void doca_priv_fault_cut_one(struct doca_priv_fault_entry *entry, bool is_cut)
 {
     if ((entry->flags & DOCA_PRIV_FAULT_CUT) != 0)
-        ((struct doca_dma_task_memcpy *)(void *)entry->task)->src = entry->src;
+        ((struct doca_dma_task_memcpy *)(void *)entry->task)->src = is_cut ? &entry->cut
+                                                                           : entry->src;
+}
+
+static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue *q)
+{
+    struct doca_priv_fault_entry *entry;
+    struct doca_task *task;
+
+    for (entry = q->planned.first; entry != NULL; entry = entry->next)
+        doca_priv_fault_cut_one(entry, true);
+    task = q->inner->poll(q->inner);
+    for (entry = q->planned.first; entry != NULL; entry = entry->next)
+        doca_priv_fault_cut_one(entry, false);
+    q->num_back += task != NULL;
+    return task;
 }
 
 /* Where its output begins, in memory that this process can write. */
@@ -22622,17 +22633,24 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
 
 /* Hand a task to the inner queue. One that cannot be told later of those before begins at once. */
 static doca_error_t doca_priv_fault_post_inner(struct doca_priv_fault_queue *q,
-                                               struct doca_task *task)
+                                               struct doca_task *task,
+                                               struct doca_priv_fault_entry *entry)
 {
     uint8_t more = task->more;
     doca_error_t rc;
 
+    if (entry != NULL)
+        doca_priv_fault_cut_one(entry, true);
     if (q->ops->queue_ring == NULL)
         task->more = DOCA_CORE_MORE_NONE;
     rc = q->inner->post(q->inner, task);
     task->more = more;
+    if (entry != NULL)
+        doca_priv_fault_cut_one(entry, false);
     if (rc == DOCA_SUCCESS)
         q->num_posted++;
+    else if (entry != NULL)
+        doca_priv_fault_entry_free(q, entry);
     return rc;
 }
 
@@ -22669,14 +22687,9 @@ static doca_error_t doca_priv_fault_post(struct doca_core_queue *queue, struct d
     q->has_next = true;
     entry = doca_priv_fault_plan_task(q, task, &submit);
     if (entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0) {
-        rc = doca_priv_fault_post_inner(q, task);
-        if (rc != DOCA_SUCCESS) {
-            if (entry != NULL) {
-                doca_priv_fault_restore(entry);
-                doca_priv_fault_entry_free(q, entry);
-            }
+        rc = doca_priv_fault_post_inner(q, task, entry);
+        if (rc != DOCA_SUCCESS)
             return rc;
-        }
     } else {
         doca_priv_fault_tell_inner(q);
     }
@@ -22722,7 +22735,6 @@ static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
 {
     struct doca_task *task = entry->task;
 
-    doca_priv_fault_restore(entry);
     if ((entry->flags & DOCA_PRIV_FAULT_PARKED) != 0) {
         task->status = entry->code;
         if ((entry->flags & DOCA_PRIV_FAULT_LOSES) != 0)
@@ -22824,10 +22836,9 @@ static struct doca_task *doca_priv_fault_poll(struct doca_core_queue *queue)
     while (entry == NULL) {
         entry = doca_priv_fault_take_parked(q);
         if (entry == NULL) {
-            task = q->inner->poll(q->inner);
+            task = doca_priv_fault_poll_inner(q);
             if (task == NULL)
                 break;
-            q->num_back++;
             entry = doca_priv_fault_find(q, task);
             if (entry == NULL) {
                 q->num_given++;

@@ -609,6 +609,7 @@ static void hash_once(struct rig *r, const char *text, unsigned char *digest, bo
     CHECK_OK(doca_sha_task_hash_alloc_init(sha, DOCA_SHA_ALGORITHM_SHA256, src, dst,
                                            (union doca_data){ 0 }, &task));
     CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task)));
+    CHECK_PTR(doca_sha_task_hash_get_src(task), src); /* also one that is cut short */
     while (hashes_ok + hashes_failed == 0)
         (void)doca_pe_progress(r->pe);
     CHECK_EQ(hashes_failed, fails);

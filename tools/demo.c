@@ -59,7 +59,7 @@ static void clear_bar(void)
     bar_shown = bar_shown && write(STDOUT_FILENO, "\r\033[K", 4) < 0;
 }
 
-__attribute__((format(printf, 1, 2))) static void die(const char *format, ...)
+__attribute__((format(printf, 1, 2), noreturn)) static void die(const char *format, ...)
 {
     va_list args;
 

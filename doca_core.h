@@ -22072,17 +22072,18 @@ static void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigne
 static doca_error_t doca_priv_fault_tell(const struct doca_priv_fault_verdict *v, unsigned op,
                                          const void *object)
 {
-    enum doca_core_item item = v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST
-                               : (v->actions & DOCA_PRIV_FAULT_BIT(FAIL)) != 0
-                                   ? DOCA_CORE_ITEM_FAULT_FAIL
-                               : (v->actions & DOCA_PRIV_FAULT_BIT(AGAIN)) != 0
-                                   ? DOCA_CORE_ITEM_FAULT_AGAIN
-                                   : DOCA_CORE_ITEM_FAULT_LOSE;
+    unsigned action = 0;
 
     doca_priv_fault_log(v, op, ~0u, object);
     if (v->code == DOCA_SUCCESS)
         return DOCA_SUCCESS;
-    doca_priv_last = doca_priv_failure_make(v->code, item, doca_priv_fault_ops[op].name, object);
+    while (!v->is_lost && (v->actions >> action & 1) == 0)
+        action++; /* those that answer come first */
+    doca_priv_last = doca_priv_failure_make(v->code,
+                                            v->is_lost ? DOCA_CORE_ITEM_FAULT_LOST
+                                                       : doca_priv_fault_actions[action].item,
+                                            doca_priv_fault_ops[op].name, object);
+    doca_priv_last.detail = v->is_lost ? 0 : (uint32_t)v->nth[action];
     doca_priv_last.is_backends = true;
     return v->code;
 }
@@ -22633,7 +22634,9 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     entry->delay = v->delay;
     entry->behind = v->behind;
     entry->flips = v->flips;
-    entry->salt = v->code != DOCA_SUCCESS ? v->nth[DOCA_PRIV_FAULT_FAIL] : v->salt;
+    entry->salt = v->code == DOCA_SUCCESS                        ? v->salt
+                  : (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? v->nth[DOCA_PRIV_FAULT_LOSE]
+                                                                  : v->nth[DOCA_PRIV_FAULT_FAIL];
     if (v->flips > 0)
         doca_priv_fault_note_dst(entry);
     if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
@@ -22824,7 +22827,7 @@ static struct doca_task *doca_priv_fault_give(struct doca_priv_fault_queue *q,
         v.actions = (entry->flags & DOCA_PRIV_FAULT_LOSES) != 0 ? DOCA_PRIV_FAULT_BIT(LOSE)
                                                                 : DOCA_PRIV_FAULT_BIT(FAIL);
         v.code = (doca_error_t)entry->code;
-        v.nth[DOCA_PRIV_FAULT_FAIL] = entry->salt;
+        v.nth[DOCA_PRIV_FAULT_FAIL] = v.nth[DOCA_PRIV_FAULT_LOSE] = entry->salt;
         (void)doca_priv_fault_tell(&v, q->first_op + DOCA_PRIV_FAULT_COMPLETE, task);
     }
     doca_priv_fault_entry_free(q, entry);

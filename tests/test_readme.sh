@@ -1,6 +1,6 @@
 #!/bin/sh
 # The program of the README compiles without a warning as C99 and C++17, as it stands, and prints
-# what the README says; the tests that it names exist, and the rules are as many as it says; and
+# what the README says, with faults on demand too; the tests that it names exist, and the rules are as many as it says; and
 # what was measured stands in generated parts only, there and in the CHANGELOG.
 # Environment: CC, CXX, DOCA_README, DOCA_CHANGELOG
 set -eu
@@ -17,6 +17,39 @@ for build in "${CC:-cc} -std=c99 $work/program.c" "${CXX:-c++} -std=c++17 $work/
     $build -Wall -Wextra -Werror -I"$root" -o "$work/program"
     "$here/compare_output.sh" "$work/expected" "$work/program"
 done
+
+# block MARKER LANGUAGE: the first block of this language behind the marker
+block()
+{
+    awk -v marker="<!-- $1 -->" -v fence="\`\`\`$2" '
+        $0 == marker { is_behind = 1 }
+        inside && $0 == "```" { exit }
+        inside
+        is_behind && $0 == fence { inside = 1 }' "$readme"
+}
+
+# without what differs from run to run
+settle()
+{
+    sed 's/0x[0-9a-f]\{5,\}/0x.../g'
+}
+
+"${CC:-cc}" -std=c99 -I"$root" -o "$work/copy" "$work/program.c"
+block 'faults: commands' text >"$work/expected"
+[ "$(grep -c '^\$ ' "$work/expected")" -gt 1 ] || { echo 'the README has no commands'; exit 1; }
+sed -n 's/^\$ //p' "$work/expected" | while read -r command; do
+    echo "\$ $command"
+    (cd "$work" && sh -c "$command" 2>"$work/log") || true
+    grep -q 'on demand' "$work/log" || echo "no fault was logged"
+done | settle >"$work/output"
+diff "$work/expected" "$work/output"
+
+cp "$work/program.c" "$work/copy.c"
+block 'faults: program' c >"$work/ladder.c"
+block 'faults: program' text >"$work/expected"
+"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$root" -o "$work/ladder" "$work/ladder.c"
+"$work/ladder" | settle >"$work/output"
+diff "$work/expected" "$work/output"
 
 # the last column of the table of differences
 names=$(sed -n '/^## What differs/,/^## Build/s/^|.*| \(`.*`\) |$/\1/p' "$readme" |

@@ -630,6 +630,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(EXPORT_BACKEND, ERROR, "the descriptor is of a device of another kind")                      \
     X(EXPORT_MACHINE, ERROR, "the descriptor is of another machine, boot or pid namespace")        \
     X(EXPORT_SYSTEM, ERROR, "no file descriptor to be had to tell this machine by")                \
+    X(EXPORT_RANDOM, ERROR, "the system has no random number for the token of an export")          \
     X(EXPORTER_GONE, WARNING, "the exporting process has ended")                                   \
     X(EXPORTER_STOPPED, WARNING, "the exporter stopped or destroyed what it exported")             \
     X(EXPORTER_MEMORY, WARNING, "the exporter's memory is no longer there, or not writable")       \
@@ -3954,7 +3955,9 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  *     DOCA_CORE_SIDE         dpu, host or both; before DOCA_ARCH_* of the compilation
  *     DOCA_CORE_SW_TOPOLOGY  other devices, as doca_core_sw_set_topology() takes them
  * A value that is refused is logged and has no effect; an empty one is as none. Of its own time is
- * DOCA_CORE_SW_PTRACER, read when an mmap is exported: see doca_mmap_export_pci().              */
+ * DOCA_CORE_SW_PTRACER, read when an mmap is exported: see doca_mmap_export_pci(). All of it is
+ * ignored in a program that has more rights than who started it (setuid, setgid, capabilities of
+ * its file: AT_SECURE).                                                                         */
 
 #define DOCA_CORE_SW_DEFAULT_DEVS 9 /* of the table above, for DOCA_CORE_BYTES_DEVINFO_LIST() */
 
@@ -5565,7 +5568,8 @@ static void doca_priv_sys_print(const char *line, size_t len)
     (void)written; /* a log that cannot be written has nobody to tell */
 }
 
-/* The environment is not that of a program which has more rights than its user. */
+/* NULL also where the environment is that of somebody with fewer rights than the program has
+ * (setuid, setgid, file capabilities): such a one does not choose for it. */
 static const char *doca_priv_sys_env(const char *name)
 {
     const char *value = getauxval(AT_SECURE) == 0 ? getenv(name) : NULL;
@@ -5638,14 +5642,16 @@ static uint32_t doca_priv_sys_pid(void)
     return (uint32_t)getpid();
 }
 
-/* A number that no other process has, nor this one again. */
-static uint64_t doca_priv_sys_random(void)
+/* A number that nobody can guess, and not 0, which is what stands where a token was. False: there
+ * is none to be had. */
+static bool doca_priv_sys_random(uint64_t *x)
 {
-    uint64_t x = 0;
+    long got;
 
-    if (syscall(SYS_getrandom, &x, sizeof(x), 0) != (long)sizeof(x))
-        x = (uint64_t)getpid() << 32 | doca_priv_serial();
-    return x;
+    do
+        got = syscall(SYS_getrandom, x, sizeof(*x), 0);
+    while (got == (long)sizeof(*x) ? *x == 0 : got < 0 && errno == EINTR);
+    return got == (long)sizeof(*x);
 }
 
 /* A number that two processes share exactly when they can name each other by process number: made
@@ -6096,9 +6102,10 @@ static uint32_t doca_priv_sys_pid(void)
     return 0;
 }
 
-static uint64_t doca_priv_sys_random(void)
+static bool doca_priv_sys_random(uint64_t *x)
 {
-    return doca_priv_serial();
+    *x = doca_priv_serial();
+    return true;
 }
 
 static bool doca_priv_sys_machine(uint64_t *machine)
@@ -8593,8 +8600,9 @@ static enum doca_core_item doca_priv_far_read(struct doca_priv_far_trip *trip)
     doca_priv_far_add(trip, &trip->token, trip->far->token_at, sizeof(trip->token));
     outcome = doca_priv_sys_far_copy(trip->far->pid, trip->local, trip->remote, trip->num,
                                      trip->bytes, false);
-    if (outcome == DOCA_PRIV_FAR_OK && trip->token != trip->far->token)
-        return DOCA_CORE_ITEM_EXPORTER_STOPPED;
+    if (outcome == DOCA_PRIV_FAR_OK &&
+        (trip->token != trip->far->token || trip->token == 0))
+        return DOCA_CORE_ITEM_EXPORTER_STOPPED; /* 0 is no token, but what is left of one */
     return doca_priv_far_item(outcome);
 }
 
@@ -9316,7 +9324,9 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
     doca_error_t rc;
 
     e->reg = *d;
-    e->token = doca_priv_sys_random();
+    if (!doca_priv_sys_random(&e->token))
+        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_EXPORT_RANDOM, function,
+                              mmap);
     e->desc.addr = (uintptr_t)mmap->addr;
     e->desc.len = mmap->len;
     e->desc.access = mmap->access;
@@ -13592,7 +13602,11 @@ static doca_error_t doca_priv_share_create(struct doca_priv_event_share *share)
         return rc;
     share->page = (struct doca_priv_event_page *)page;
     /* analyzer: core.NullDereference: what was created is mapped */
-    share->page->token = doca_priv_sys_random();
+    if (!doca_priv_sys_random(&share->page->token)) {
+        doca_priv_sys_page_close(share->fd, page);
+        share->page = NULL;
+        return DOCA_ERROR_OPERATING_SYSTEM;
+    }
     share->exporter = -1;
     share->value = &share->page->value;
     return DOCA_SUCCESS;

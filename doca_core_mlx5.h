@@ -354,6 +354,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/timerfd.h>
@@ -5042,11 +5043,12 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
     return DOCA_SUCCESS;
 }
 
-/* What the environment says of the engine; AUTO: nothing that is understood. */
+/* What the environment says of the engine; AUTO: nothing that is understood, or it is that of
+ * somebody with fewer rights than the program. */
 static enum doca_core_mlx5_engine doca_priv_mlx5_environment(void)
 {
     static const char *const names[] = { "auto", "mmo", "rc", "verbs" };
-    const char *text = getenv("DOCA_CORE_MLX5_ENGINE");
+    const char *text = getauxval(AT_SECURE) == 0 ? getenv("DOCA_CORE_MLX5_ENGINE") : NULL;
     unsigned i;
 
     for (i = 0; text != NULL && i < sizeof(names) / sizeof(names[0]); i++)

@@ -593,7 +593,7 @@ static void insane_descriptors_are_refused(void)
 {
     static const uint64_t no_addresses[] = { 0, 1, 8, (uint64_t)1 << 47, (uint64_t)1 << 63,
                                              UINT64_MAX - 7, UINT64_MAX };
-    static uint64_t not_the_token = 5;
+    static uint64_t not_the_token = 5, nothing = 0;
     struct doca_mmap *import;
     struct forgery f;
     unsigned i;
@@ -624,6 +624,8 @@ static void insane_descriptors_are_refused(void)
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORTER_STOPPED);
         LIES(head->token = 0, DOCA_ERROR_INVALID_VALUE);
         LIES(head->token_at = (uintptr_t)&not_the_token, DOCA_ERROR_INVALID_VALUE);
+        LIES((head->token_at = (uintptr_t)&nothing, head->token = 0), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORTER_STOPPED);
         for (i = 0; i < sizeof(no_addresses) / sizeof(no_addresses[0]); i++)
             LIES(head->token_at = no_addresses[i], DOCA_ERROR_INVALID_VALUE);
         LIES(head->machine ^= 1, DOCA_ERROR_NOT_SUPPORTED);

@@ -418,6 +418,49 @@ static void old_kernels_notice_death_too(void)
         test_skip("no seccomp filters here");
 }
 
+/* A descriptor with a token that can be guessed would be worth nothing: there is none. */
+static void export_without_random_numbers(int socket)
+{
+    static unsigned char memory[64];
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_make(dev, true);
+    bool is_filtered = filter_calls(SYS_getrandom, SECCOMP_RET_ERRNO | ENOSYS, SECCOMP_RET_ALLOW);
+    size_t used, used_before, len;
+    struct doca_mmap *mmap;
+    const void *desc;
+
+    say(socket, &is_filtered, sizeof(is_filtered));
+    if (!is_filtered)
+        return;
+    CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_OK(doca_sync_event_destroy(event));
+    if (test_other() == NULL) { /* another device has secrets of its own */
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+        CHECK_OK(doca_mmap_add_dev(mmap, dev));
+        CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+        CHECK_OK(doca_mmap_start(mmap));
+        CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used_before, NULL, NULL));
+        CHECK_RC(doca_mmap_export_pci(mmap, dev, &desc, &len), DOCA_ERROR_OPERATING_SYSTEM);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_RANDOM);
+        CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
+        CHECK_EQ(used, used_before);
+        CHECK_OK(doca_mmap_destroy(mmap));
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void nothing_is_exported_without_random_numbers(void)
+{
+    struct peer p = peer_start(export_without_random_numbers);
+    bool is_filtered;
+
+    (void)hear(p.socket, &is_filtered, sizeof(is_filtered));
+    peer_reap(&p, false);
+    if (!is_filtered)
+        test_skip("no seccomp filters here");
+}
+
 /* ---- system calls ---- */
 
 enum { NO_FILTER = 77 };
@@ -776,6 +819,7 @@ static const struct test_case cases[] = {
     CASE(waits_end_when_the_exporter_is_killed, ""),
     CASE(waits_end_when_the_exporter_stops, ""),
     CASE(old_kernels_notice_death_too, ""),
+    CASE(nothing_is_exported_without_random_numbers, ""),
     CASE(only_sleepers_cost_a_system_call, ""),
     CASE(descriptor_of_the_dead_is_refused, ""),
     CASE(killed_importer_leaves_the_others_alone, ""),

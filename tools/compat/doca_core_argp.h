@@ -391,6 +391,9 @@ DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #ifdef DOCA_CORE_ARGP_JSON_C
 #include <json-c/json.h>
 #endif
@@ -2354,12 +2357,38 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
     return rc;
 }
 
+/* Open a file that who started the program may read: one with more rights than that (setuid and the
+ * like) does not show what only it may see. The opened file is asked, not what its name means now.
+ * -1: no, with the cause in errno. */
+static int doca_priv_argp_open(const char *path)
+{
+#ifdef __linux__
+    char name[40];
+    int fd, error;
+
+    if (getauxval(AT_SECURE) == 0)
+        return open(path, O_RDONLY);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return fd;
+    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    if (access(name, R_OK) == 0) /* asks for the real user */
+        return fd;
+    error = errno;
+    (void)close(fd);
+    errno = error;
+    return -1;
+#else
+    return open(path, O_RDONLY);
+#endif
+}
+
 static doca_error_t doca_priv_argp_json_load(const char *path)
 {
     struct doca_priv_argp_json json;
     size_t len = 0;
     ssize_t got = -1;
-    int fd = open(path, O_RDONLY);
+    int fd = doca_priv_argp_open(path);
 
     if (fd >= 0) {
         do {

@@ -359,6 +359,7 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #endif
 
@@ -461,6 +462,20 @@ static bool doca_priv_log_is_word(const char *text, const char *name)
     return *name == '\0' && *text == '\0';
 }
 
+/* The level that the environment says; NULL: none, or it is that of somebody with fewer rights than
+ * the program has. */
+static const char *doca_priv_log_environment(void)
+{
+    const char *text = NULL;
+
+#ifdef __linux__
+    if (getauxval(AT_SECURE) != 0)
+        return NULL;
+#endif
+    text = getenv("DOCA_LOG_LEVEL");
+    return text != NULL && *text != '\0' ? text : NULL;
+}
+
 /* Before the first use of the global limits. Under the lock. */
 static void doca_priv_log_read_environment(void)
 {
@@ -480,8 +495,8 @@ static void doca_priv_log_read_environment(void)
     if (doca_priv_log_table.has_read_environment)
         return;
     doca_priv_log_table.has_read_environment = true;
-    text = getenv("DOCA_LOG_LEVEL");
-    if (text == NULL || *text == '\0')
+    text = doca_priv_log_environment();
+    if (text == NULL)
         return;
     for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         if (doca_priv_log_is_word(text, levels[i].number) ||
@@ -775,7 +790,7 @@ static struct doca_log_backend *doca_priv_log_append(const struct doca_log_backe
 /* After the first backends: what waited for them. */
 static void doca_priv_log_prepare(bool is_sdk)
 {
-    const char *text = getenv("DOCA_LOG_LEVEL");
+    const char *text = doca_priv_log_environment();
     const time_t zero = 0;
     struct tm tm;
     bool tells = false;

@@ -10,7 +10,7 @@
 enum { MANY = 300, PAGE = 4096 };
 
 /* Where a value is. */
-enum place { ON_DEVICE, IN_HOST, IMPORTED, PLACES };
+enum place { ON_DEVICE, IN_HOST, IMPORTED, BY_RDMA, PLACES };
 
 static uint64_t memory[PAGE / 8] __attribute__((aligned(PAGE)));
 
@@ -65,6 +65,11 @@ static bool make_place(struct party *p, struct doca_dev *dev, enum place place)
         }
     } else if (place == IN_HOST) {
         p->map = share_map(dev, memory, sizeof(memory), SHARE_PCI);
+    } else if (place == BY_RDMA) { /* on the same device, which soft-RoCE does as well */
+        p->theirs = share_map(dev, memory, sizeof(memory),
+                              SHARE_RDMA | (uint32_t)DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+        CHECK_OK(doca_mmap_export_rdma(p->theirs, dev, &desc, &len));
+        CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &p->map));
     } else if (mlx5_limits(0).has_import_pci) {
         p->exporter = mlx5_open(mlx5_show(DOCA_CORE_MLX5_ENGINE_AUTO, mlx5_trap_sys()) - 1);
         p->theirs = share_map(p->exporter, memory, sizeof(memory), SHARE_PCI);
@@ -591,7 +596,7 @@ static void add_together(struct party *p)
     struct party own = *p;
     unsigned i;
 
-    if (p->theirs == NULL)
+    if (p->exporter == NULL)
         return;
     own.map = p->theirs;
     event = event_make(p->exporter, false);

@@ -12009,6 +12009,8 @@ static void doca_priv_pe_follow(struct doca_ctx *ctx)
     }
     if (doca_priv_ctx_is_lost(ctx)) /* since it was asked, and others may have been told before */
         DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
+    else if (pe->active == NULL) /* a context with nothing to report does not join the ring */
+        doca_priv_pe_set_idle(pe);
 }
 
 static void doca_priv_pe_unfollow(struct doca_ctx *ctx)

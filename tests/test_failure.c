@@ -225,6 +225,25 @@ static void progress_in_vain_asks_the_device(void)
     }
 }
 
+/* Also of a context that never had anything to do, or to report. */
+static void context_that_reports_nothing_is_asked_about(void)
+{
+    unsigned calls;
+    struct rig r;
+
+    held_begin();
+    rig_build(&r, HELD_DMA, TASKS);
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    held_fail(NULL);
+    for (calls = 0; calls < DOCA_CORE_PE_PATIENCE; calls++)
+        CHECK(!rig_progress(&r));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    held_close_rig(&r);
+}
+
 /* Also after the PE's other context, which had to do, has gone. */
 static void idle_pe_asks_after_a_destroy(void)
 {
@@ -551,6 +570,7 @@ static const struct test_case cases[] = {
     CASE(starting_context_stops, "176"),
     CASE(only_the_contexts_of_the_device_stop, ""),
     CASE(progress_in_vain_asks_the_device, ""),
+    CASE(context_that_reports_nothing_is_asked_about, ""),
     CASE(idle_pe_asks_after_a_destroy, ""),
     CASE(failure_wakes_an_armed_pe, ""),
     CASE(failure_before_the_request_is_not_slept_over, ""),

@@ -997,6 +997,42 @@ static void failed_device_fails_every_task(void)
     }
 }
 
+/* An event that has nothing to do is polled until it is idle. */
+static void failed_device_stops_an_idle_event(void)
+{
+    static struct doca_core_mlx5_sys sys;
+    struct doca_sync_event *event;
+    unsigned place, calls;
+    struct doca_dev *dev;
+    struct party p;
+
+    for (place = ON_DEVICE; place <= IN_HOST; place++) {
+        sys = *mlx5_trap_sys();
+        sys.take_async_event = dying_take_async_event;
+        dev = open_first(DOCA_CORE_MLX5_ENGINE_AUTO, &sys);
+        if (dev == NULL)
+            test_skip("the first device has no atomics");
+        if (!make_place(&p, dev, (enum place)place)) {
+            CHECK_OK(doca_dev_close(dev));
+            continue;
+        }
+        event = event_make(dev, false);
+        put_in(&p, event);
+        run_ctx(&p.e, dev, event);
+        event_drain(&p.e);
+        CHECK_EQ(rig_state(p.e.ctx), DOCA_CTX_STATE_RUNNING);
+        is_dead = true;
+        for (calls = 0; calls < 2 * DOCA_CORE_PE_PATIENCE && is_dead; calls++)
+            (void)doca_pe_progress(p.e.pe);
+        event_drain(&p.e);
+        CHECK_EQ(rig_state(p.e.ctx), DOCA_CTX_STATE_IDLE);
+        CHECK_RC(doca_ctx_start(p.e.ctx), DOCA_ERROR_DRIVER);
+        event_close_ctx(&p.e);
+        unmake_place(&p);
+        CHECK_OK(doca_dev_close(dev));
+    }
+}
+
 /* Whatever the device does, tests run this one with faults too, each task comes back once, and
  * those that are said to be done are. A context that broke starts again, unless the device has
  * failed. */
@@ -1212,6 +1248,7 @@ static const struct test_case cases[] = {
     CASE(failed_task_stops_the_context_which_starts_again, ""),
     CASE(importer_finds_that_the_exporter_has_gone, ""),
     CASE(failed_device_fails_every_task, ""),
+    CASE(failed_device_stops_an_idle_event, ""),
     CASE(every_task_comes_back, ""),
     CASE(sizes_are_true, ""),
     CASE(start_that_fails_leaves_nothing, ""),

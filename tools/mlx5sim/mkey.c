@@ -39,6 +39,7 @@ bool hca_pieces_add(struct hca_pieces *pieces, struct sim_space *space, uint64_t
         pieces->piece = piece;
         pieces->room = room;
     }
+    /* analyzer: core.NullDereference: there are pieces, unless room is 0 */
     pieces->piece[pieces->num++] = (struct hca_piece){ space, addr, len };
     return true;
 }

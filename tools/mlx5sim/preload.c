@@ -619,9 +619,10 @@ EXPORT ssize_t readlinkat(int dir, const char *restrict path, char *restrict buf
 /* A path that was given as /sys/... resolves to one under /sys. */
 static char *unredirect(const char *path, const char *redirected, char *resolved)
 {
-    size_t n = machine_dir() != NULL ? strlen(machine_dir()) : 0;
+    const char *dir = machine_dir();
+    size_t n = dir != NULL ? strlen(dir) : 0;
 
-    if (resolved != NULL && redirected != path && strncmp(resolved, machine_dir(), n) == 0)
+    if (resolved != NULL && redirected != path && n > 0 && strncmp(resolved, dir, n) == 0)
         memmove(resolved, resolved + n, strlen(resolved + n) + 1);
     return resolved;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
@@ -96,6 +97,10 @@ void attr_out_fd(struct call *call, unsigned id, int fd)
 {
     struct ib_uverbs_attr *attr = attr_find(call, id);
 
+    if (attr == NULL) { /* a caller that has no place for it */
+        close(fd);
+        return;
+    }
     call_out_fd(call, 0, fd);
     call->reply->fd[call->reply->num_fds - 1].attr = (uint32_t)(attr - call->hdr->attrs);
     attr->flags |= UVERBS_ATTR_F_VALID_OUTPUT;

@@ -23025,15 +23025,16 @@ static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                                                const struct doca_core_event_place *place,
                                                uint32_t depth)
 {
+    const uint32_t first_op = DOCA_PRIV_FAULT_EVENT;
     struct doca_priv_fault_verdict v;
     struct doca_priv_fault_queue *q;
     doca_error_t rc;
 
-    doca_priv_fault_ask(queue->dev, DOCA_PRIV_FAULT_EVENT + DOCA_PRIV_FAULT_OPEN, &v);
-    rc = doca_priv_fault_tell(&v, DOCA_PRIV_FAULT_EVENT + DOCA_PRIV_FAULT_OPEN, queue->dev);
+    doca_priv_fault_ask(queue->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
+    rc = doca_priv_fault_tell(&v, first_op + DOCA_PRIV_FAULT_OPEN, queue->dev);
     if (rc != DOCA_SUCCESS)
         return rc;
-    q = doca_priv_fault_carve(queue, DOCA_PRIV_FAULT_EVENT, depth);
+    q = doca_priv_fault_carve(queue, first_op, depth);
     return doca_priv_fault_opened(q, q->ops->event_open(q->inner, place, depth), &v);
 }
 

@@ -35,8 +35,9 @@ static struct scene {
     struct doca_sha *sha;
     struct doca_mmap_advise *advise;
     struct doca_sync_event *event; /* a context */
+    struct doca_sync_event *in_buf; /* another one, whose value devices reach */
     struct doca_sync_event *alone, *imported;
-    struct doca_ctx *ctxs[4];
+    struct doca_ctx *ctxs[5];
     unsigned num_ctxs;
     struct doca_task_batch *batch;
     struct doca_graph *graph;
@@ -433,6 +434,33 @@ static doca_error_t use_event(void)
     return s.added == 5 && s.got == 7 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
 }
 
+/* A device that has events of its own does the tasks of this one. */
+static doca_error_t use_event_in_buf(void)
+{
+    struct doca_sync_event_task_notify_set *set;
+    struct doca_sync_event_task_get *get;
+    const union doca_data none = { 0 };
+    struct doca_buf *buf;
+
+    TRY(take_buf(s.dst_map, rig_to + 32768, sizeof(uint64_t), true, &buf));
+    TRY(doca_sync_event_create(&s.in_buf));
+    TRY(doca_sync_event_add_publisher_location_cpu(s.in_buf, s.dev[0]));
+    TRY(doca_sync_event_add_subscriber_location_cpu(s.in_buf, s.dev[0]));
+    TRY(doca_sync_event_set_doca_buf(s.in_buf, buf));
+    TRY(doca_sync_event_task_notify_set_set_conf(s.in_buf, was_set, was_set, 1));
+    TRY(doca_sync_event_task_get_set_conf(s.in_buf, was_got, was_got, 1));
+    TRY(start(doca_sync_event_as_ctx(s.in_buf)));
+    TRY(doca_sync_event_task_notify_set_alloc_init(s.in_buf, 77, none, &set));
+    (void)work_new(doca_sync_event_task_notify_set_as_doca_task(set));
+    TRY(submit(doca_sync_event_task_notify_set_as_doca_task(set), DOCA_TASK_SUBMIT_FLAG_FLUSH));
+    TRY(wait_for_all());
+    TRY(doca_sync_event_task_get_alloc_init(s.in_buf, &s.got, none, &get));
+    (void)work_new(doca_sync_event_task_get_as_doca_task(get));
+    TRY(submit(doca_sync_event_task_get_as_doca_task(get), DOCA_TASK_SUBMIT_FLAG_FLUSH));
+    TRY(wait_for_all());
+    return s.got == 77 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
+}
+
 static doca_error_t use_event_alone(void)
 {
     const uint8_t *blob;
@@ -519,6 +547,7 @@ static doca_error_t run_scene(void)
     TRY(copy());
     TRY(hash());
     TRY(use_event());
+    TRY(use_event_in_buf());
     TRY(use_event_alone());
     TRY(advise());
     return run_graph();
@@ -576,6 +605,7 @@ static void end_scene(void)
     END(s.sha, doca_sha_destroy);
     END(s.advise, doca_mmap_advise_destroy);
     END(s.event, doca_sync_event_destroy);
+    END(s.in_buf, doca_sync_event_destroy);
     END(s.imported, doca_sync_event_destroy);
     END(s.alone, doca_sync_event_destroy);
     END(s.worker, doca_core_sw_worker_destroy);

@@ -24,6 +24,7 @@ static int report(doca_error_t rc)
 int main(int argc, char **argv)
 {
     struct doca_devinfo **list;
+    struct doca_dev *dev;
     uint64_t bytes = 0;
     uint32_t num = 0;
     doca_error_t rc;
@@ -37,6 +38,7 @@ int main(int argc, char **argv)
         return report(rc);
     printf("devices %u\n", (unsigned)num);
     printf("copies %s\n", bytes == 2u << 20 ? "up to 2 MiB" : "of any length");
+    printf("faults %s\n", doca_dev_open(list[0], &dev) == DOCA_SUCCESS ? "none" : "one");
     printf("ptracer %s\n", doca_priv_sys_env("DOCA_CORE_SW_PTRACER") != NULL ? "any" : "none");
 #ifdef SECURE_MLX5
     printf("engine %d\n", (int)doca_priv_mlx5_environment());

@@ -54,6 +54,7 @@ engine $3"
 ignored='log 50
 devices 9
 copies of any length
+faults none
 ptracer none'
 
 topology=''
@@ -63,6 +64,7 @@ expect 'environment counts in an ordinary program' 'secure 0
 log 70
 devices 5
 copies up to 2 MiB
+faults one
 ptracer any
 json read' 2
 topology='03:00.0 side=both'
@@ -71,6 +73,7 @@ expect 'topology counts, a secret file is not read' 'secure 0
 log 70
 devices 1
 copies up to 2 MiB
+faults one
 ptracer any
 json refused' 2
 

@@ -146,7 +146,58 @@ static void object_of_another_kind_is_refused(void)
     close_all();
 }
 
+/* Callbacks come in pairs: one without the other is refused, whichever it is. */
+static void half_a_pair_of_callbacks_is_refused(void)
+{
+    struct doca_sync_event *event;
+    unsigned k;
+
+#define HALF_EVENT(kind)                                                                           \
+    do {                                                                                           \
+        doca_sync_event_task_##kind##_completion_cb_t cb =                                         \
+            (doca_sync_event_task_##kind##_completion_cb_t)(void (*)(void))                        \
+                half_a_pair_of_callbacks_is_refused;                                               \
+                                                                                                   \
+        CHECK_RC(doca_sync_event_task_##kind##_set_conf(event, k == 0 ? cb : NULL,                 \
+                                                        k == 0 ? NULL : cb, 1),                    \
+                 DOCA_ERROR_INVALID_VALUE);                                                        \
+    } while (0)
+    open_all();
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, rig.dev));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, rig.dev));
+    CHECK(doca_sync_event_as_ctx(event) != NULL);
+    for (k = 0; k < 2; k++) {
+        HALF_EVENT(get);
+        HALF_EVENT(notify_set);
+        HALF_EVENT(notify_add);
+        HALF_EVENT(wait_gt);
+        HALF_EVENT(wait_eq);
+        HALF_EVENT(wait_neq);
+    }
+    CHECK_OK(doca_sync_event_destroy(event));
+    close_all();
+}
+
+/* What an event holds has to have somewhere to go. */
+static void value_without_a_place_is_refused(void)
+{
+    struct doca_sync_event *event;
+
+    open_all();
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, rig.dev));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, rig.dev));
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_RC(doca_sync_event_get(event, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_sync_event_update_add(event, 1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_sync_event_destroy(event));
+    close_all();
+}
+
 static const struct test_case cases[] = {
+    CASE(half_a_pair_of_callbacks_is_refused, ""),
+    CASE(value_without_a_place_is_refused, ""),
     CASE(nothing_is_refused, ""),
     CASE(object_of_another_kind_is_refused, ""),
 };

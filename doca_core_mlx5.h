@@ -3208,7 +3208,7 @@ static struct ibv_qp *doca_priv_mlx5_make_qp(struct doca_priv_mlx5_queue *q, uin
     q->max_sge = (uint8_t)num_sge;
     q->max_inline = (uint8_t)(attr.cap.max_inline_data < bytes_inline ? attr.cap.max_inline_data
                                                                       : bytes_inline);
-    return qp;
+    return qp; /* analyzer: returnDanglingLifetime: a queue pair keeps nothing of its attributes */
 }
 
 /* The queue pair that WQEs are posted to. With VERBS, the most sources and data that the device
@@ -3319,6 +3319,7 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     if (error != 0)
         return error;
     q->sq = (unsigned char *)qp.sq.buf;
+    /* analyzer: autoVariables: dbrec is a pointer, to what stays */
     q->sq_dbrec = (uint32_t *)&qp.dbrec[MLX5_SND_DBR];
     q->uar = qp.bf.reg;
     q->sq_mask = qp.sq.wqe_cnt - 1;

@@ -89,6 +89,7 @@ long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds)
         char bytes[CMSG_SPACE(sizeof(int) * WIRE_MAX_FDS)];
         struct cmsghdr align;
     } control;
+    /* analyzer: ctuuninitvar: this is what fills it */
     struct iovec iov = {buf, bytes};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
                          .msg_controllen = sizeof(control)};

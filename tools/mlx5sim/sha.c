@@ -73,6 +73,7 @@ static void round1(uint32_t *h, const uint8_t *block)
         uint32_t next;
 
         w[t] = t < 16 ? (uint32_t)big(block + 4 * t, 4)
+                      /* analyzer: uninitvar: 16 come first */
                       : rol(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
         next = rol(a, 5) + f + e + k[t / 20] + w[t];
         e = d, d = c, c = rol(b, 30), b = a, a = next;

@@ -180,11 +180,11 @@ static bool make_room(struct channel *channel)
     if (records == NULL)
         return false;
     for (i = 0; i < channel->count; i++)
-        /* analyzer: analyzer-malloc-leak: the channel keeps it, a few lines below */
         records[i] = *record_at(channel, i);
     free(channel->records);
     channel->records = records;
     channel->first = 0;
+    /* analyzer: analyzer-malloc-leak: the channel keeps it, here or a line below */
     channel->room = room;
     return true;
 }

@@ -1,16 +1,17 @@
 /* A lane of a queue that a worker serves: >>impl.sw.worker and >>impl.sw.served of doca_core.h. The
  * thread of the PE posts TASKS tasks into BOXES mailboxes, reaps, and sleeps on its notification
- * handle whenever nothing came back; the worker executes, sleeps when there is nothing to do, and is
- * stopped, and run again, by a third thread, up to STOPS times.
+ * handle whenever nothing came back; the worker executes, sleeps when there is nothing to do, and
+ * is stopped, and run again, by a third thread, up to STOPS times.
  *
  * Shown, over all orders of their steps:
  *   - every task is executed once and reaped once, whoever executes it
  *   - the thread of the PE never sleeps for ever with a task that was not reaped, though the worker
  *     may sleep for good or have been stopped
- * Assumed: stores that are not ORDERED reach memory in the order of their thread, but possibly after
- * later loads of it (x86; between two threads C11's release and acquire give no more freedom where
- * one location is written by one of them at a time); system calls and read-modify-writes wait for
- * them. A futex wakes who sleeps on the word, and does not let him sleep if the word has changed.
+ * Assumed: stores that are not ORDERED reach memory in the order of their thread, but possibly
+ * after later loads of it (x86; between two threads C11's release and acquire give no more freedom
+ * where one location is written by one of them at a time); system calls and read-modify-writes
+ * wait for them. A futex wakes who sleeps on the word, and does not let him sleep if the word has
+ * changed.
  *
  * Steps and functions:
  *   post        doca_priv_sw_served_lane(), doca_priv_sw_lane_post(); without a worker: to `plain`

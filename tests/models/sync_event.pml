@@ -8,12 +8,12 @@
  *   - nobody sleeps for ever while the value it waits for is there, or the exporter is gone
  *   - whoever gets CONNECTION_RESET would not have got what it waited for
  *   - nobody is counted in num_armed when all are done
- * Assumed: sequential consistency, but for a store that is not ORDERED, which may reach memory after
- * later loads of its thread (x86, and the release and acquire of C11 between two threads); inotify
- * and epoll do as their manual says; a wait beyond what will ever be written is not asked for once
- * the exporter stays.
- * Not shown: an importer that is killed between its update and the write that wakes. Nobody hears of
- * that update until the next one.
+ * Assumed: sequential consistency, but for a store that is not ORDERED, which may reach memory
+ * after later loads of its thread (x86, and the release and acquire of C11 between two threads);
+ * inotify and epoll do as their manual says; a wait beyond what will ever be written is not asked
+ * for once the exporter stays.
+ * Not shown: an importer that is killed between its update and the write that wakes. Nobody hears
+ * of that update until the next one.
  *
  * Steps and functions:
  *   update()      doca_priv_share_set(): STORE_ORDERED, then doca_priv_share_notify()

@@ -1,0 +1,68 @@
+/* Sizes in the arena, all of them: no sum wraps, and every class has what is asked of it.
+ *
+ * Proven    for every size of a block: lines are enough, and one too many at most; from 2^47 bytes
+ *           on it is NO_MEMORY, and nothing is counted
+ *           for every two sizes a, b of 1 to 2^41 lines: their classes are in the arena's tables,
+ *           and if that of b is the higher one, b > a. So the first block of a higher class fits
+ *           for every n: the bytes of n bufs, of up to 2 lines beside them, and of n rounded up
+ *           to lines, are right, or SIZE_MAX
+ * Assumed   nothing
+ * cbmc: --unwind 8 */
+#include "proof.h"
+
+static void block_sizes(void)
+{
+    struct doca_core_arena count;
+    size_t bytes = any_size();
+    void *block = NULL;
+    doca_error_t rc;
+
+    doca_priv_arena_clear(&count);
+    rc = doca_core_arena_take(&count, bytes, &block);
+    PROVE((rc == DOCA_SUCCESS) == (bytes > 0 && bytes < (uint64_t)1 << 47));
+    PROVE(rc == DOCA_SUCCESS || count.used == 0);
+    if (rc == DOCA_SUCCESS) {
+        PROVE((count.used - 1) * DOCA_CORE_LINE >= bytes); /* the first one is the header */
+        PROVE((count.used - 2) * DOCA_CORE_LINE < bytes);
+        PROVE(count.peak == count.used);
+    }
+}
+
+static void classes(void)
+{
+    uint64_t a = any_u64(), b = any_u64();
+    unsigned fl_a, sl_a, fl_b, sl_b;
+
+    ASSUME(a >= 1 && a < (uint64_t)1 << 41 && b >= 1 && b < (uint64_t)1 << 41);
+    doca_priv_arena_class((size_t)a, &fl_a, &sl_a);
+    doca_priv_arena_class((size_t)b, &fl_b, &sl_b);
+    PROVE(fl_a < DOCA_PRIV_ARENA_FL && sl_a < DOCA_PRIV_ARENA_SL);
+    PROVE(fl_b < fl_a || (fl_b == fl_a && sl_b <= sl_a) || b > a);
+    PROVE(a >= DOCA_PRIV_ARENA_SL || (fl_a == 0 && sl_a == a)); /* each its own */
+}
+
+static void sums(void)
+{
+    size_t n = any_size(), more = pick(3) * (size_t)DOCA_CORE_LINE, sum;
+    const size_t each = sizeof(struct doca_buf);
+
+    sum = doca_priv_size(n, each, more);
+    PROVE(sum == SIZE_MAX || (sum - more) / each == n);
+    PROVE(sum != SIZE_MAX || n >= (SIZE_MAX - more) / each);
+    sum = doca_priv_round_up(n);
+    PROVE(sum >= n && (sum == SIZE_MAX || (sum % DOCA_CORE_LINE == 0 && sum - n < DOCA_CORE_LINE)));
+}
+
+static void proof(void)
+{
+    switch (pick(3)) {
+    case 0:
+        block_sizes();
+        break;
+    case 1:
+        classes();
+        break;
+    default:
+        sums();
+    }
+}

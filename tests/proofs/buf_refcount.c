@@ -1,0 +1,64 @@
+/* The references of a buf, whatever their number: none is lost, and none beyond 65,535 is made.
+ *
+ * Proven    for every refcount from 1 and every flag that a head may have: inc adds one, or is
+ *           TOO_BIG at 65,535 and changes nothing; dec takes one, and at the last one the buf is
+ *           in stock, as free as before, and its mmap has one buf less
+ *           both are refused, and change nothing, for what is in stock (BAD_STATE) and for inner
+ *           elements of lists (NOT_PERMITTED)
+ * Assumed   the buf is one of an inventory of one, on an mmap of one thread
+ * cbmc: --unwind 7 */
+#include "proof.h"
+
+static DOCA_CORE_ALIGNED struct {
+    struct doca_buf_inventory inventory;
+    unsigned char rest[DOCA_CORE_LINE - sizeof(struct doca_buf_inventory)];
+    struct doca_buf buf;
+} stock;
+static struct doca_mmap mmap_of_it;
+
+static void proof(void)
+{
+    struct doca_buf *buf = &stock.buf;
+    uint16_t refcount = (uint16_t)any_u64(), was = 7;
+    uint8_t flags = (uint8_t)pick(256);
+    doca_error_t rc;
+
+    DOCA_CORE_MEMSET(&stock, 0, sizeof(stock));
+    DOCA_CORE_MEMSET(&mmap_of_it, 0, sizeof(mmap_of_it));
+    doca_priv_object_init(&stock.inventory.stock.obj, DOCA_PRIV_KIND_INVENTORY);
+    doca_priv_stock_fill(&stock.inventory.stock, &stock.inventory.stock, 1);
+    doca_priv_object_init(&mmap_of_it.obj, DOCA_PRIV_KIND_MMAP);
+    mmap_of_it.buf_word = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, 1);
+    PROVE(doca_priv_stock_take(&stock.inventory.stock, &mmap_of_it, (unsigned char *)&stock, 1) ==
+          buf);
+    mmap_of_it.num_bufs = 1;
+
+    ASSUME((flags & DOCA_PRIV_BUF_OTHER) == 0 && (flags & DOCA_PRIV_BUF_LIST) == 0);
+    ASSUME(refcount > 0 || (flags & 3) != DOCA_PRIV_BUF_OUT);
+    buf->flags = flags;
+    buf->refcount = refcount;
+    if (pick(2) == 0) {
+        rc = doca_buf_inc_refcount(buf, &was);
+        refcount = (uint16_t)(refcount + (rc == DOCA_SUCCESS));
+        PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_TOO_BIG || (flags & 3) != DOCA_PRIV_BUF_OUT);
+        PROVE(rc != DOCA_ERROR_TOO_BIG || buf->refcount == UINT16_MAX);
+        PROVE(rc == DOCA_SUCCESS ? was == refcount - 1 : was == 7);
+        PROVE(buf->refcount == refcount && buf->flags == flags);
+        PROVE(stock.inventory.stock.num_free == 0 && mmap_of_it.num_bufs == 1);
+    } else {
+        rc = doca_buf_dec_refcount(buf, &was);
+        PROVE((rc == DOCA_SUCCESS) == ((flags & 3) == DOCA_PRIV_BUF_OUT));
+        PROVE(rc == DOCA_SUCCESS ? was == refcount : was == 7);
+        if (rc == DOCA_SUCCESS && refcount == 1) {
+            PROVE(buf->refcount == 0 && buf->flags == 0 && mmap_of_it.num_bufs == 0);
+            PROVE(stock.inventory.stock.free_bufs == buf && stock.inventory.stock.num_free == 1);
+        } else {
+            PROVE(buf->refcount == refcount - (rc == DOCA_SUCCESS) && buf->flags == flags);
+            PROVE(stock.inventory.stock.num_free == 0 && mmap_of_it.num_bufs == 1);
+        }
+    }
+    if (rc != DOCA_SUCCESS && (flags & DOCA_PRIV_BUF_INNER) != 0)
+        PROVE(rc == DOCA_ERROR_NOT_PERMITTED);
+    else if (rc != DOCA_SUCCESS && (flags & DOCA_PRIV_BUF_OUT) == 0)
+        PROVE(rc == DOCA_ERROR_BAD_STATE);
+}

@@ -1,0 +1,143 @@
+/* What proofs of doca_core.h share. Each is one function, proof(), that makes choices and states
+ * what holds whatever they are. Two engines run it (tests/proofs/run):
+ *
+ *   cbmc       takes all choices at once, as formulas, and looks at every access and at every sum
+ *   of
+ *              signed numbers as well
+ *   enumerate  this file, on a machine without cbmc too: runs proof() anew for every sequence of
+ *              choices, under AddressSanitizer and UndefinedBehaviorSanitizer. Of the numbers that
+ *              are too many, any_size() and so on, it takes those where something could change
+ *
+ * The code is the header's own, for one thread and without a system: no locks, no log lines. */
+#ifndef PROOF_H
+#define PROOF_H
+
+#define DOCA_CORE_SINGLE_THREAD
+#ifdef __CPROVER__
+#define __builtin_memcpy memcpy /* which has a body there */
+#endif
+#ifndef PROOF_HOSTED
+#define DOCA_CORE_FREESTANDING
+#endif
+#define DOCA_CORE_NO_SIMD
+#define DOCA_CORE_NO_INLINE
+#define DOCA_CORE_DEFAULT_ARENA_BYTES 0
+#define DOCA_CORE_IMPLEMENTATION
+#include "doca_core.h"
+
+#ifndef PROOF_DEPTH
+#define PROOF_DEPTH 0 /* 1: as deep as minutes allow */
+#endif
+
+static void proof(void);
+
+#ifdef __CPROVER__
+
+size_t nondet_size(void);
+uint64_t nondet_u64(void);
+unsigned char nondet_byte(void);
+
+#define PROVE(what) __CPROVER_assert((what), #what)
+#define ASSUME(what) __CPROVER_assume(what)
+#define PROOF_ENUMERATES 0
+
+static inline size_t any_size(void)
+{
+    return nondet_size();
+}
+
+static inline uint64_t any_u64(void)
+{
+    return nondet_u64();
+}
+
+/* 0 to below - 1 */
+static inline unsigned pick(unsigned below)
+{
+    size_t choice = nondet_size();
+
+    __CPROVER_assume(choice < below);
+    return (unsigned)choice;
+}
+
+int main(void)
+{
+    doca_core_log_set_level(DOCA_CORE_LOG_DISABLE);
+    proof();
+    return 0;
+}
+
+#else
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PROVE(what) ((what) ? (void)0 : proof_is_wrong(__LINE__, #what))
+#define ASSUME(what) ((what) ? (void)0 : longjmp(proof_leave, 1))
+#define PROOF_ENUMERATES 1
+
+/* The sequence of choices that is under way, and how many there were at each place. */
+static unsigned proof_choices[256], proof_of[256], proof_depth, proof_known;
+static jmp_buf proof_leave;
+
+static void proof_is_wrong(int line, const char *what)
+{
+    unsigned i;
+
+    fprintf(stderr, "line %d is false: %s\n  choices:", line, what);
+    for (i = 0; i < proof_depth; i++)
+        fprintf(stderr, " %u/%u", proof_choices[i], proof_of[i]);
+    fprintf(stderr, "\n  last error: %s\n", doca_core_last_error());
+    exit(1);
+}
+
+static inline unsigned pick(unsigned below)
+{
+    if (proof_depth == sizeof(proof_choices) / sizeof(proof_choices[0]) || below == 0)
+        proof_is_wrong(__LINE__, "choices are few, of 1 or more");
+    if (proof_depth == proof_known) {
+        proof_choices[proof_known] = 0;
+        proof_of[proof_known++] = below;
+    }
+    return proof_choices[proof_depth++];
+}
+
+/* Powers of two and what is beside them. */
+static inline uint64_t any_u64(void)
+{
+    unsigned at = pick(1 + 64 * 3);
+
+    return at == 0 ? 0 : ((uint64_t)1 << (at - 1) / 3) + (at - 1) % 3 - 1;
+}
+
+static inline size_t any_size(void)
+{
+    uint64_t x = any_u64();
+
+    ASSUME(x <= SIZE_MAX);
+    return (size_t)x;
+}
+
+int main(void)
+{
+    static unsigned long long num;
+
+    (void)doca_core_log_set_level(DOCA_CORE_LOG_DISABLE);
+    for (;;) {
+        proof_depth = 0;
+        if (setjmp(proof_leave) == 0)
+            proof();
+        num++;
+        while (proof_known > 0 && proof_choices[proof_known - 1] + 1 == proof_of[proof_known - 1])
+            proof_known--;
+        if (proof_known == 0)
+            break;
+        proof_choices[proof_known - 1]++;
+    }
+    printf("holds for all %llu sequences of choices\n", num);
+    return 0;
+}
+
+#endif
+#endif

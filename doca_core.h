@@ -4537,7 +4537,9 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
 #define DOCA_PRIV_SWAP(p, value, was) ((was) = __atomic_exchange_n((p), (value), __ATOMIC_SEQ_CST))
 #define DOCA_PRIV_PEEK(p) __atomic_load_n((p), __ATOMIC_RELAXED) /* as cheap as any load */
-/* these three have one order that all threads and processes see */
+/* These three have one order that all threads and processes see. Two sides that each store, then
+ * look whether the other one did, need them for all four accesses: x86 lets a load pass a store
+ * before it, and so does AArch64 where the load is no more than an acquire (ldapr). */
 #define DOCA_PRIV_LOAD_ORDERED(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
 #define DOCA_PRIV_FETCH_ADD(p, n) __atomic_fetch_add((p), (n), __ATOMIC_SEQ_CST)
 #if defined(__x86_64__)
@@ -13863,9 +13865,10 @@ static bool doca_priv_event_queue_ready(struct doca_core_queue *queue)
 
     if (q->first != NULL || task == NULL)
         return q->first != NULL;
-    if (queue->poll == doca_priv_event_poll_flushed || q->is_deaf ||
-        doca_priv_share_is_reset(share))
+    if (queue->poll == doca_priv_event_poll_flushed || q->is_deaf)
         return true;
+    if (doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD_ORDERED(&share->page->is_closed) != 0)
+        return true; /* ordered, as the value: a close that saw nobody armed is seen here */
     value = DOCA_PRIV_LOAD_ORDERED(share->value);
     while (task != NULL && !doca_priv_event_holds(task, value))
         task = task->next;

@@ -31,6 +31,7 @@
  *   -DNO_RECHECK   the value is not looked at after arming
  *   -DLATE_DRAIN   what came is forgotten after the value was looked at
  *   -DRESET_LAST   whether the exporter lives is looked at after the value
+ *   -DEARLY_LOOK   is_closed is loaded without ORDERED: it may be, before others see the arming
  *   -DNO_WATCH     the process of the exporter is not in the set                                */
 #ifndef LISTENERS
 #define LISTENERS 2
@@ -139,6 +140,9 @@ proctype listener(byte me)
             break
         :: else ->
             /* arm */
+#ifdef EARLY_LOOK
+            is_reset = is_closed;
+#endif
             if
             :: !is_armed -> num_armed++
             :: else
@@ -153,8 +157,11 @@ proctype listener(byte me)
             /* ready */
             signal = false;
 #ifndef NO_RECHECK
+#ifndef EARLY_LOOK
+            is_reset = is_closed;
+#endif
             if
-            :: is_closed -> signal = true
+            :: is_reset -> signal = true
             :: else
             fi;
             if

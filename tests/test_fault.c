@@ -846,6 +846,59 @@ static void refusal_of_a_task_that_may_wait_is_told(void)
     fault_close(&r);
 }
 
+#define RINGING "0000:8c:00.0"
+
+static uint32_t ringing_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    static const struct doca_core_dev_attr attr = {
+        .pci_addr = RINGING, .ibdev_name = "ringing_0",
+        .limits = { .dma_max_buf_size = 4096, .dma_max_buf_list_len = 4, .dma_max_num_tasks = 64,
+                    .has_dma = 1 } };
+
+    if (max > 0)
+        attrs[0] = attr;
+    return 1;
+}
+
+static void ringing_ring(struct doca_core_queue *queue)
+{
+    (void)queue;
+}
+
+/* The same of a queue that takes tasks without telling its device. */
+static void refusal_by_a_queue_that_may_wait_is_told(void)
+{
+    struct doca_core_backend ringing = *doca_core_sw_backend();
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    ringing.name = "ringing";
+    ringing.enumerate = ringing_enumerate;
+    ringing.queue_ring = ringing_ring;
+    CHECK_OK(doca_core_backend_register(&ringing));
+    CHECK_OK(doca_core_fault_set("dma.submit=fail:FULL@2,dma.submit=fail:EMPTY@3"));
+    rig_build(&r, RINGING, 4);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    memset(&came, 0, sizeof(came));
+    r.on_task = note;
+    r.frees_tasks = true;
+    fault_submit(&r, 1);
+    task = rig_prepare(&r, r.dma, 1024, 64);
+    CHECK_RC(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE),
+             DOCA_ERROR_FULL);
+    fault_wait(&r, 1);
+    while (rig_progress(&r)) /* the context leaves the ring of its PE */
+        continue;
+    CHECK_RC(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE),
+             DOCA_ERROR_EMPTY);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 2);
+    CHECK_EQ(r.num_ok, 2);
+    fault_close(&r);
+    CHECK_OK(doca_core_backend_unregister("ringing"));
+}
+
 static void sleepers_wake_for_what_is_delayed(void)
 {
     struct rig r;
@@ -1005,6 +1058,7 @@ static const struct test_case cases[] = {
     CASE(what_was_done_is_known, ""),
     CASE(tasks_told_together_come_back_too, ""),
     CASE(refusal_of_a_task_that_may_wait_is_told, ""),
+    CASE(refusal_by_a_queue_that_may_wait_is_told, ""),
     CASE(sleepers_wake_for_what_is_delayed, ""),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
     CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),

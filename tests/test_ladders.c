@@ -749,7 +749,7 @@ static void arena_grows_line_by_line(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(each_operation_fails_once, ""),
+    CASE(each_operation_fails_once, "197"),
     CASE(each_operation_fails_from_then_on, ""),
     CASE(each_operation_has_no_memory, ""),
     CASE(each_operation_is_tried_again, ""),

@@ -7515,10 +7515,12 @@ static const struct doca_core_backend *doca_priv_fault_wrap_own(
     const struct doca_core_backend *inner);
 static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                          const char *function);
+static doca_error_t doca_priv_fault_share(struct doca_dev *dev, bool is_import);
 #else
 #define doca_priv_fault_ask_environment() ((void)0)
 #define doca_priv_fault_wrap(inner) (inner)
 #define doca_priv_fault_wrap_own(inner) (inner)
+#define doca_priv_fault_share(dev, is_import) DOCA_SUCCESS
 #define doca_priv_fault_open(ctx, num_tasks, function)                                             \
     ((ctx)->engine->open((ctx), (num_tasks), (function)))
 #endif
@@ -9338,9 +9340,12 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
         doca_priv_listen();
         rc = backend->mem_export(d->dev, d->mkey, d->own, kind == DOCA_PRIV_EXPORT_MMAP_RDMA,
                                  e->desc.blob);
-        if (rc != DOCA_SUCCESS)
-            return doca_priv_refused(rc, function, mmap);
+    } else {
+        doca_priv_listen();
+        rc = doca_priv_fault_share(d->dev, false);
     }
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_refused(rc, function, mmap);
     rc = doca_priv_export_seal(&e->desc.head, kind, sizeof(e->desc),
                                backend->mem_export == NULL ? &e->token : NULL);
     return rc == DOCA_SUCCESS
@@ -9472,6 +9477,10 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
     doca_error_t rc;
 
     if (dev->backend->mem_export == NULL) {
+        doca_priv_listen();
+        rc = doca_priv_fault_share(dev, true);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_refused(rc, function, dev);
         rc = doca_priv_object_take(m->arena, sizeof(*far), &block, function);
         if (rc != DOCA_SUCCESS)
             return rc;
@@ -22328,6 +22337,15 @@ static doca_error_t doca_priv_fault_mem_import(struct doca_dev *dev,
     return rc != DOCA_SUCCESS
                ? rc
                : dev->info.backend->mem_import(dev, range, is_rdma, blob, mkey, own);
+}
+
+/* The same where the operating system does it, and not the backend. */
+static doca_error_t doca_priv_fault_share(struct doca_dev *dev, bool is_import)
+{
+    return dev->backend == dev->info.backend
+               ? DOCA_SUCCESS
+               : doca_priv_fault_answer(dev, is_import ? DOCA_PRIV_FAULT_MEM_IMPORT
+                                                       : DOCA_PRIV_FAULT_MEM_EXPORT);
 }
 
 static doca_error_t doca_priv_fault_dm_alloc(struct doca_dev *dev, size_t len, void **addr,

@@ -562,12 +562,10 @@ static void device_and_memory_are_refused(void)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_core_fault_set("mem.export=fail:FULL,mem.import=fail:EMPTY"));
-    if (test_other() != NULL) { /* the software device exports without a backend's help */
-        CHECK_RC(doca_mmap_export_pci(mmap, dev, &blob, &len), DOCA_ERROR_FULL);
-        CHECK_OK(doca_core_fault_set("mem.import=fail:EMPTY"));
-    }
-    if (doca_mmap_export_pci(mmap, dev, &blob, &len) == DOCA_SUCCESS && test_other() != NULL)
-        CHECK_RC(doca_mmap_create_from_export(NULL, blob, len, dev, &imported), DOCA_ERROR_EMPTY);
+    CHECK_RC(doca_mmap_export_pci(mmap, dev, &blob, &len), DOCA_ERROR_FULL);
+    CHECK_OK(doca_core_fault_set("mem.import=fail:EMPTY"));
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &blob, &len));
+    CHECK_RC(doca_mmap_create_from_export(NULL, blob, len, dev, &imported), DOCA_ERROR_EMPTY);
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_core_fault_set(NULL));

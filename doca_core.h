@@ -9453,6 +9453,9 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
         return DOCA_ERROR_NOT_SUPPORTED;
     if (name[0] != '\0') /* the backend is asked when the mmap is made */
         return DOCA_SUCCESS;
+    *item = DOCA_CORE_ITEM_EXPORT_DAMAGED;
+    if (desc->addr == 0) /* nothing of a process is there */
+        return DOCA_ERROR_INVALID_VALUE;
     far->pid = desc->head.pid;
     far->token = desc->head.token;
     far->token_at = desc->head.token_at;

@@ -615,6 +615,8 @@ static void insane_descriptors_are_refused(void)
     LIES(desc.addr = UINT64_MAX - desc.len + 1, DOCA_ERROR_INVALID_VALUE);
     LIES(desc.access |= 1u << 7, DOCA_ERROR_INVALID_VALUE);
     if (test_other() == NULL) { /* another device asks its firmware, not the exporter */
+        LIES(desc.addr = 0, DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_DAMAGED);
         LIES(head->pid = free_pid(), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORTER_GONE);
         LIES(head->pid = 0, DOCA_ERROR_INVALID_VALUE);

@@ -1,0 +1,175 @@
+/* Completions of all forms in the queue of a device in plain memory (mlx5_fake.h), between those
+ * that it writes itself. Whatever they say, each task comes back once, with success and its bytes or
+ * with an error and none; what no completion told of is still under way; and a stop ends it all. */
+#include "fuzz.h"
+
+#define DOCA_CORE_MLX5_IMPLEMENTATION
+#include "mlx5_fake.h"
+
+enum { MAX_TASKS = 16, SLOT = 512 };
+
+static struct rig rig;
+static struct job {
+    struct doca_dma_task_memcpy *task;
+    size_t bytes;
+    bool is_out, is_done; /* given to the device; and come back */
+} jobs[MAX_TASKS];
+static unsigned num_out;
+
+static void use(enum doca_core_mlx5_engine engine)
+{
+    const struct doca_core_mlx5_options options = { &fake_sys, engine };
+    static const struct doca_core_dev_attr none;
+    static bool is_registered;
+    const struct doca_core_backend *backend = doca_core_mlx5_backend(&options);
+
+    CHECK_OK(doca_core_sw_set_devices(&none, 0));
+    if (!is_registered)
+        CHECK_OK(doca_core_backend_register(backend));
+    is_registered = true;
+}
+
+static void once(void)
+{
+}
+
+/* ---- tasks ---- */
+
+static void job_done(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    struct doca_buf *src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(task);
+    struct doca_buf *dst = doca_dma_task_memcpy_get_dst(task);
+    unsigned i = 0;
+
+    while (i < MAX_TASKS && jobs[i].task != task)
+        i++;
+    CHECK(i < MAX_TASKS);
+    CHECK(jobs[i].is_out && !jobs[i].is_done);
+    jobs[i].is_done = true;
+    num_out--;
+    CHECK_EQ(rig_data_len(dst), r->status == DOCA_SUCCESS ? jobs[i].bytes : 0);
+    CHECK(r->status == DOCA_SUCCESS || r->status == DOCA_ERROR_IO_FAILED ||
+          r->status == DOCA_ERROR_SHUTDOWN || r->status == DOCA_ERROR_DRIVER);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    share_drop(src, dst);
+}
+
+static void submit(void)
+{
+    unsigned i = 0;
+    doca_error_t rc;
+
+    while (i < MAX_TASKS && jobs[i].is_out)
+        i++;
+    if (i == MAX_TASKS || rig_state(rig.ctx) != DOCA_CTX_STATE_RUNNING)
+        return;
+    jobs[i].bytes = 1 + fuzz_below(SLOT);
+    jobs[i].task = rig_prepare(&rig, rig.dma, i * SLOT, jobs[i].bytes);
+    jobs[i].is_out = true;
+    num_out++;
+    rc = doca_task_submit_ex(doca_dma_task_memcpy_as_task(jobs[i].task),
+                             fuzz_byte() % 4 == 0 ? DOCA_TASK_SUBMIT_FLAG_NONE
+                                                  : DOCA_TASK_SUBMIT_FLAG_FLUSH);
+    CHECK_OK(rc);
+}
+
+/* ---- completions ---- */
+
+/* Write one where the next one belongs, unless the backend has not read what is there; it may be one
+ * that is not the backend's yet. */
+static void forge_cqe(void)
+{
+    unsigned char *cqe = fake.cqes + fake.cq_pi % fake.num_cqes * fake.cqe_bytes +
+                         (fake.cqe_bytes - 64);
+    unsigned how = fuzz_byte(), turn = fake.cq_pi / fake.num_cqes & 1, i;
+    unsigned index = fuzz_byte();
+
+    if (((fake.cq_pi - fake_be32(fake.cq_dbrec)) & 0xffffff) >= fake.num_cqes - 1)
+        return; /* room for the last one, of the flush */
+    if ((how & 1) != 0) /* any bytes at all */
+        for (i = 0; i < 63; i++)
+            cqe[i] = fuzz_byte();
+    else
+        memset(cqe, 0, 63);
+    if ((how & 2) != 0) { /* of a task, or near it */
+        index += fake.qps[0].ci - 8u;
+        cqe[60] = (unsigned char)(index >> 8);
+        cqe[61] = (unsigned char)index;
+    }
+    if ((how & 4) == 0) { /* vendor syndrome, syndrome */
+        cqe[54] = (unsigned char)(how >> 4);
+        cqe[55] = fuzz_byte();
+    }
+    cqe[63] = (unsigned char)((fuzz_byte() & 0xf2) | ((how & 8) != 0 ? !turn : turn));
+    if ((how & 8) == 0 && cqe[63] >> 4 != 15)
+        fake.cq_pi++;
+}
+
+/* A task whose completion was forged may be free by now: its WQE is run all the same, as a device
+ * does, into a destination that nobody looks at. */
+static void progress(void)
+{
+    unsigned i;
+
+    for (i = fuzz_byte() % 16; i > 0; i--)
+        (void)rig_progress(&rig);
+}
+
+static void step(void)
+{
+    unsigned what = fuzz_byte() % 16;
+
+    if (what < 5)
+        submit();
+    else if (what < 9)
+        forge_cqe();
+    else if (what < 12)
+        progress();
+    else if (what == 12)
+        (void)fake_run();
+    else if (what == 13)
+        fake.drop_at = 1 + fuzz_byte() % 4;
+    else if (what == 14)
+        doca_ctx_flush_tasks(rig.ctx);
+    else if (rig_state(rig.ctx) == DOCA_CTX_STATE_RUNNING && num_out == 0)
+        for (what = 0; what < MAX_TASKS; what++)
+            jobs[what].is_out = false;
+}
+
+/* Whatever was forged, the device does the rest, and the last WQE says that it has. */
+static void end(void)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+    unsigned i;
+
+    fake.drop_at = 0;
+    if (rig_state(rig.ctx) == DOCA_CTX_STATE_RUNNING)
+        rc = doca_ctx_stop(rig.ctx);
+    CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS);
+    for (i = 0; i < 4 && rig_state(rig.ctx) != DOCA_CTX_STATE_IDLE; i++) {
+        (void)fake_run();
+        rig_drain(&rig);
+    }
+    CHECK_EQ(rig_state(rig.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(num_out, 0);
+    CHECK_EQ(rig.num_ok + rig.num_failed, rig.num_callbacks - rig.num_states);
+}
+
+static void one(void)
+{
+    static const enum doca_core_mlx5_engine engines[] = { DOCA_CORE_MLX5_ENGINE_MMO,
+                                                          DOCA_CORE_MLX5_ENGINE_RC };
+    unsigned how = fuzz_byte(), num_steps = 0;
+
+    memset(jobs, 0, sizeof(jobs));
+    num_out = 0;
+    fake_reset();
+    fake.cqe_bytes = (how & 2) != 0 ? 128 : 64;
+    use(engines[how % 2]);
+    rig_open(&rig, MAX_TASKS);
+    rig.on_task = job_done;
+    while (fuzz_left > 0 && num_steps++ < 400 && rig.num_states < 20)
+        step();
+    end();
+    rig_close(&rig);
+}

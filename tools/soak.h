@@ -62,6 +62,7 @@ struct offer {
 struct table {
     uint32_t stop; /* everybody ends */
     uint32_t backend_is_mlx5;
+    uint32_t is_spoiled; /* what devices write is wrong at times: it must be found */
     struct offer offers[PAIRS];
     struct slot slots[SLOTS];
 };
@@ -245,6 +246,10 @@ static void choose_faults(uint64_t *seed)
     char text[400];
 
     my->faults += doca_core_fault_get_num();
+    if (table->is_spoiled) {
+        MUST(doca_core_fault_set("dma.complete=flip%0.1,sha.complete=flip%0.1,log=0"));
+        return;
+    }
     if (between(seed, 0, 1) == 0) {
         MUST(doca_core_fault_set(NULL));
         return;

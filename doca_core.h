@@ -4168,7 +4168,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
  *                   the latest that waits comes first
  *     truncate:N    the device sees only the first N bytes of the first buffer of the source
- *     flip[:N]      N, else 1, bits of what it wrote are wrong, near the end of the first buffer
+ *     flip[:N]      N, else 1, bits of what it wrote are wrong, among the last 16 bytes that are in the
+ *                   first buffer; all of them, where there are not so many
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
  *     seed=N        another choice of %P, and of the bits of flip; default 1
@@ -22772,7 +22773,8 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     size_t len = dst != NULL && dst->data_len > entry->dst_len ? dst->data_len - entry->dst_len
                                                                : 0;
     unsigned char *end;
-    uint32_t i, x;
+    uint64_t wrong[2] = { 0, 0 };
+    uint32_t num, i, x;
 
     if (len == 0 || entry->task->status != DOCA_SUCCESS)
         return;
@@ -22782,9 +22784,13 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     end += dst->data_len;
     if (len > 16) /* of this task, whoever else wrote there meanwhile */
         len = 16;
-    for (i = 0; i < entry->flips; i++) {
-        x = (uint32_t)(doca_priv_fault_random(entry->salt, i) >> 32);
-        end[-1 - (ptrdiff_t)((x >> 3) % (uint32_t)len)] ^= (unsigned char)(1u << (x & 7));
+    num = (uint32_t)len * 8;
+    for (i = 0; i < entry->flips && i < num; i++) {
+        x = (uint32_t)(doca_priv_fault_random(entry->salt, i) >> 32) % num;
+        while ((wrong[x / 64] >> x % 64 & 1) != 0) /* one that is right yet */
+            x = x + 1 < num ? x + 1 : 0;
+        wrong[x / 64] |= (uint64_t)1 << x % 64;
+        end[-1 - (ptrdiff_t)(x >> 3)] ^= (unsigned char)(1u << (x & 7));
     }
 }
 

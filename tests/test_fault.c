@@ -443,6 +443,28 @@ static void bits_of_the_destination_are_wrong(void)
     }
 }
 
+/* Never one of them twice; and all of a byte, where more are asked for. */
+static void as_many_bits_are_wrong_as_are_asked_for(void)
+{
+    static const struct {
+        const char *text;
+        unsigned num;
+    } flips[] = { { "dma.complete=flip:2", 2 }, { "dma.complete=flip:7", 7 },
+                  { "dma.complete=flip:4294967295", 8 } };
+    struct rig r;
+    unsigned i, k;
+
+    for (i = 0; i < sizeof(flips) / sizeof(flips[0]); i++) {
+        fault_open(&r, flips[i].text);
+        for (k = 0; k < 24; k++)
+            rig_copy(&r, r.dma, k, 1);
+        fault_wait(&r, 24);
+        for (k = 0; k < 24; k++)
+            CHECK_EQ(count_bits(rig_to + k, rig_from + k, 1), flips[i].num);
+        fault_close(&r);
+    }
+}
+
 static void device_is_lost_in_mid_flight(void)
 {
     unsigned char more[64];
@@ -1045,6 +1067,7 @@ static const struct test_case cases[] = {
     CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),
     CASE(source_is_cut_short, ""),
     CASE(bits_of_the_destination_are_wrong, ""),
+    CASE(as_many_bits_are_wrong_as_are_asked_for, ""),
     CASE(device_is_lost_in_mid_flight, "197"),
     CASE(loss_is_that_of_all_contexts_of_the_device, ""),
     CASE(start_fails_or_takes_time, ""),

@@ -12022,8 +12022,11 @@ static void doca_priv_pe_follow(struct doca_ctx *ctx)
         doca_priv_fallible_pes.first = pe;
         doca_priv_unlock(&doca_priv_fallible_pes.lock);
     }
-    if (doca_priv_ctx_is_lost(ctx)) /* since it was asked, and others may have been told before */
+    if (doca_priv_ctx_is_lost(ctx)) { /* since it was asked, and others may have been told before */
         DOCA_PRIV_STORE(&pe->obj.state, DOCA_PRIV_PE_FAILED);
+        if (pe->event_fd >= 0)
+            (void)doca_priv_sys_event_signal(pe->event_fd);
+    }
     else if (pe->active == NULL) /* a context with nothing to report does not join the ring */
         doca_priv_pe_set_idle(pe);
 }

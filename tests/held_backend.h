@@ -39,6 +39,7 @@ static struct {
     uint32_t num_polls;
     uint32_t num_asked;    /* whether it is ready */
     uint32_t has_failed;   /* both devices; any thread */
+    bool fails_in_open;    /* they fail in queue_open, and say so */
 } held;
 
 struct held_queue {
@@ -176,6 +177,10 @@ static inline doca_error_t held_queue_open(struct doca_core_queue *queue,
     queue->post = held_post;
     queue->poll = held_poll;
     held.num_queues++;
+    if (held.fails_in_open) {
+        __atomic_store_n(&held.has_failed, 1u, __ATOMIC_RELAXED);
+        doca_core_backend_dev_failed(queue->dev);
+    }
     return held.opening;
 }
 

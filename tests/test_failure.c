@@ -288,6 +288,28 @@ static void failure_wakes_an_armed_pe(void)
     held_close_rig(&r);
 }
 
+/* Nobody else tells the program of it: the PE had no context, and this one reports no state. */
+static void failure_during_a_start_wakes(void)
+{
+    struct rig r;
+
+    held_begin();
+    rig_build(&r, HELD_DMA, TASKS);
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    held.fails_in_open = true;
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK(is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK(!is_readable(r.pe));
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(r.pe));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held_close_rig(&r);
+}
+
 /* It comes between the clear and the next request, or before the first. */
 static void failure_before_the_request_is_not_slept_over(void)
 {
@@ -573,6 +595,7 @@ static const struct test_case cases[] = {
     CASE(context_that_reports_nothing_is_asked_about, ""),
     CASE(idle_pe_asks_after_a_destroy, ""),
     CASE(failure_wakes_an_armed_pe, ""),
+    CASE(failure_during_a_start_wakes, ""),
     CASE(failure_before_the_request_is_not_slept_over, ""),
     CASE(every_step_of_the_stop_wakes, ""),
     CASE(unarmed_handle_stays_unreadable, ""),

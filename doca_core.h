@@ -6951,11 +6951,23 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
         src->check.is.num_tasks--;
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
-        if (--dst->check.is.num_writers > 0)
+        if (--dst->check.is.num_writers > 0 || dst->check.is.link == NULL)
             continue;
         *dst->check.is.link = dst->check.is.next;
         if (dst->check.is.next != NULL)
             dst->check.is.next->check.is.link = dst->check.is.link;
+    }
+}
+
+/* A PE goes. What is left in its list, tasks of another PE write to. */
+static void doca_priv_check_forget(struct doca_pe *pe)
+{
+    struct doca_buf *buf;
+
+    while ((buf = pe->written) != NULL) {
+        pe->written = buf->check.is.next;
+        buf->check.is.next = NULL;
+        buf->check.is.link = NULL;
     }
 }
 
@@ -11890,6 +11902,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
+    DOCA_PRIV_CHECKED(doca_priv_check_forget(pe);)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 

@@ -290,6 +290,61 @@ static void one_destination_of_two_tasks_is_told(void)
     rig_close(&r);
 }
 
+/* Of two PEs, the first of which goes while the other one's task is in flight: a PE that is made in
+ * its place knows its own tasks. */
+static void destination_outlives_the_pe_that_wrote_first(void)
+{
+    struct doca_dma_task_memcpy *tasks[4];
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_buf *dst;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    pe = r.pe;
+    dma = r.dma;
+    CHECK_OK(doca_pe_create(&r.pe));
+    r.dma = rig_make_dma(&r, TASKS);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    dst = rig_dst(&r, 0, 2 * LEN);
+    CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+    tasks[0] = rig_copy(&r, r.dma, 0, LEN);
+    rig_drain(&r);
+    rig_release(tasks[0]);
+    tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
+    tasks[1] = rig_task(dma, rig_src(&r, 0, LEN), dst);
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    rig_drain(&r);
+    rig_release(tasks[0]);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_pe_destroy(r.pe));
+    CHECK_OK(doca_pe_create(&r.pe));
+    r.dma = rig_make_dma(&r, TASKS);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    tasks[2] = rig_copy(&r, r.dma, 4 * LEN, LEN);
+    r.in_progress = true;
+    while (doca_pe_progress(pe) != 0)
+        continue;
+    rig_release(tasks[1]);
+    listen_anew();
+    tasks[3] = rig_copy(&r, r.dma, 4 * LEN, LEN);
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf taken");
+    rig_drain(&r);
+    for (i = 2; i < 4; i++)
+        rig_release(tasks[i]);
+    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    rig_close(&r);
+}
+
 /* ---- threads and callbacks ---- */
 
 static struct rig shared;
@@ -441,6 +496,7 @@ static const struct test_case cases[] = {
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
     CASE(writes_to_the_same_bytes_are_told, ""),
     CASE(one_destination_of_two_tasks_is_told, ""),
+    CASE(destination_outlives_the_pe_that_wrote_first, ""),
     CASE(second_thread_stays_outside, ""),
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),

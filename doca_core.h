@@ -22316,7 +22316,7 @@ static doca_error_t doca_priv_fault_get_pd(const struct doca_dev *dev, struct ib
 {
     struct doca_priv_fault_verdict v;
 
-    doca_priv_fault_ask(NULL, DOCA_PRIV_FAULT_DEV_PD, &v);
+    doca_priv_fault_ask((struct doca_dev *)(uintptr_t)dev, DOCA_PRIV_FAULT_DEV_PD, &v);
     return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->get_pd(dev, pd);
 }
 

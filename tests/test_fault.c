@@ -469,6 +469,7 @@ static void device_is_lost_in_mid_flight(void)
 {
     unsigned char more[64];
     struct doca_mmap *mmap;
+    struct ibv_pd *pd;
     struct doca_dma *other;
     struct rig r;
     unsigned i;
@@ -490,6 +491,7 @@ static void device_is_lost_in_mid_flight(void)
     CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
     CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_DRIVER);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_LOST);
+    CHECK_RC(doca_rdma_bridge_get_dev_pd(r.dev, &pd), DOCA_ERROR_DRIVER);
     CHECK_OK(doca_mmap_destroy(mmap));
     other = rig_make_dma(&r, 2);
     CHECK_RC(doca_ctx_start(doca_dma_as_ctx(other)), DOCA_ERROR_DRIVER);

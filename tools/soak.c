@@ -53,8 +53,12 @@ static void run_process(unsigned at, uint64_t seed)
     my = &table->slots[at];
     MUST(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* faults are what is wanted */
 #ifdef SOAK_MLX5
-    if (table->backend_is_mlx5)
+    if (table->backend_is_mlx5) {
+        static const struct doca_core_dev_attr none;
+
+        MUST(doca_core_sw_set_devices(&none, 0));
         MUST(doca_core_backend_register(doca_core_mlx5_backend(NULL)));
+    }
 #endif
     if (at < LOCALS)
         local_process(seed);
@@ -277,6 +281,8 @@ static void check_yield(double length)
 
         for (at = 0; at < SLOTS; at++)
             completed += totals[at].tally[kind].completed;
+        if (table->backend_is_mlx5 && (kind == HASH || kind == GRAPH))
+            continue; /* no hash engine */
         if (completed == 0 && length >= 5)
             tell(0, kind_names[kind]), fprintf(stderr, "    no task of this kind was completed\n");
     }

@@ -568,8 +568,8 @@ static void keep_running(struct lane *l)
 
         if (state == DOCA_CTX_STATE_STOPPING && i != WAIT)
             l->graph_ends = true;
-        if (state != DOCA_CTX_STATE_IDLE || l->is_over)
-            continue;
+        if (state != DOCA_CTX_STATE_IDLE || l->is_over || (i == SHA && table->backend_is_mlx5))
+            continue; /* such devices have no hash engine */
         if (i == WAIT)
             l->value = 0; /* with which an event begins */
         if (!start_ctx(l->ctx[i], &l->has_failed[i]))

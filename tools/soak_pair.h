@@ -492,7 +492,7 @@ static void importer_process(struct offer *offer, uint64_t seed)
     m.seed = seed;
     while (!is_stopping()) {
         choose_faults(&m.seed);
-        if (!read_offer(&m) || !open_dev(0, &m.dev)) {
+        if (!read_offer(&m) || !open_dev(table->backend_is_mlx5 ? 1 : 0, &m.dev)) {
             usleep(1000);
             continue;
         }

@@ -4168,8 +4168,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
  *                   the latest that waits comes first
  *     truncate:N    the device sees only the first N bytes of the first buffer of the source
- *     flip[:N]      N, else 1, bits of what it wrote are wrong, among the last 16 bytes that are in the
- *                   first buffer; all of them, where there are not so many
+ *     flip[:N]      N, else 1, bits of what it wrote are wrong, among the last 16 bytes that are in
+ *                   the first buffer; all of them, where there are not so many
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
  *     seed=N        another choice of %P, and of the bits of flip; default 1
@@ -22456,10 +22456,9 @@ static const struct doca_core_backend *doca_priv_fault_wrap_own(
 
 /* ---- >>impl.fault.queue ---------------------------------------------------------------------
  * The memory of a queue with faults: its head, an entry for each task, the queue of the inner
- * backend. A task that something is to become of has an entry, in one of two lists: `planned` in
- * the order of submission, while the device has it, or is thought to; `finished`, in the order in
- * which they did, while it waits. What fails is parked: it never goes to the inner queue, and its
- * turn is when all that was posted before it is back; of events, at once.                       */
+ * backend. A task that something is to become of has an entry: in `planned`, in the order of
+ * submission, while the device has it; in `finished`, as they did, while it waits. What fails is
+ * parked, and never posted; its turn is when all before it is back; of events, at once.         */
 
 enum { /* of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,
@@ -22483,8 +22482,7 @@ struct doca_priv_fault_entry {
     uint32_t turn;   /* of PARKED: when num_back has come to this */
     uint32_t behind; /* of BEHIND; once it has finished: num_given by when */
     uint32_t flips;
-    uint8_t flags;
-    uint8_t code;
+    uint8_t flags, code;
 };
 
 struct doca_priv_fault_list {
@@ -22497,8 +22495,7 @@ struct doca_priv_fault_queue {
     struct doca_core_queue *inner;
     const struct doca_core_backend *ops; /* of the inner one */
     struct doca_priv_fault_entry *free_entries;
-    struct doca_priv_fault_list planned;
-    struct doca_priv_fault_list finished;
+    struct doca_priv_fault_list planned, finished;
     uint32_t first_op; /* DOCA_PRIV_FAULT_DMA, or of another kind */
     uint32_t num_posted;
     uint32_t num_back; /* of those */

@@ -1,5 +1,6 @@
-/* A model of bufs, inventories, pools and mmaps that is nothing but arrays, calls that are chosen by
- * whoever includes it (below()), and after each of them every answer of the library against it.
+/* A model of bufs, inventories, pools and mmaps that is nothing but arrays, calls that are chosen
+ * by whoever includes it (below()), and after each of them every answer of the library against
+ * it.
  *
  * The model knows every element of every stock from the start (it takes them all once and gives
  * them back), so that the calls meet returned elements as often as live ones. A call that is wrong

@@ -1,7 +1,7 @@
 /* Completions of all forms in the queue of a device in plain memory (mlx5_fake.h), between those
- * that it writes itself. Whatever they say, each task comes back once, with success and its bytes or
- * with an error and none; no more succeed than there are completions that say so; and a stop ends it
- * all. */
+ * that it writes itself. Whatever they say, each task comes back once, with success and its bytes
+ * or with an error and none; no more succeed than there are completions that say so; and a stop
+ * ends it all. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -78,8 +78,8 @@ static void submit(void)
 
 /* ---- completions ---- */
 
-/* Write one where the next one belongs, unless the backend has not read what is there; it may be one
- * that is not the backend's yet. */
+/* Write one where the next one belongs, unless the backend has not read what is there; it may be
+ * one that is not the backend's yet. */
 static void forge_cqe(void)
 {
     unsigned char *cqe = fake.cqes + fake.cq_pi % fake.num_cqes * fake.cqe_bytes +

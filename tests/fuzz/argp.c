@@ -215,7 +215,7 @@ static const char *pass_blanks(const char *at)
         if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') {
             at++;
         } else if (at[0] == '/' && at[1] == '/') { /* as in the vendor's files */
-            while (*at != '\0' && *at != '\n')
+            while (at < json + json_len && *at != '\n')
                 at++;
         } else {
             return at;
@@ -304,7 +304,7 @@ static bool is_json(void) /* of `json`, behind which there is NUL */
 {
     const char *at = pass_value(pass_blanks(json));
 
-    return strlen(json) == json_len && at != NULL && *pass_blanks(at) == '\0';
+    return at != NULL && pass_blanks(at) == json + json_len; /* NUL: in comments only */
 }
 
 /* ---- an input ---- */

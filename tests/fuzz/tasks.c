@@ -1,6 +1,5 @@
 /* Sequences of calls on two DMA contexts of one PE and their tasks, against a model: what a call
- * may answer in which state, which task comes back when, as what, and every byte that it has
- * written. */
+ * may answer in which state, which task comes back when, as what, and every byte that it wrote. */
 #include "fuzz.h"
 
 enum { NUM_CTXS = 2, NUM_TASKS = 4, SLOT = 1024, MAX_LIST = 3 };
@@ -18,9 +17,9 @@ static struct ctx {
         enum where where;
         struct doca_dma_task_memcpy *task;
         struct doca_buf *src, *dst;
-        size_t bytes, room; /* of the source, of the destination, */
+        size_t bytes, room; /* of the source, of the destination */
         size_t first_room;  /* of its first element */
-        uint32_t number;                /* of its submission */
+        uint32_t number;    /* of its submission */
         unsigned char want[SLOT];
     } slots[NUM_TASKS];
 } ctxs[NUM_CTXS];

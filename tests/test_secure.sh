@@ -31,7 +31,8 @@ run()
     setpriv --reuid=65534 --regid=65534 --clear-groups env -i PATH="$PATH" \
         DOCA_LOG_LEVEL=70 DOCA_CORE_SIDE=host DOCA_CORE_SW_PROFILE=bluefield3 \
         DOCA_CORE_SW_TOPOLOGY="$topology" DOCA_CORE_SW_PTRACER=any DOCA_CORE_MLX5_ENGINE=rc \
-        DOCA_CORE_FAULT=dev.open=fail "$1" --json "$2" 2>"$dir/errors" | grep -v '^engine' >"$dir/out"
+        DOCA_CORE_FAULT=dev.open=fail "$1" --json "$2" 2>"$dir/errors" |
+        grep -v '^engine' >"$dir/out"
     [ -z "$mlx5" ] || setpriv --reuid=65534 --regid=65534 --clear-groups \
         env -i DOCA_CORE_MLX5_ENGINE=rc "$1" 2>/dev/null | grep '^engine' >>"$dir/out"
 }

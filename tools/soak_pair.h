@@ -95,8 +95,8 @@ static bool open_exporter(struct exporter *e)
     memset(&shared, CALM, sizeof(shared));
     pattern(shared.readable, e->offer->seed, 0, AREA);
     e->read_map = exported_map(e, shared.readable, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-    e->write_map = exported_map(
-        e, shared.writable, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+    e->write_map = exported_map(e, shared.writable, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+                                                        DOCA_ACCESS_FLAG_PCI_READ_WRITE);
     MUST(doca_pe_create(&e->pe));
     MUST(doca_sync_event_create(&e->ready));
     MUST(doca_sync_event_add_publisher_location_dpu(e->ready));

@@ -1688,6 +1688,7 @@ static void open_pd_rig(struct rig *r, enum doca_core_mlx5_engine engine)
 
 static void program_passes_on_that_its_device_failed(void)
 {
+    enum doca_core_mlx5_engine engine;
     struct ibv_async_event event;
     struct doca_dev *soft;
     struct rig r;
@@ -1711,6 +1712,8 @@ static void program_passes_on_that_its_device_failed(void)
     CHECK_RC(doca_core_mlx5_pass_event(NULL, &event), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_mlx5_pass_event(r.dev, NULL), DOCA_ERROR_INVALID_VALUE);
     rig_close(&r);
+    CHECK_RC(doca_core_mlx5_pass_event(r.dev, &event), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mlx5_get_engine(r.dev, &engine), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
     soft = rig_open_dev(NULL);
     CHECK_RC(doca_core_mlx5_pass_event(soft, &event), DOCA_ERROR_NOT_SUPPORTED);

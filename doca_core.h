@@ -4160,8 +4160,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   task that comes back with it never reached the device, and wrote nothing
  *     again         as fail:AGAIN
  *     lose          the device breaks down: this answers DRIVER, and so does all that follows until
- *                   the device is closed; tasks that have not begun come back with DRIVER, and its
- *                   contexts stop, as they do for a device that says so (dev_failed in >>backend)
+ *                   the device is closed; tasks that it has not begun come back with DRIVER, those
+ *                   that it was not yet told of with that or IO_FAILED, and its contexts stop, as
+ *                   they do for a device that says so (dev_failed in >>backend)
  *     delay:N       it comes N looks later: a look is what progress does with the context
  *     delay:TIME    or so much later, in ns, us, ms or s; where there is a clock
  *     hold          it comes when doca_core_fault_release() lets it

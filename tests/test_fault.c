@@ -356,8 +356,9 @@ static void stop_brings_what_waits(void)
 {
     static const char *const texts[] = { "dma.complete=hold", "dma.complete=delay:1000000",
                                          "dma.complete=delay:60s", "dma.complete=reorder:50",
-                                         "dma.complete=hold,dma.complete=delay:60s,"
-                                         "dma.complete=fail@5", "dma.flush=delay:20" };
+                                         ("dma.complete=hold,dma.complete=delay:60s,"
+                                          "dma.complete=fail@5"),
+                                         "dma.flush=delay:20" };
     struct rig r;
     unsigned k, looks, seen, i;
 

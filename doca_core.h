@@ -134,16 +134,15 @@
  *                   >>hot.task
  *   Implementation  >>impl.platform >>impl.system >>impl.clock >>impl.object >>impl.error
  *                   >>impl.log >>impl.check >>impl.arena >>impl.device >>impl.rep >>impl.export
- *                   >>impl.mmap
- *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
- *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
- *                   >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
+ *                   >>impl.mmap >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory
+ *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch
+ *                   >>impl.dma >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
  *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_value >>impl.sync_net
- *                   >>impl.graph.run >>impl.graph >>impl.bridge
- *                   >>impl.backend >>impl.sw.text >>impl.sw.topology >>impl.sw.sha >>impl.sw.simd
- *                   >>impl.sw.lanes >>impl.sw >>impl.sw.hash >>impl.sw.worker >>impl.sw.served
- *                   >>impl.sw.table >>impl.fault.text >>impl.fault >>impl.fault.queue
- *                   >>impl.mmap_advise
+ *                   >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend >>impl.text
+ *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
+ *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker
+ *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault
+ *                   >>impl.fault.queue >>impl.fault.table >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -226,7 +225,10 @@
  *                         and SHA instructions of the CPU it finds itself on (x86-64, AArch64;
  *                         never when freestanding, where vector registers may not be the
  *                         program's).
- * DOCA_CORE_NO_FAULT      leaves faults on demand out, with their calls (see >>fault).
+ * DOCA_CORE_NO_REP, _POOL, _BUF_ARRAY, _BATCH, _DMA, _SHA, _MMAP_ADVISE, _SYNC_EVENT, _GRAPH,
+ * _BRIDGE, _SW, _FAULT    leave a module out: the calls of the section of this name are not
+ *                         declared, and their code is not built. Types stay. Without SW there are
+ *                         only the devices of registered backends, and no MMAP_ADVISE.
  * DOCA_CORE_NO_LOG        leaves the reason texts out; the names of the items stand for them.
  * DOCA_CORE_NO_INLINE     calls of the data path stay calls. Otherwise GNU compilers that optimise
  *                         inline them, by macros that rename the calls of >>hot to functions of the
@@ -240,6 +242,10 @@
  *                         threads on one core want a yield here.
  * DOCA_CORE_MEMCPY, DOCA_CORE_MEMMOVE, DOCA_CORE_MEMSET, DOCA_CORE_MEMCMP
  *                         replace the C library's functions. */
+
+#if defined(DOCA_CORE_NO_SW) && !defined(DOCA_CORE_NO_MMAP_ADVISE)
+#define DOCA_CORE_NO_MMAP_ADVISE
+#endif
 
 #if DOCA_CORE_MAX_DEVS < 1 || DOCA_CORE_MAX_DEVS > 64
 #error "DOCA_CORE_MAX_DEVS is 1 to 64: an mmap keeps its devices as bits of one 64-bit word"
@@ -1252,6 +1258,8 @@ struct doca_dev_rep {
 #define DOCA_CORE_BYTES_DEV_REP(n)                                                                 \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dev_rep)))
 
+#ifndef DOCA_CORE_NO_REP
+
 DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_rep_list(uint32_t num_reps, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dev_rep(size_t *bytes);
 
@@ -1335,6 +1343,8 @@ DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
 /* Give the description of an open representor, valid until it is closed; NULL when `dev_rep` is not
  * one. */
 DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
+
+#endif /* DOCA_CORE_NO_REP */
 
 /* ---- >>mmap ---------------------------------------------------------------------------------
  * One range of the caller's memory, registered on the devices that may touch it.
@@ -1891,6 +1901,8 @@ struct doca_buf_pool {
     uint32_t log_alignment;
 };
 
+#ifndef DOCA_CORE_NO_POOL
+
 /* Bytes of one pool of `num_elements`; the slots are the mmap's memory. */
 #define DOCA_CORE_BYTES_BUF_POOL(num_elements)                                                     \
     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
@@ -1961,6 +1973,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf
 DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
     const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements);
 
+#endif /* DOCA_CORE_NO_POOL */
+
 /* ---- >>buf_array ----------------------------------------------------------------------------
  * A row of equal windows on one mmap, by index rather than by pointer, for processors that cannot
  * follow ours. What such a processor (DPA, GPU) is and how it sees the row, a backend says (see
@@ -1987,6 +2001,8 @@ struct doca_buf_arr {
     void *handle; /* while started: what it sees, */
     struct doca_dev *dev; /* and through whom */
 };
+
+#ifndef DOCA_CORE_NO_BUF_ARRAY
 
 #define DOCA_CORE_BYTES_BUF_ARR(n)                                                                 \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_buf_arr)))
@@ -2071,6 +2087,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_ar
                                                         struct doca_gpu_buf_arr **gpu_buf_arr);
 DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
     const struct doca_buf_arr *buf_arr, doca_dpa_dev_buf_arr_t *dpa_buf_arr);
+
+#endif /* DOCA_CORE_NO_BUF_ARRAY */
 
 /* ---- >>task ---------------------------------------------------------------------------------
  * One unit of work: a slot in its context's stock, with this generic part first.
@@ -2216,6 +2234,8 @@ struct doca_priv_batch_stock {
 };
 
 struct doca_priv_engine; /* what the kinds of contexts differ in; defined where they are built */
+
+#define DOCA_CORE_SW_BYTES_QUEUE DOCA_CORE_LINE /* of a context on the software device */
 
 #define DOCA_PRIV_CTX_EVENTS 8 /* state changes a context can hold before they are collected */
 
@@ -2461,6 +2481,8 @@ struct doca_task_batch { /* then its tasks, as pointers */
     union doca_data user_data;
 };
 
+#ifndef DOCA_CORE_NO_BATCH
+
 /* Bytes that `num_batches` of up to `max_tasks` tasks (the number, not the enumerator) add to a
  * started context; no header line is in it, they stand in the block that start takes. */
 #define DOCA_CORE_BYTES_TASK_BATCH(num_batches, max_tasks)                                         \
@@ -2536,6 +2558,8 @@ DOCA_CORE_DECL union doca_data doca_task_batch_get_ctx_user_data(
     const struct doca_task_batch *task_batch);
 DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch);
 
+#endif /* DOCA_CORE_NO_BATCH */
+
 /* ---- >>dma ----------------------------------------------------------------------------------
  * The copy engine: memcpy tasks from the content of a source list to the room behind the content
  * of a destination list, whose content grows by as much. All or nothing. Two single bufs may
@@ -2563,9 +2587,10 @@ struct doca_dma {
     doca_dma_task_memcpy_completion_cb_t memcpy_failed;
 };
 
+#ifndef DOCA_CORE_NO_DMA
+
 /* Bytes of one DMA context of `num_tasks` on a software device, started; other devices' queues may
  * be larger, which the run-time form knows. */
-#define DOCA_CORE_SW_BYTES_QUEUE DOCA_CORE_LINE
 #define DOCA_CORE_BYTES_DMA(num_tasks)                                                             \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
      DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_tasks) * DOCA_CORE_LINE))
@@ -2646,6 +2671,8 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task);
 
+#endif /* DOCA_CORE_NO_DMA */
+
 /* ---- >>sha ----------------------------------------------------------------------------------
  * The hash engine: SHA-1, SHA-256 and SHA-512 of the content of a source list, joined in order. The
  * digest goes to the room behind the content of a destination list, whose content grows by its 20,
@@ -2711,6 +2738,8 @@ struct doca_sha {
     doca_sha_task_partial_hash_completion_cb_t partial_done;
     doca_sha_task_partial_hash_completion_cb_t partial_failed;
 };
+
+#ifndef DOCA_CORE_NO_SHA
 
 /* Bytes of one SHA context with these numbers of tasks (not their logarithms) on a software device,
  * started; other devices' queues may be larger, which the run-time form knows. */
@@ -2862,6 +2891,8 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task);
 
+#endif /* DOCA_CORE_NO_SHA */
+
 /* ---- >>mmap_advise --------------------------------------------------------------------------
  * Makes the CPU see what a device wrote (later versions): tasks that drop what its caches hold of a
  * buffer. The caches of the machines this runs on see by themselves; a task is a full fence here,
@@ -2884,6 +2915,8 @@ struct doca_mmap_advise {
     struct doca_priv_task_stock stock;
     doca_mmap_advise_task_invalidate_cache_completion_cb_t done, failed;
 };
+
+#ifndef DOCA_CORE_NO_MMAP_ADVISE
 
 /* Bytes of one context of `num_tasks`, started. */
 #define DOCA_CORE_BYTES_MMAP_ADVISE(num_tasks)                                                     \
@@ -2947,6 +2980,8 @@ DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
     struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf);
 DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
     const struct doca_mmap_advise_task_invalidate_cache *task);
+
+#endif /* DOCA_CORE_NO_MMAP_ADVISE */
 
 /* ---- >>sync_event ---------------------------------------------------------------------------
  * One 64-bit value that is set, added to, read and waited on, by threads of this process and by
@@ -3092,6 +3127,8 @@ struct doca_sync_event_remote_net {
     struct doca_core_arena *arena;
     struct doca_dev *dev;
 };
+
+#ifndef DOCA_CORE_NO_SYNC_EVENT
 
 /* Bytes of an event: with 0 tasks one that stands alone, else a context of `num_tasks`, of all
  * types together, started. And of `n` remote handles. */
@@ -3508,6 +3545,8 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
     const struct doca_sync_event_task_wait_neq *task);
 
+#endif /* DOCA_CORE_NO_SYNC_EVENT */
+
 /* ---- >>graph --------------------------------------------------------------------------------
  * Tasks and functions that run in an order. A graph is the order: context nodes each run a task,
  * user nodes call a function, sub-graph nodes run an instance of another graph, and a dependency
@@ -3619,6 +3658,8 @@ struct doca_graph {
     doca_graph_completion_cb_t completed;
     doca_graph_completion_cb_t failed;
 };
+
+#ifndef DOCA_CORE_NO_GRAPH
 
 /* Bytes of one graph, started. A sub-graph counts by itself. */
 #define DOCA_PRIV_GRAPH_HEAD_BYTES (2 * DOCA_CORE_LINE)
@@ -3776,10 +3817,14 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
  *                          error nothing was begun */
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance);
 
+#endif /* DOCA_CORE_NO_GRAPH */
+
 /* ---- >>bridge -------------------------------------------------------------------------------
  * Ways out of DOCA. To RDMA programs: an ibv_pd is to libibverbs what a dev is here, and a memory
  * key what an mmap's registration on a dev is. To DPDK programs: mbufs as bufs, ports as devs.
  * Source: API reference, "DOCA RDMA BRIDGE" and "DOCA DPDK".                                    */
+
+#ifndef DOCA_CORE_NO_BRIDGE
 
 /* Give the protection domain of a device: the one it was opened from, else the backend's own.
  *
@@ -3926,6 +3971,10 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_
  * Errors    NOT_FOUND  there is none */
 DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
                                                         uint16_t *port_id);
+
+#endif /* DOCA_CORE_NO_BRIDGE */
+
+#ifndef DOCA_CORE_NO_SW
 
 /* ---- >>sw -----------------------------------------------------------------------------------
  * The software device: always there, and it really copies and hashes, inside doca_pe_progress(), a
@@ -4131,7 +4180,10 @@ DOCA_CORE_DECL uint32_t doca_core_sw_worker_step(struct doca_core_sw_worker *wor
 DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker *worker);
 
 
+#endif /* DOCA_CORE_NO_SW */
+
 #ifndef DOCA_CORE_NO_FAULT
+
 /* ---- >>fault --------------------------------------------------------------------------------
  * Faults on demand, for the tests of programs: between core and the backend of a device, whichever
  * it is, stands another one that lets operations fail, take time, change their order or their
@@ -4430,6 +4482,10 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_
  * Threads   any, and in any member but those that must not call this library
  * Cost      O(such PEs), and a system call for each that has a handle */
 DOCA_CORE_DECL void doca_core_backend_dev_failed(const struct doca_dev *dev);
+
+/* For backends: is it a device, and not one that was closed? Who asks is told if not, with the name
+ * of `function`.   Threads any */
+DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function);
 
 /* For backends: judge a memcpy task that has its buffers as the software device does, which lets
  * it fail with IO_FAILED for what is wrong. SUCCESS, or why not, in *item.
@@ -5139,6 +5195,7 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_ctx *ctx, uint8_t
     return task;
 }
 
+#ifndef DOCA_CORE_NO_DMA
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
     struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
     union doca_data user_data, struct doca_dma_task_memcpy **task)
@@ -5169,7 +5226,9 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_hot_dma_task_memcpy_as_task(
 {
     return task != NULL ? &task->task : NULL;
 }
+#endif
 
+#ifndef DOCA_CORE_NO_SHA
 DOCA_CORE_DECL doca_error_t doca_priv_sha_task_hash_alloc_other(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task);
@@ -5206,6 +5265,7 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_
 {
     return task != NULL ? &task->task : NULL;
 }
+#endif
 
 /* ctx.obj.state of a started event that stands alone. PLAIN: nobody sleeps until its value changes,
  * or has it from another process. READ: devices update it, and the CPU does not. */
@@ -5215,6 +5275,7 @@ enum {
     DOCA_PRIV_EVENT_READ
 };
 
+#ifndef DOCA_CORE_NO_SYNC_EVENT
 DOCA_PRIV_HOT bool doca_priv_event_is_plain(const struct doca_sync_event *event)
 {
     return doca_priv_is_in(event, DOCA_PRIV_KIND_SYNC_EVENT, DOCA_PRIV_EVENT_PLAIN);
@@ -5272,6 +5333,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_
         *fetched = other;
     return rc;
 }
+#endif
 
 #ifdef __cplusplus
 }
@@ -5314,8 +5376,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_
 
 /* ---- >>impl.platform ------------------------------------------------------------------------
  * Everything that depends on the compiler, and in >>impl.system on the operating system; the only
- * conditionals below them choose the instructions in >>impl.sw.simd and whether DPDK is there in
- * >>impl.bridge.                                                                                */
+ * conditionals below them choose the instructions in >>impl.sw.cpu, .simd and .lanes, whether DPDK
+ * is there in >>impl.bridge, and which modules are.                                             */
 
 #ifdef DOCA_CORE_FREESTANDING
 #ifdef __cplusplus
@@ -5350,15 +5412,47 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #endif
 #endif
 
-#ifdef DOCA_CORE_DPDK
+#if defined(DOCA_CORE_DPDK) && !defined(DOCA_CORE_NO_BRIDGE)
 #include <rte_dev.h>
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
-static const bool doca_priv_has_dpdk = true;
+#define DOCA_PRIV_WITH_DPDK(...) __VA_ARGS__
 #else
-static const bool doca_priv_has_dpdk = false;
+#define DOCA_PRIV_WITH_DPDK(...)
+#endif
+
+/* What a function does for a module that may be left out. */
+#ifndef DOCA_CORE_NO_DMA
+#define DOCA_PRIV_WITH_DMA(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_DMA(...)
+#endif
+#ifndef DOCA_CORE_NO_SHA
+#define DOCA_PRIV_WITH_SHA(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_SHA(...)
+#endif
+#ifndef DOCA_CORE_NO_SW
+#define DOCA_PRIV_WITH_SW(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_SW(...)
+#endif
+#ifndef DOCA_CORE_NO_MMAP_ADVISE
+#define DOCA_PRIV_WITH_MMAP_ADVISE(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_MMAP_ADVISE(...)
+#endif
+#ifndef DOCA_CORE_NO_SYNC_EVENT
+#define DOCA_PRIV_WITH_SYNC_EVENT(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_SYNC_EVENT(...)
+#endif
+#ifndef DOCA_CORE_NO_GRAPH
+#define DOCA_PRIV_WITH_GRAPH(...) __VA_ARGS__
+#else
+#define DOCA_PRIV_WITH_GRAPH(...)
 #endif
 
 /* Which vector kernels are built; whether the CPU has them is seen when they are first wanted. Arm:
@@ -5530,7 +5624,8 @@ static void doca_priv_unlock(uint32_t *lock)
 }
 
 /* ---- >>impl.system --------------------------------------------------------------------------
- * What the operating system does for the rest; nothing, where there is none.                    */
+ * What the operating system does for the rest; nothing, where there is none. UNUSED: by a module
+ * that may be left out.                                                                         */
 
 /* A number that no earlier call gave (within 2^32 of them). */
 static uint32_t doca_priv_serial(void)
@@ -5739,7 +5834,7 @@ static void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)
 }
 
 /* Tell the exporter of a dmabuf that the CPU begins, or ends, to read and write it. */
-static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
+static DOCA_CORE_UNUSED void doca_priv_sys_dmabuf_sync(int fd, bool begins)
 {
     uint64_t flags = begins ? 3u : 7u; /* DMA_BUF_SYNC_RW, with DMA_BUF_SYNC_END */
 
@@ -5924,7 +6019,7 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
 
 /* Make a page of zeros. It is opened by its path, as others open it: a write through the first
  * descriptor of such a file does not reach those who listen (Linux 6.14). */
-static doca_error_t doca_priv_sys_page_create(int *fd, void **page)
+static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **page)
 {
     long file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 11ul); /* CLOEXEC, seals, no exec */
     doca_error_t rc = DOCA_ERROR_OPERATING_SYSTEM;
@@ -5942,14 +6037,14 @@ static doca_error_t doca_priv_sys_page_create(int *fd, void **page)
     return rc;
 }
 
-static void doca_priv_sys_page_close(int fd, void *page)
+static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
 {
     (void)munmap(page, DOCA_PRIV_PAGE_BYTES);
     close(fd);
 }
 
 /* Wake who listens. Several threads may push each other's offset on, by a byte each. */
-static void doca_priv_sys_page_touch(int fd)
+static DOCA_CORE_UNUSED void doca_priv_sys_page_touch(int fd)
 {
     ssize_t written = lseek(fd, DOCA_PRIV_PAGE_SCRATCH, SEEK_SET) < 0 ? -1 : write(fd, "", 1);
 
@@ -5957,19 +6052,19 @@ static void doca_priv_sys_page_touch(int fd)
 }
 
 /* A descriptor that is readable once the process has ended; -1 before Linux 5.3. */
-static int doca_priv_sys_process_open(uint32_t pid)
+static DOCA_CORE_UNUSED int doca_priv_sys_process_open(uint32_t pid)
 {
     return (int)syscall(434 /* SYS_pidfd_open */, (long)pid, 0ul);
 }
 
-static void doca_priv_sys_close(int fd)
+static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
 {
     if (fd >= 0)
         close(fd);
 }
 
 /* Without such a descriptor: a process that has ended has none itself. */
-static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
+static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
 {
     char path[DOCA_PRIV_PATH_BYTES];
     struct pollfd wait;
@@ -5986,7 +6081,7 @@ static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
 }
 
 /* An empty epoll set, and what to put into it to hear of writes to a page. -1: none to be had. */
-static int doca_priv_sys_listen_open(int page_fd, int *notes)
+static DOCA_CORE_UNUSED int doca_priv_sys_listen_open(int page_fd, int *notes)
 {
     int set = epoll_create1(EPOLL_CLOEXEC), in = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     char path[DOCA_PRIV_PATH_BYTES];
@@ -6000,7 +6095,7 @@ static int doca_priv_sys_listen_open(int page_fd, int *notes)
     return -1;
 }
 
-static void doca_priv_sys_listen_drain(int notes)
+static DOCA_CORE_UNUSED void doca_priv_sys_listen_drain(int notes)
 {
     char events[256]; /* equal ones that follow each other are one */
 
@@ -6008,31 +6103,31 @@ static void doca_priv_sys_listen_drain(int notes)
         continue;
 }
 
-static void doca_priv_sys_yield(void)
+static DOCA_CORE_UNUSED void doca_priv_sys_yield(void)
 {
     (void)sched_yield();
 }
 
 /* Sleep while `word` is `value`, or for no reason less long; wake who sleeps on it. */
-static void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
+static DOCA_CORE_UNUSED void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
 {
     (void)syscall(SYS_futex, word, 128l, (unsigned long)value, 0l, 0l, 0l); /* WAIT, PRIVATE */
 }
 
-static void doca_priv_sys_wake(uint32_t *word)
+static DOCA_CORE_UNUSED void doca_priv_sys_wake(uint32_t *word)
 {
     (void)syscall(SYS_futex, word, 129l, 1l, 0l, 0l, 0l); /* WAKE, PRIVATE */
 }
 
 #else
 
-static void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
+static DOCA_CORE_UNUSED void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
 {
     (void)word;
     (void)value;
 }
 
-static void doca_priv_sys_wake(uint32_t *word)
+static DOCA_CORE_UNUSED void doca_priv_sys_wake(uint32_t *word)
 {
     (void)word;
 }
@@ -6152,7 +6247,7 @@ static void doca_priv_sys_dmabuf_unmap(unsigned char *view, size_t len)
     (void)len;
 }
 
-static void doca_priv_sys_dmabuf_sync(int fd, bool begins)
+static DOCA_CORE_UNUSED void doca_priv_sys_dmabuf_sync(int fd, bool begins)
 {
     (void)fd;
     (void)begins;
@@ -6167,34 +6262,34 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
     return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-static doca_error_t doca_priv_sys_page_create(int *fd, void **page)
+static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **page)
 {
     return doca_priv_sys_page_open(0, 0, fd, page);
 }
 
-static void doca_priv_sys_page_close(int fd, void *page)
+static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
 {
     (void)fd;
     (void)page;
 }
 
-static void doca_priv_sys_page_touch(int fd)
+static DOCA_CORE_UNUSED void doca_priv_sys_page_touch(int fd)
 {
     (void)fd;
 }
 
-static int doca_priv_sys_process_open(uint32_t pid)
+static DOCA_CORE_UNUSED int doca_priv_sys_process_open(uint32_t pid)
 {
     (void)pid;
     return -1;
 }
 
-static void doca_priv_sys_close(int fd)
+static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
 {
     (void)fd;
 }
 
-static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
+static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
 {
     (void)process;
     (void)pid;
@@ -6202,19 +6297,19 @@ static bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
     return false;
 }
 
-static int doca_priv_sys_listen_open(int page_fd, int *notes)
+static DOCA_CORE_UNUSED int doca_priv_sys_listen_open(int page_fd, int *notes)
 {
     (void)page_fd;
     (void)notes;
     return -1;
 }
 
-static void doca_priv_sys_listen_drain(int notes)
+static DOCA_CORE_UNUSED void doca_priv_sys_listen_drain(int notes)
 {
     (void)notes;
 }
 
-static void doca_priv_sys_yield(void)
+static DOCA_CORE_UNUSED void doca_priv_sys_yield(void)
 {
     DOCA_CORE_RELAX();
 }
@@ -6872,7 +6967,7 @@ static bool doca_priv_check_is_busy(const struct doca_buf *buf, bool is_list, co
     return false;
 }
 
-static uint64_t doca_priv_sha_written(const struct doca_task *task);
+DOCA_PRIV_WITH_SHA(static uint64_t doca_priv_sha_written(const struct doca_task *task);)
 
 /* The lists of a task whose kind has them; both NULL: it does not. And the bytes it writes. */
 static uint64_t doca_priv_check_lists(const struct doca_task *task, struct doca_buf **src,
@@ -6888,8 +6983,7 @@ static uint64_t doca_priv_check_lists(const struct doca_task *task, struct doca_
         return 0;
     DOCA_PRIV_COPY(src, &t->src, sizeof(*src));
     DOCA_PRIV_COPY(dst, &t->dst, sizeof(*dst));
-    if (kind == DOCA_PRIV_KIND_SHA)
-        return doca_priv_sha_written(task);
+    DOCA_PRIV_WITH_SHA(if (kind == DOCA_PRIV_KIND_SHA) return doca_priv_sha_written(task);)
     for (buf = *src; buf != NULL; buf = buf->next)
         bytes += buf->data_len;
     return bytes;
@@ -7520,12 +7614,11 @@ static struct {
     struct doca_core_backend backends[DOCA_CORE_MAX_BACKENDS]; /* without name: vacant */
 } doca_priv_world;
 
-static void doca_priv_sw_ask_environment(void);
-
+DOCA_PRIV_WITH_SW(static void doca_priv_sw_ask_environment(void);)
 #ifndef DOCA_CORE_NO_FAULT
 static void doca_priv_fault_ask_environment(void);
 static const struct doca_core_backend *doca_priv_fault_wrap(const struct doca_core_backend *inner);
-static const struct doca_core_backend *doca_priv_fault_wrap_own(
+static DOCA_CORE_UNUSED const struct doca_core_backend *doca_priv_fault_wrap_own(
     const struct doca_core_backend *inner);
 static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                          const char *function);
@@ -7723,7 +7816,8 @@ static doca_error_t doca_priv_devinfo_create_list(struct doca_core_arena *arena,
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_sw_ask_environment();
+    DOCA_PRIV_WITH_SW(doca_priv_sw_ask_environment();)
+    doca_priv_fault_ask_environment();
     num = doca_priv_devinfo_gather(arena, NULL, 0);
     if (num == 0)
         return doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_DEV_NONE, function, NULL);
@@ -8207,6 +8301,8 @@ DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *d
     return &((struct doca_dev *)(uintptr_t)dev)->info;
 }
 
+#ifndef DOCA_CORE_NO_REP
+
 /* ---- >>impl.rep -----------------------------------------------------------------------------
  * A representor list is a device list of another kind: a devinfo_rep is a devinfo of the function
  * that is represented. The lock of >>impl.device guards the open representors as well.          */
@@ -8451,6 +8547,8 @@ DOCA_CORE_DECL struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_
     return &dev_rep->info;
 }
 
+#endif /* DOCA_CORE_NO_REP */
+
 /* ---- >>impl.export --------------------------------------------------------------------------
  * What leaves this process as bytes, and how another process reaches the memory behind it. The
  * exporter may be asleep, stopped or dead: all that is asked of it is that one 64-bit word, the
@@ -8571,8 +8669,8 @@ static enum doca_core_item doca_priv_far_item(enum doca_priv_sys_far outcome)
 
 /* Where the byte at `at` of an mmap is: its address, in the process *pid, 0 for this one. Where the
  * range of a backend's is nobody knows here: it stands for a process of its own. */
-static uintptr_t doca_priv_far_place(const struct doca_mmap *mmap, const unsigned char *at,
-                                     uint32_t *pid)
+static DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_mmap *mmap,
+                                                      const unsigned char *at, uint32_t *pid)
 {
     const struct doca_priv_far *far = mmap->far;
 
@@ -8638,7 +8736,7 @@ static enum doca_core_item doca_priv_far_ask(const struct doca_priv_far *far)
 }
 
 /* Let the pieces go, if there are any. */
-static enum doca_core_item doca_priv_far_go(struct doca_priv_far_trip *trip)
+static DOCA_CORE_UNUSED enum doca_core_item doca_priv_far_go(struct doca_priv_far_trip *trip)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
 
@@ -9251,6 +9349,15 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mm
     return rc;
 }
 
+/* Where the byte at `at` of an mmap, NULL for none, is in this process; NULL: in another one. */
+static DOCA_CORE_UNUSED unsigned char *doca_priv_mmap_local(const struct doca_mmap *mmap,
+                                                            const unsigned char *at)
+{
+    if (mmap == NULL || mmap->far == NULL)
+        return (unsigned char *)(uintptr_t)at;
+    return mmap->far->view != NULL ? mmap->far->view + (at - mmap->addr) : NULL;
+}
+
 /* ---- >>impl.mmap_export --------------------------------------------------------------------- */
 
 /* A capability that is one of the limits. */
@@ -9826,8 +9933,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_dpdk_hold(const struct doca_buf *list);
-static void doca_priv_dpdk_free(const struct doca_buf *buf);
+DOCA_PRIV_WITH_DPDK(static void doca_priv_dpdk_hold(const struct doca_buf *list);)
+DOCA_PRIV_WITH_DPDK(static void doca_priv_dpdk_free(const struct doca_buf *buf);)
 
 /* Put every element of a list back. SUCCESS always, so that it can be the last call of others. */
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
@@ -9848,19 +9955,18 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
 DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
 {
     struct doca_buf *next;
-    bool is_of_mbuf;
+    DOCA_PRIV_WITH_DPDK(bool is_of_mbuf;)
 
     do {
         next = buf->next;
         buf->last = buf;
-        is_of_mbuf = buf->mmap->obj.owner == DOCA_PRIV_OF_DPDK;
+        DOCA_PRIV_WITH_DPDK(is_of_mbuf = buf->mmap->obj.owner == DOCA_PRIV_OF_DPDK;)
         if (buf->mmap->is_shared)
             (void)doca_priv_mmap_let_go(buf->mmap);
         else
             buf->mmap->num_bufs--;
         doca_priv_buf_put(buf);
-        if (is_of_mbuf)
-            doca_priv_dpdk_free(buf);
+        DOCA_PRIV_WITH_DPDK(if (is_of_mbuf) doca_priv_dpdk_free(buf);)
         buf = next;
     } while (buf != NULL);
     return DOCA_SUCCESS;
@@ -10307,7 +10413,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, dst_buf, __func__);
     struct doca_buf *copy, *head = NULL;
     const struct doca_buf *src;
-    bool has_mbufs = false;
+    DOCA_PRIV_WITH_DPDK(bool has_mbufs = false;)
     uint32_t num = 0;
 
     if (rc != DOCA_SUCCESS)
@@ -10334,10 +10440,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
         } else {
             doca_priv_buf_append(head, copy);
         }
-        has_mbufs = has_mbufs || src->mmap->obj.owner == DOCA_PRIV_OF_DPDK;
+        DOCA_PRIV_WITH_DPDK(has_mbufs |= src->mmap->obj.owner == DOCA_PRIV_OF_DPDK;)
     }
-    if (doca_unlikely(has_mbufs))
-        doca_priv_dpdk_hold(src_buf);
+    DOCA_PRIV_WITH_DPDK(if (doca_unlikely(has_mbufs)) doca_priv_dpdk_hold(src_buf);)
     *dst_buf = head;
     return DOCA_SUCCESS;
 }
@@ -10383,6 +10488,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inv
     inventory->stock.user_data = user_data;
     return DOCA_SUCCESS;
 }
+
+#ifndef DOCA_CORE_NO_POOL
 
 /* ---- >>impl.pool ---------------------------------------------------------------------------- */
 
@@ -10571,6 +10678,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_num_free_elements(
         *num_of_free_elements = buf_pool->stock.num_free;
     return rc;
 }
+
+#endif /* DOCA_CORE_NO_POOL */
+
+#ifndef DOCA_CORE_NO_BUF_ARRAY
 
 /* ---- >>impl.buf_array ----------------------------------------------------------------------- */
 
@@ -10870,6 +10981,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_ar
     return rc;
 }
 
+#endif /* DOCA_CORE_NO_BUF_ARRAY */
+
 /* ---- >>impl.task ---------------------------------------------------------------------------- */
 
 /* What the kinds of contexts differ in, above the backend. */
@@ -10894,8 +11007,9 @@ struct doca_priv_engine {
 #define DOCA_PRIV_ENGINE_NONE ((enum doca_core_engine)0) /* its backend serves nothing else */
 
 static void doca_priv_pe_activate(struct doca_ctx *ctx);
-static void doca_priv_graph_task_done(struct doca_task *task);
-static union doca_data *doca_priv_graph_user_data(const struct doca_task *task);
+DOCA_PRIV_WITH_GRAPH(static void doca_priv_graph_task_done(struct doca_task *task);)
+DOCA_PRIV_WITH_GRAPH(
+    static union doca_data *doca_priv_graph_user_data(const struct doca_task *task);)
 
 DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
                                                   const char *function)
@@ -11009,10 +11123,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_lists(const struct doca_buf *src_buf,
 }
 
 /* What is too much of a task that writes `bytes`, or ITEM_NONE. */
-static enum doca_core_item doca_priv_task_excess(const struct doca_priv_task_list *src,
-                                                 const struct doca_priv_task_list *dst,
-                                                 uint64_t bytes, uint64_t max_bytes,
-                                                 uint32_t max_num)
+static DOCA_CORE_UNUSED enum doca_core_item
+doca_priv_task_excess(const struct doca_priv_task_list *src, const struct doca_priv_task_list *dst,
+                      uint64_t bytes, uint64_t max_bytes, uint32_t max_num)
 {
     if (src->bytes > max_bytes || src->bytes == UINT64_MAX)
         return DOCA_CORE_ITEM_TASK_TOO_LARGE;
@@ -11240,16 +11353,22 @@ DOCA_CORE_DECL doca_error_t doca_task_get_status(const struct doca_task *task)
     return doca_priv_hot_task_get_status(task);
 }
 
+/* What the program set, also while the task runs for a node. */
+static union doca_data *doca_priv_task_user_data(struct doca_task *task)
+{
+    DOCA_PRIV_WITH_GRAPH(if (doca_unlikely(task->done == doca_priv_graph_task_done))
+                             return doca_priv_graph_user_data(task);)
+    return &task->user_data;
+}
+
 DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
 {
     if (!doca_priv_is_task(task))
         (void)DOCA_PRIV_FAIL_HANDLE(task);
     else if (task->state == DOCA_PRIV_TASK_FREE)
         (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
-    else if (doca_unlikely(task->done == doca_priv_graph_task_done))
-        *doca_priv_graph_user_data(task) = user_data;
     else
-        task->user_data = user_data;
+        *doca_priv_task_user_data(task) = user_data;
 }
 
 DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task)
@@ -11257,9 +11376,7 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
     union doca_data none;
 
     if (doca_priv_is_task(task))
-        return doca_unlikely(task->done == doca_priv_graph_task_done)
-                   ? *doca_priv_graph_user_data(task)
-                   : task->user_data;
+        return *doca_priv_task_user_data((struct doca_task *)(uintptr_t)task);
     (void)DOCA_PRIV_FAIL_HANDLE(task);
     none.u64 = 0;
     return none;
@@ -11300,11 +11417,11 @@ static void doca_priv_pe_unwatch(struct doca_ctx *ctx);
 static void doca_priv_pe_follow(struct doca_ctx *ctx);
 static void doca_priv_pe_unfollow(struct doca_ctx *ctx);
 
-static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
-                               const struct doca_priv_engine *engine,
-                               const struct doca_core_backend *backend,
-                               struct doca_core_arena *arena, struct doca_dev *dev,
-                               uint8_t num_stocks)
+static DOCA_CORE_UNUSED void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
+                                                const struct doca_priv_engine *engine,
+                                                const struct doca_core_backend *backend,
+                                                struct doca_core_arena *arena, struct doca_dev *dev,
+                                                uint8_t num_stocks)
 {
     doca_priv_object_init(&ctx->obj, kind);
     ctx->engine = engine;
@@ -11316,9 +11433,39 @@ static void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t kind,
         doca_priv_dev_hold(dev);
 }
 
-static size_t doca_priv_batch_bytes(uint32_t max_tasks);
-static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot);
-static void doca_priv_batch_stock_end(struct doca_ctx *ctx);
+static size_t doca_priv_batch_bytes(uint32_t max_tasks)
+{
+    return doca_priv_round_up(sizeof(struct doca_task_batch) +
+                              max_tasks * sizeof(struct doca_task *));
+}
+
+static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot)
+{
+    struct doca_priv_batch_stock *stock = &ctx->batches;
+    struct doca_task_batch **link = &stock->free_batches, *batch;
+    uint32_t i;
+
+    stock->first = slot;
+    for (i = 0; i < stock->num; i++, slot += doca_priv_batch_bytes(stock->max_tasks)) {
+        batch = (struct doca_task_batch *)(void *)slot;
+        /* analyzer: core.NonNullParamChecker: the arena gave a block */
+        DOCA_CORE_MEMSET(batch, 0, sizeof(*batch));
+        doca_priv_object_init(&batch->obj, DOCA_PRIV_KIND_BATCH);
+        batch->ctx = ctx;
+        *link = batch;
+        link = &batch->next;
+    }
+}
+
+/* All are free, and become dead handles. */
+static void doca_priv_batch_stock_end(struct doca_ctx *ctx)
+{
+    struct doca_task_batch *batch;
+
+    for (batch = ctx->batches.free_batches; batch != NULL; batch = batch->next)
+        batch->obj.guard = 0;
+    ctx->batches.free_batches = NULL;
+}
 
 /* Take the block of a started context: the queue, the tasks of each type, then the batches. */
 static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const struct doca_ctx *ctx,
@@ -11352,8 +11499,9 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
 }
 
 /* What a context like `model` costs, an object of `object_bytes` and its block once started. */
-static doca_error_t doca_priv_ctx_bytes(const struct doca_ctx *model, size_t object_bytes,
-                                        size_t *bytes, const char *function)
+static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_bytes(const struct doca_ctx *model,
+                                                         size_t object_bytes, size_t *bytes,
+                                                         const char *function)
 {
     struct doca_core_arena count;
     unsigned char *queue, *tasks;
@@ -11653,8 +11801,9 @@ static bool doca_priv_ctx_is_lost(const struct doca_ctx *ctx)
 }
 
 /* The queue of a device: its backend opens it. */
-static doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *ctx, uint32_t num_tasks,
-                                             const char *function)
+static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *ctx,
+                                                              uint32_t num_tasks,
+                                                              const char *function)
 {
     doca_error_t rc = ctx->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
 
@@ -11730,7 +11879,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 }
 
 /* What the destroy of every kind of context does, up to giving the object back. */
-static doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *function)
+static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
+                                                           const char *function)
 {
     struct doca_ctx **link;
 
@@ -12298,46 +12448,14 @@ DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
     return DOCA_SUCCESS;
 }
 
+#ifndef DOCA_CORE_NO_BATCH
+
 /* ---- >>impl.batch --------------------------------------------------------------------------- */
 
 /* The tasks of a batch. */
 static struct doca_task **doca_priv_batch_tasks(const struct doca_task_batch *batch)
 {
     return (struct doca_task **)(uintptr_t)(batch + 1);
-}
-
-static size_t doca_priv_batch_bytes(uint32_t max_tasks)
-{
-    return doca_priv_round_up(sizeof(struct doca_task_batch) +
-                              max_tasks * sizeof(struct doca_task *));
-}
-
-static void doca_priv_batch_stock_up(struct doca_ctx *ctx, unsigned char *slot)
-{
-    struct doca_priv_batch_stock *stock = &ctx->batches;
-    struct doca_task_batch **link = &stock->free_batches, *batch;
-    uint32_t i;
-
-    stock->first = slot;
-    for (i = 0; i < stock->num; i++, slot += doca_priv_batch_bytes(stock->max_tasks)) {
-        batch = (struct doca_task_batch *)(void *)slot;
-        /* analyzer: core.NonNullParamChecker: the arena gave a block */
-        DOCA_CORE_MEMSET(batch, 0, sizeof(*batch));
-        doca_priv_object_init(&batch->obj, DOCA_PRIV_KIND_BATCH);
-        batch->ctx = ctx;
-        *link = batch;
-        link = &batch->next;
-    }
-}
-
-/* All are free, and become dead handles. */
-static void doca_priv_batch_stock_end(struct doca_ctx *ctx)
-{
-    struct doca_task_batch *batch;
-
-    for (batch = ctx->batches.free_batches; batch != NULL; batch = batch->next)
-        batch->obj.guard = 0;
-    ctx->batches.free_batches = NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_task_batch(
@@ -12595,35 +12713,12 @@ DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *ta
     return doca_priv_batch_ctx(task_batch, __func__) != NULL ? task_batch->num : 0;
 }
 
+#endif /* DOCA_CORE_NO_BATCH */
+
 /* ---- >>impl.dma ----------------------------------------------------------------------------- */
 
 DOCA_PRIV_ASSERT_STATIC(memcpy_task_fits_a_line,
                         sizeof(struct doca_dma_task_memcpy) <= DOCA_CORE_LINE);
-
-static bool doca_priv_dma_is_supported(const struct doca_core_limits *limits)
-{
-    return limits->has_dma != 0;
-}
-
-DOCA_PRIV_COLD void doca_priv_dma_failed(struct doca_task *task)
-{
-    const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
-
-    doca_priv_task_failed(task);
-    dma->memcpy_failed((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
-                       dma->ctx.user_data);
-}
-
-static void doca_priv_dma_done(struct doca_task *task)
-{
-    const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
-
-    if (doca_likely(task->status == DOCA_SUCCESS))
-        dma->memcpy_done((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
-                         dma->ctx.user_data);
-    else
-        doca_priv_dma_failed(task);
-}
 
 /* Everything a copy engine refuses. Lists whose bytes overlap are not among it. */
 static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
@@ -12653,6 +12748,33 @@ DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_tas
 
     *item = DOCA_CORE_ITEM_NONE;
     return doca_priv_dma_inspect(task, &is_far, item);
+}
+
+#ifndef DOCA_CORE_NO_DMA
+
+static bool doca_priv_dma_is_supported(const struct doca_core_limits *limits)
+{
+    return limits->has_dma != 0;
+}
+
+DOCA_PRIV_COLD void doca_priv_dma_failed(struct doca_task *task)
+{
+    const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
+
+    doca_priv_task_failed(task);
+    dma->memcpy_failed((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
+                       dma->ctx.user_data);
+}
+
+static void doca_priv_dma_done(struct doca_task *task)
+{
+    const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
+
+    if (doca_likely(task->status == DOCA_SUCCESS))
+        dma->memcpy_done((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
+                         dma->ctx.user_data);
+    else
+        doca_priv_dma_failed(task);
 }
 
 /* Would bytes be written that are read by the same task? */
@@ -12918,6 +13040,10 @@ DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
 {
     return task != NULL && doca_priv_is_task(&task->task) ? task->dst : NULL;
 }
+
+#endif /* DOCA_CORE_NO_DMA */
+
+#ifndef DOCA_CORE_NO_SHA
 
 /* ---- >>impl.sha ----------------------------------------------------------------------------- */
 
@@ -13513,6 +13639,10 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
 {
     return doca_sha_task_partial_hash_get_is_final(task);
 }
+
+#endif /* DOCA_CORE_NO_SHA */
+
+#ifndef DOCA_CORE_NO_SYNC_EVENT
 
 /* ---- >>impl.sync_shared ---------------------------------------------------------------------
  * A value, and who shares it. Whoever wants to sleep until it changes counts himself in num_armed
@@ -15125,8 +15255,6 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
     return rc;
 }
 
-static unsigned char *doca_priv_sw_local(const struct doca_mmap *mmap, const unsigned char *at);
-
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
                                                          struct doca_buf *buf)
 {
@@ -15146,7 +15274,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
     is_for_dev = doca_priv_event_is_for_dev(buf->mmap);
     addr = buf->data;
     if (!is_for_dev)
-        addr = buf->mmap->is_elsewhere ? NULL : doca_priv_sw_local(buf->mmap, buf->data);
+        addr = buf->mmap->is_elsewhere ? NULL : doca_priv_mmap_local(buf->mmap, buf->data);
     if (addr == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_BUF_FAR, buf);
     rc = doca_priv_event_stand_at(event, addr, __func__);
@@ -15725,6 +15853,10 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_remote_net_wait_gt(
         doca_priv_share_wait(&event->share, DOCA_PRIV_EVENT_WAIT, value, mask, false), event,
         __func__);
 }
+
+#endif /* DOCA_CORE_NO_SYNC_EVENT */
+
+#ifndef DOCA_CORE_NO_GRAPH
 
 /* ---- >>impl.graph.run -----------------------------------------------------------------------
  * A started graph is an active context without a device. Its num_inflight counts the turns and the
@@ -16991,6 +17123,10 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
     return DOCA_SUCCESS;
 }
 
+#endif /* DOCA_CORE_NO_GRAPH */
+
+#ifndef DOCA_CORE_NO_BRIDGE
+
 /* ---- >>impl.bridge -------------------------------------------------------------------------- */
 
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
@@ -17032,7 +17168,8 @@ static doca_error_t doca_priv_bridge_open(struct doca_core_arena *arena, struct 
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    doca_priv_sw_ask_environment();
+    DOCA_PRIV_WITH_SW(doca_priv_sw_ask_environment();)
+    doca_priv_fault_ask_environment();
     DOCA_CORE_MEMSET(&info, 0, sizeof(info));
     doca_priv_object_init(&info.obj, DOCA_PRIV_KIND_DEVINFO);
     info.arena = arena;
@@ -17441,16 +17578,6 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 #else
 
-static void doca_priv_dpdk_hold(const struct doca_buf *list)
-{
-    (void)list;
-}
-
-static void doca_priv_dpdk_free(const struct doca_buf *buf)
-{
-    (void)buf;
-}
-
 /* Every call of DPDK's: NULL is told from not built. */
 static doca_error_t doca_priv_no_dpdk(bool has_arguments, const char *function)
 {
@@ -17524,6 +17651,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 #endif
 
+#endif /* DOCA_CORE_NO_BRIDGE */
+
 /* ---- >>impl.backend ------------------------------------------------------------------------- */
 
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
@@ -17533,6 +17662,14 @@ DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue
         return DOCA_ERROR_INVALID_VALUE;
     doca_priv_queue_append(queue, task);
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL bool doca_core_backend_is_dev(const struct doca_dev *dev, const char *function)
+{
+    if (doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
+        return true;
+    (void)doca_priv_fail_handle(dev, function);
+    return false;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
@@ -17755,22 +17892,11 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_unregister(const char *name)
     return dev == NULL ? DOCA_SUCCESS : DOCA_PRIV_FAIL(IN_USE, BACKEND_BUSY, NULL);
 }
 
-/* ---- >>impl.sw.text -------------------------------------------------------------------------
- * From the text of a topology to rows of its table. Readers take what they understand off the front
- * of a word; a value is right when all of it was taken.                                         */
+#if !defined(DOCA_CORE_NO_SW) || !defined(DOCA_CORE_NO_FAULT)
 
-static const struct {
-    const char *name;
-    struct doca_core_limits limits;
-} doca_priv_sw_profiles[] = {
-    { "unlimited",
-      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0 } },
-};
-
-#define DOCA_PRIV_NUM_PROFILES (sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]))
+/* ---- >>impl.text ----------------------------------------------------------------------------
+ * Words of the texts that say what devices, or faults, there are. Readers take what they understand
+ * off the front of a word; a value is right when all of it was taken.                           */
 
 struct doca_priv_word {
     const char *at;
@@ -17782,45 +17908,6 @@ struct doca_priv_flaw {
     doca_error_t code;
     enum doca_core_item item;
     size_t place; /* in the text, from 1; 0: there is none */
-};
-
-/* A function of the software topology. */
-struct doca_priv_sw_row {
-    struct doca_core_dev_attr attr;
-    bool follows_profile; /* the limits are those of the profile in force */
-    size_t place;         /* where it begins in the text; 0: it comes from a table */
-};
-
-enum {
-    DOCA_PRIV_KEY_SIDE,
-    DOCA_PRIV_KEY_TYPE,
-    DOCA_PRIV_KEY_PORT,
-    DOCA_PRIV_KEY_HOTPLUG,
-    DOCA_PRIV_KEY_EMULATED,
-    DOCA_PRIV_KEY_MANAGER,
-    DOCA_PRIV_KEY_IB,
-    DOCA_PRIV_KEY_IF,
-    DOCA_PRIV_KEY_VUID,
-    DOCA_PRIV_KEY_REP,
-    DOCA_PRIV_KEY_MAC,
-    DOCA_PRIV_KEY_IPV4,
-    DOCA_PRIV_KEY_IPV6,
-    DOCA_PRIV_KEY_LID,
-    DOCA_PRIV_KEY_FILTERS,
-    DOCA_PRIV_KEY_PROFILE,
-    DOCA_PRIV_NUM_KEYS
-};
-
-/* The keys in that order, and for those that choose, among what; the choices count from 0. */
-static const struct {
-    const char *name, *choices;
-} doca_priv_sw_keys[DOCA_PRIV_NUM_KEYS] = {
-    { "side", "both dpu host" }, { "type", "pf vf sf" }, { "port", "eth ib" },
-    { "hotplug", "0 1" },        { "emulated", "0 1" },  { "manager", "0 1" },
-    { "ib", "" },                { "if", "" },           { "vuid", "" },
-    { "rep", "" },               { "mac", "" },          { "ipv4", "" },
-    { "ipv6", "" },              { "lid", "" },          { "filters", "all net emulated" },
-    { "profile", "" },
 };
 
 /* Cut the bytes before `separator` off the front of `from`, and the separator. */
@@ -17862,6 +17949,65 @@ static bool doca_priv_word_choose(struct doca_priv_word word, const char *among,
     }
     return false;
 }
+
+#endif
+
+#ifndef DOCA_CORE_NO_SW
+
+/* ---- >>impl.sw.text -------------------------------------------------------------------------
+ * From the text of a topology to rows of its table.                                             */
+
+static const struct {
+    const char *name;
+    struct doca_core_limits limits;
+} doca_priv_sw_profiles[] = {
+    { "unlimited",
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0 } },
+};
+
+#define DOCA_PRIV_NUM_PROFILES (sizeof(doca_priv_sw_profiles) / sizeof(doca_priv_sw_profiles[0]))
+
+/* A function of the software topology. */
+struct doca_priv_sw_row {
+    struct doca_core_dev_attr attr;
+    bool follows_profile; /* the limits are those of the profile in force */
+    size_t place;         /* where it begins in the text; 0: it comes from a table */
+};
+
+enum {
+    DOCA_PRIV_KEY_SIDE,
+    DOCA_PRIV_KEY_TYPE,
+    DOCA_PRIV_KEY_PORT,
+    DOCA_PRIV_KEY_HOTPLUG,
+    DOCA_PRIV_KEY_EMULATED,
+    DOCA_PRIV_KEY_MANAGER,
+    DOCA_PRIV_KEY_IB,
+    DOCA_PRIV_KEY_IF,
+    DOCA_PRIV_KEY_VUID,
+    DOCA_PRIV_KEY_REP,
+    DOCA_PRIV_KEY_MAC,
+    DOCA_PRIV_KEY_IPV4,
+    DOCA_PRIV_KEY_IPV6,
+    DOCA_PRIV_KEY_LID,
+    DOCA_PRIV_KEY_FILTERS,
+    DOCA_PRIV_KEY_PROFILE,
+    DOCA_PRIV_NUM_KEYS
+};
+
+/* The keys in that order, and for those that choose, among what; the choices count from 0. */
+static const struct {
+    const char *name, *choices;
+} doca_priv_sw_keys[DOCA_PRIV_NUM_KEYS] = {
+    { "side", "both dpu host" }, { "type", "pf vf sf" }, { "port", "eth ib" },
+    { "hotplug", "0 1" },        { "emulated", "0 1" },  { "manager", "0 1" },
+    { "ib", "" },                { "if", "" },           { "vuid", "" },
+    { "rep", "" },               { "mac", "" },          { "ipv4", "" },
+    { "ipv6", "" },              { "lid", "" },          { "filters", "all net emulated" },
+    { "profile", "" },
+};
 
 /* The word as a text of its own in `to`, where only 0 stands so far. */
 static bool doca_priv_word_copy(struct doca_priv_word word, char *to, size_t room)
@@ -18466,7 +18612,6 @@ static void doca_priv_sw_ask_environment(void)
                              "DOCA_CORE_SIDE", NULL);
     if (!text_is_sound)
         (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_SW_TOPOLOGY", flaw.place);
-    doca_priv_fault_ask_environment();
 }
 
 /* Add what a row says today as attrs[num], if there is room; give the number with it. */
@@ -18520,6 +18665,68 @@ static uint32_t doca_priv_sw_enumerate_reps(struct doca_dev *dev, int filter,
     doca_priv_unlock(&doca_priv_sw.lock);
     return num;
 }
+
+/* ---- >>impl.sw.cpu --------------------------------------------------------------------------
+ * Which of its instructions a CPU has, for hashes and very large copies.                        */
+
+#if defined(DOCA_PRIV_STREAMS) || !defined(DOCA_CORE_NO_SHA)
+#if defined(DOCA_PRIV_SIMD_X86)
+
+#define DOCA_PRIV_SIMD_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+
+/* What the CPU has, and the operating system saves. */
+enum { DOCA_PRIV_CPU_SHA = 1, DOCA_PRIV_CPU_AVX2 = 2, DOCA_PRIV_CPU_AVX512 = 4 };
+
+static unsigned doca_priv_simd_cpu(void)
+{
+    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8, avx512 = 1u << 16 | 1u << 30 | 1u << 31;
+    unsigned eax, ebx, ecx, edx, saved = 0, high, has = 0;
+
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+        return 0;
+    if ((ecx >> 27 & 1) != 0)
+        __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
+    has = ecx >> 19 & 1; /* SSE4.1 */
+    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
+        return 0;
+    has &= ebx >> 29; /* SHA */
+    if ((saved & 0x06) == 0x06 && (ebx & avx2) == avx2)
+        has |= DOCA_PRIV_CPU_AVX2;
+    if ((saved & 0xe6) == 0xe6 && (ebx & avx512) == avx512 && (has & DOCA_PRIV_CPU_AVX2) != 0)
+        has |= DOCA_PRIV_CPU_AVX512;
+    return has;
+}
+
+#elif defined(DOCA_PRIV_SIMD_ARM)
+
+enum { DOCA_PRIV_CPU_SHA = 1, DOCA_PRIV_CPU_SHA512 = 2 };
+
+/* Linux says what the CPU has: bits HWCAP_SHA1, _SHA2 and _SHA512 of its manual. Without an
+ * operating system to ask, the compiler was told. */
+static unsigned doca_priv_simd_cpu(void)
+{
+#if defined(__linux__)
+    unsigned long has = getauxval(AT_HWCAP);
+
+    if ((has >> 5 & 3) != 3)
+        return 0;
+    return (has >> 21 & 1) != 0 ? DOCA_PRIV_CPU_SHA | DOCA_PRIV_CPU_SHA512 : DOCA_PRIV_CPU_SHA;
+#else
+    return DOCA_PRIV_CPU_SHA;
+#endif
+}
+
+#else
+
+static unsigned doca_priv_simd_cpu(void)
+{
+    return 0;
+}
+
+#endif
+#endif
+
+#ifndef DOCA_CORE_NO_SHA
 
 /* ---- >>impl.sw.sha --------------------------------------------------------------------------
  * The hash functions of FIPS 180-4 in plain C: three compressions, which take whole blocks, the
@@ -18750,10 +18957,6 @@ DOCA_PRIV_SHA2_KERNEL(doca_priv_sha256_plain, , DOCA_PRIV_SHA256, 64, uint32_t,
 DOCA_PRIV_SHA2_KERNEL(doca_priv_sha512_plain, , DOCA_PRIV_SHA512, 80, uint64_t,
                       const unsigned char *, doca_priv_sha_words64)
 
-static const doca_priv_sha_compress_t doca_priv_sha_plain[DOCA_PRIV_SHA_ALGORITHMS] = {
-    doca_priv_sha1_plain, doca_priv_sha256_plain, doca_priv_sha512_plain
-};
-
 #define DOCA_PRIV_SHA_SLACK 16 /* bytes that padding may write too many of */
 #define DOCA_PRIV_SHA_TAIL (2 * 128 + DOCA_PRIV_SHA_SLACK)
 
@@ -18905,7 +19108,6 @@ DOCA_PRIV_HOT void doca_priv_sha_hash(const doca_priv_sha_compress_t *compress, 
 
 #define DOCA_PRIV_SIMD_TARGET __attribute__((target("sha,sse4.1")))
 #define DOCA_PRIV_SIMD_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define DOCA_PRIV_SIMD_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 #define DOCA_PRIV_SIMD_AVX512 __attribute__((target("sha,avx2,bmi,bmi2,avx512f,avx512bw,avx512vl")))
 
 /* A copy that is one to the compiler too: it is the copy that an instruction may overwrite then,
@@ -19511,29 +19713,6 @@ DOCA_PRIV_SIMD_TARGET static void doca_priv_sha256_two(union doca_priv_sha_state
     _mm_storeu_ps(h + 12, DOCA_PRIV_SHA256_TURN(_mm_unpacklo_epi32(cdgh, cdgh2)));
 }
 
-/* What the CPU has, and the operating system saves. */
-enum { DOCA_PRIV_CPU_SHA = 1, DOCA_PRIV_CPU_AVX2 = 2, DOCA_PRIV_CPU_AVX512 = 4 };
-
-static unsigned doca_priv_simd_cpu(void)
-{
-    const unsigned avx2 = 1u << 3 | 1u << 5 | 1u << 8, avx512 = 1u << 16 | 1u << 30 | 1u << 31;
-    unsigned eax, ebx, ecx, edx, saved = 0, high, has = 0;
-
-    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
-        return 0;
-    if ((ecx >> 27 & 1) != 0)
-        __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
-    has = ecx >> 19 & 1; /* SSE4.1 */
-    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
-        return 0;
-    has &= ebx >> 29; /* SHA */
-    if ((saved & 0x06) == 0x06 && (ebx & avx2) == avx2)
-        has |= DOCA_PRIV_CPU_AVX2;
-    if ((saved & 0xe6) == 0xe6 && (ebx & avx512) == avx512 && (has & DOCA_PRIV_CPU_AVX2) != 0)
-        has |= DOCA_PRIV_CPU_AVX512;
-    return has;
-}
-
 /* Lanes take as long with few messages as with many: filled by a third they are faster than one
  * message at a time, of SHA-256 by two thirds than two. */
 static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
@@ -19625,23 +19804,6 @@ DOCA_PRIV_SIMD_TARGET static void doca_priv_sha256_two(union doca_priv_sha_state
     vst2q_u32(h + 8, efghs);
 }
 
-enum { DOCA_PRIV_CPU_SHA = 1, DOCA_PRIV_CPU_SHA512 = 2 };
-
-/* Linux says what the CPU has: bits HWCAP_SHA1, _SHA2 and _SHA512 of its manual. Without an
- * operating system to ask, the compiler was told. */
-static unsigned doca_priv_simd_cpu(void)
-{
-#if defined(__linux__)
-    unsigned long has = getauxval(AT_HWCAP);
-
-    if ((has >> 5 & 3) != 3)
-        return 0;
-    return (has >> 21 & 1) != 0 ? DOCA_PRIV_CPU_SHA | DOCA_PRIV_CPU_SHA512 : DOCA_PRIV_CPU_SHA;
-#else
-    return DOCA_PRIV_CPU_SHA;
-#endif
-}
-
 static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 {
     static const struct doca_priv_sha_kernels simd[3] = {
@@ -19660,11 +19822,6 @@ static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 }
 
 #else
-
-static unsigned doca_priv_simd_cpu(void)
-{
-    return 0;
-}
 
 static const struct doca_priv_sha_kernels *doca_priv_simd_sha(unsigned cpu)
 {
@@ -19824,6 +19981,8 @@ static void doca_priv_sha_hash_group(const struct doca_priv_sha_kernels *kernels
     }
 }
 
+#endif /* DOCA_CORE_NO_SHA */
+
 /* ---- >>impl.sw ------------------------------------------------------------------------------
  * A queue is a list of tasks in the order of their submission; poll executes the first one.     */
 
@@ -19978,8 +20137,8 @@ DOCA_PRIV_HOT void doca_priv_sw_copy(unsigned char *to, const unsigned char *fro
 
 /* Write behind the content of the list `dst`, which has the room; give the element where the next
  * byte goes. */
-static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned char *from,
-                                            size_t len)
+static DOCA_CORE_UNUSED struct doca_buf *doca_priv_sw_append(struct doca_buf *dst,
+                                                             const unsigned char *from, size_t len)
 {
     size_t room, n;
 
@@ -19996,14 +20155,6 @@ static struct doca_buf *doca_priv_sw_append(struct doca_buf *dst, const unsigned
         len -= n;
     }
     return dst;
-}
-
-/* Where the byte at `at` of an mmap, NULL for none, is in this process; NULL: in another one. */
-static unsigned char *doca_priv_sw_local(const struct doca_mmap *mmap, const unsigned char *at)
-{
-    if (mmap == NULL || mmap->far == NULL)
-        return (unsigned char *)(uintptr_t)at;
-    return mmap->far->view != NULL ? mmap->far->view + (at - mmap->addr) : NULL;
 }
 
 /* Put `len` bytes on the trip, and let it go when it is full or was to somewhere else. */
@@ -20071,8 +20222,8 @@ static enum doca_core_item doca_priv_sw_carry(struct doca_priv_far_trip *trip,
                                               const struct doca_mmap *from_map,
                                               unsigned char *from, size_t len)
 {
-    unsigned char *local_to = doca_priv_sw_local(to_map, to);
-    unsigned char *local_from = doca_priv_sw_local(from_map, from);
+    unsigned char *local_to = doca_priv_mmap_local(to_map, to);
+    unsigned char *local_from = doca_priv_mmap_local(from_map, from);
     uint32_t to_pid = 0, from_pid = 0;
     uintptr_t to_at, from_at;
     bool overlaps;
@@ -20104,7 +20255,8 @@ struct doca_priv_sw_out {
     struct doca_priv_far_trip trip;
 };
 
-static void doca_priv_sw_out_begin(struct doca_priv_sw_out *out, const struct doca_buf *dst)
+static DOCA_CORE_UNUSED void doca_priv_sw_out_begin(struct doca_priv_sw_out *out,
+                                                    const struct doca_buf *dst)
 {
     out->buf = dst;
     out->filled = 0;
@@ -20114,9 +20266,9 @@ static void doca_priv_sw_out_begin(struct doca_priv_sw_out *out, const struct do
 
 /* Write `len` bytes at `from` in an mmap, NULL for this process's own memory, behind what was
  * written before. There is room. */
-static enum doca_core_item doca_priv_sw_far_append(struct doca_priv_sw_out *out,
-                                                   const struct doca_mmap *mmap,
-                                                   unsigned char *from, size_t len)
+static DOCA_CORE_UNUSED enum doca_core_item doca_priv_sw_far_append(struct doca_priv_sw_out *out,
+                                                                    const struct doca_mmap *mmap,
+                                                                    unsigned char *from, size_t len)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     size_t n;
@@ -20136,8 +20288,8 @@ static enum doca_core_item doca_priv_sw_far_append(struct doca_priv_sw_out *out,
 }
 
 /* Let what is under way arrive, and the contents of `dst` grow by `len` bytes. */
-static enum doca_core_item doca_priv_sw_out_end(struct doca_priv_sw_out *out, struct doca_buf *dst,
-                                                uint64_t len)
+static DOCA_CORE_UNUSED enum doca_core_item doca_priv_sw_out_end(struct doca_priv_sw_out *out,
+                                                                 struct doca_buf *dst, uint64_t len)
 {
     enum doca_core_item item = doca_priv_far_go(&out->trip);
     size_t room;
@@ -20153,12 +20305,17 @@ static enum doca_core_item doca_priv_sw_out_end(struct doca_priv_sw_out *out, st
 }
 
 /* Tell the dmabufs behind a list that the CPU begins, or ends, to use them. */
-static void doca_priv_sw_sync(const struct doca_buf *buf, bool begins)
+static DOCA_CORE_UNUSED void doca_priv_sw_sync(const struct doca_buf *buf, bool begins)
 {
     for (; buf != NULL; buf = buf->next)
         if (buf->mmap->far != NULL && buf->mmap->far->view != NULL)
             doca_priv_sys_dmabuf_sync(buf->mmap->far->dmabuf_fd, begins);
 }
+
+#ifndef DOCA_CORE_NO_DMA
+
+/* ---- >>impl.sw.copy -------------------------------------------------------------------------
+ * Poll of a copy queue executes the first task.                                                 */
 
 /* Copy between lists that are not, or not all, in this process. */
 DOCA_PRIV_COLD enum doca_core_item doca_priv_sw_memcpy_far(struct doca_dma_task_memcpy *t)
@@ -20314,6 +20471,25 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+static void doca_priv_sw_dma_open(struct doca_core_queue *queue)
+{
+    struct doca_priv_sw_dma_queue *q = (struct doca_priv_sw_dma_queue *)(void *)queue;
+    const struct doca_dev *dev = queue->dev;
+
+    queue->poll = doca_priv_sw_dma_poll;
+    q->max_bytes = dev->info.attr.limits.dma_max_buf_size;
+    /* without a flag of the device it would be how bufs of other devices begin, and small copies
+     * are not compared with the limit */
+    if (doca_priv_buf_dev(dev->bit) != 0 && q->max_bytes >= DOCA_PRIV_SW_SMALL)
+        q->usual = doca_priv_buf_begin_of(
+            DOCA_PRIV_KIND_BUF,
+            DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE | doca_priv_buf_dev(dev->bit));
+}
+
+#endif /* DOCA_CORE_NO_DMA */
+
+#ifndef DOCA_CORE_NO_SHA
+
 /* ---- >>impl.sw.hash -------------------------------------------------------------------------
  * Poll of a hash queue executes the first task, or as many of the first as go together; these stay
  * in the list until they are handed over.                                                       */
@@ -20322,7 +20498,7 @@ static struct doca_task *doca_priv_sw_dma_poll(struct doca_core_queue *queue)
 static enum doca_core_item doca_priv_sw_absorb(struct doca_priv_sha_stream *s,
                                                const struct doca_buf *src)
 {
-    const unsigned char *local = doca_priv_sw_local(src->mmap, src->data);
+    const unsigned char *local = doca_priv_mmap_local(src->mmap, src->data);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     unsigned char bounce[DOCA_PRIV_SW_BOUNCE];
     struct doca_priv_far_trip trip;
@@ -20560,6 +20736,14 @@ static struct doca_task *doca_priv_sw_sha_poll(struct doca_core_queue *queue)
     return &t->task;
 }
 
+static void doca_priv_sw_sha_open(struct doca_core_queue *queue)
+{
+    queue->poll = doca_priv_sw_sha_poll;
+    ((struct doca_priv_sw_sha_queue *)(void *)queue)->kernels = doca_priv_sha_choice();
+}
+
+#endif /* DOCA_CORE_NO_SHA */
+
 /* ---- >>impl.sw.worker -----------------------------------------------------------------------
  * A queue that workers serve has a lane for each of them: a ring of mailboxes, one line each, which
  * carries the request there and the answer back. A lane has one thread that posts and reaps, that
@@ -20662,6 +20846,21 @@ DOCA_PRIV_HOT void doca_priv_sw_lane_answer(struct doca_priv_sw_lane *lane,
     DOCA_PRIV_STORE(&box->state, outcome);
 }
 
+DOCA_PRIV_HOT void doca_priv_sw_box_execute(const struct doca_priv_sw_lane *lane,
+                                            const struct doca_priv_sw_box *box)
+{
+    DOCA_PRIV_WITH_SHA(if (lane->kernels != NULL) {
+        doca_priv_sha_hash(lane->kernels->one, box->algorithm, box->from, box->len, box->to);
+        return;
+    })
+    DOCA_PRIV_WITH_DMA(if (box->len - 32 <= 32) {
+        doca_priv_sw_copy_small(box->to, box->from, box->len);
+        return;
+    })
+    doca_priv_sw_copy(box->to, box->from, box->len);
+    (void)lane;
+}
+
 /* Execute the oldest request, if there is one. */
 DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
 {
@@ -20672,16 +20871,13 @@ DOCA_PRIV_HOT bool doca_priv_sw_lane_execute(struct doca_priv_sw_lane *lane)
         return false;
     if (doca_unlikely(DOCA_PRIV_LOAD(&lane->is_flushed) != 0))
         outcome = DOCA_PRIV_SW_SKIPPED;
-    else if (lane->kernels != NULL)
-        doca_priv_sha_hash(lane->kernels->one, box->algorithm, box->from, box->len, box->to);
-    else if (box->len - 32 <= 32)
-        doca_priv_sw_copy_small(box->to, box->from, box->len);
     else
-        doca_priv_sw_copy(box->to, box->from, box->len);
+        doca_priv_sw_box_execute(lane, box);
     doca_priv_sw_lane_answer(lane, box, outcome);
     return true;
 }
 
+#ifndef DOCA_CORE_NO_SHA
 /* Hash as many requests as go together, at most `max`, side by side; give their number, 0 if these
  * are too few. */
 DOCA_PRIV_APART uint32_t doca_priv_sw_lane_hash(struct doca_priv_sw_lane *lane, uint32_t max)
@@ -20714,6 +20910,7 @@ DOCA_PRIV_APART uint32_t doca_priv_sw_lane_hash(struct doca_priv_sw_lane *lane, 
     }
     return num;
 }
+#endif
 
 /* Wake the thread of the PE if it asked for that and has not reaped all; once per arming. */
 static void doca_priv_sw_lane_tell(struct doca_priv_sw_lane *lane)
@@ -20733,7 +20930,9 @@ static uint32_t doca_priv_sw_lane_serve(struct doca_priv_sw_lane *lane, uint32_t
     uint32_t num = 0, more;
 
     for (; num < max; num += more) {
-        more = lane->kernels != NULL ? doca_priv_sw_lane_hash(lane, max - num) : 0;
+        more = 0;
+        DOCA_PRIV_WITH_SHA(if (lane->kernels != NULL) more = doca_priv_sw_lane_hash(lane,
+                                                                                    max - num);)
         if (more == 0)
             more = doca_priv_sw_lane_execute(lane);
         if (more == 0)
@@ -21120,6 +21319,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sw_lane_post(struct doca_priv_sw_lane *lane
     return DOCA_SUCCESS;
 }
 
+#ifndef DOCA_CORE_NO_DMA
 static doca_error_t doca_priv_sw_served_dma_post(struct doca_core_queue *queue,
                                                  struct doca_task *task)
 {
@@ -21133,7 +21333,9 @@ static doca_error_t doca_priv_sw_served_dma_post(struct doca_core_queue *queue,
                ? doca_priv_sw_lane_post(lane, task, t->src, t->dst, t->src->data_len, 0)
                : served->plain.queue.post(&served->plain.queue, task);
 }
+#endif
 
+#ifndef DOCA_CORE_NO_SHA
 static doca_error_t doca_priv_sw_served_sha_post(struct doca_core_queue *queue,
                                                  struct doca_task *task)
 {
@@ -21148,6 +21350,7 @@ static doca_error_t doca_priv_sw_served_sha_post(struct doca_core_queue *queue,
                                         doca_priv_sha_sizes[t->algorithm].digest, t->algorithm)
                : served->plain.queue.post(&served->plain.queue, task);
 }
+#endif
 
 DOCA_PRIV_HOT bool doca_priv_sw_lane_is_done(const struct doca_priv_sw_lane *lane)
 {
@@ -21402,8 +21605,8 @@ static doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_
 }
 
 /* Let the workers begin. NULL: they copy. */
-static void doca_priv_sw_served_begin(struct doca_priv_sw_served *served,
-                                      const struct doca_priv_sha_kernels *kernels)
+static DOCA_CORE_UNUSED void doca_priv_sw_served_begin(struct doca_priv_sw_served *served,
+                                                       const struct doca_priv_sha_kernels *kernels)
 {
     uint32_t i;
 
@@ -21461,25 +21664,11 @@ static size_t doca_priv_sw_queue_bytes(struct doca_dev *dev, enum doca_core_engi
 static doca_error_t doca_priv_sw_queue_open(struct doca_core_queue *queue,
                                             enum doca_core_engine engine, uint32_t depth)
 {
-    const struct doca_dev *dev = queue->dev;
-    struct doca_priv_sw_dma_queue *dma = (struct doca_priv_sw_dma_queue *)(void *)queue;
-    struct doca_priv_sw_sha_queue *sha = (struct doca_priv_sw_sha_queue *)(void *)queue;
-
+    (void)engine;
     (void)depth;
     queue->post = doca_core_queue_append;
-    if (engine == DOCA_CORE_ENGINE_SHA) {
-        queue->poll = doca_priv_sw_sha_poll;
-        sha->kernels = doca_priv_sha_choice();
-    } else {
-        queue->poll = doca_priv_sw_dma_poll;
-        dma->max_bytes = dev->info.attr.limits.dma_max_buf_size;
-        /* without a flag of the device it would be how bufs of other devices begin, and small
-         * copies are not compared with the limit */
-        if (doca_priv_buf_dev(dev->bit) != 0 && dma->max_bytes >= DOCA_PRIV_SW_SMALL)
-            dma->usual = doca_priv_buf_begin_of(
-                DOCA_PRIV_KIND_BUF,
-                DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE | doca_priv_buf_dev(dev->bit));
-    }
+    DOCA_PRIV_WITH_DMA(if (engine != DOCA_CORE_ENGINE_SHA) doca_priv_sw_dma_open(queue);)
+    DOCA_PRIV_WITH_SHA(if (engine == DOCA_CORE_ENGINE_SHA) doca_priv_sw_sha_open(queue);)
     return DOCA_SUCCESS;
 }
 
@@ -21506,8 +21695,10 @@ static bool doca_priv_sw_queue_ready(struct doca_core_queue *queue)
 /* Is it a queue that workers serve? Its post never changes. */
 static bool doca_priv_sw_is_served(const struct doca_core_queue *queue)
 {
-    return queue->post == doca_priv_sw_served_dma_post ||
-           queue->post == doca_priv_sw_served_sha_post;
+    DOCA_PRIV_WITH_DMA(if (queue->post == doca_priv_sw_served_dma_post) return true;)
+    DOCA_PRIV_WITH_SHA(if (queue->post == doca_priv_sw_served_sha_post) return true;)
+    (void)queue;
+    return false;
 }
 
 static doca_error_t doca_priv_sw_any_queue_open(struct doca_core_queue *queue,
@@ -21523,13 +21714,14 @@ static doca_error_t doca_priv_sw_any_queue_open(struct doca_core_queue *queue,
     (void)doca_priv_sw_queue_open(&served->plain.queue, engine, depth);
     ((struct doca_priv_sw_served_queue *)(void *)queue)->served = served;
     queue->poll = doca_priv_sw_served_poll;
-    if (engine == DOCA_CORE_ENGINE_SHA) {
-        queue->post = doca_priv_sw_served_sha_post;
-        doca_priv_sw_served_begin(served, served->plain.sha.kernels);
-    } else {
+    DOCA_PRIV_WITH_DMA(if (engine != DOCA_CORE_ENGINE_SHA) {
         queue->post = doca_priv_sw_served_dma_post;
         doca_priv_sw_served_begin(served, NULL);
-    }
+    })
+    DOCA_PRIV_WITH_SHA(if (engine == DOCA_CORE_ENGINE_SHA) {
+        queue->post = doca_priv_sw_served_sha_post;
+        doca_priv_sw_served_begin(served, served->plain.sha.kernels);
+    })
     return DOCA_SUCCESS;
 }
 
@@ -21608,7 +21800,58 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
     return &backend;
 }
 
+#else /* its table has no device, and so no queue */
+
+static uint32_t doca_priv_sw_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    (void)attrs;
+    (void)max;
+    return 0;
+}
+
+DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void)
+{
+    static const struct doca_core_backend backend = {
+        "sw",
+        doca_priv_sw_enumerate,
+        NULL,
+        doca_priv_stub_dev_open,
+        doca_priv_stub_dev_close,
+        doca_priv_stub_reg,
+        doca_priv_stub_dereg,
+        NULL,
+        NULL,
+        doca_priv_stub_queue_opening,
+        doca_priv_stub_queue_close,
+        NULL,
+        NULL,
+        doca_priv_stub_queue_fd,
+        doca_priv_stub_queue_arm,
+        doca_priv_stub_get_pd,
+        doca_priv_stub_open_from_pd,
+        doca_priv_stub_arr_start,
+        doca_priv_stub_arr_stop,
+        doca_priv_stub_reg_range,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        0,
+    };
+
+    return &backend;
+}
+
+#endif /* DOCA_CORE_NO_SW */
+
 #ifndef DOCA_CORE_NO_FAULT
+
 /* ---- >>impl.fault.text ----------------------------------------------------------------------
  * From a text to the rules that it has.                                                         */
 
@@ -22792,7 +23035,7 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
 
     if (len == 0 || entry->task->status != DOCA_SUCCESS)
         return;
-    end = doca_priv_sw_local(dst->mmap, dst->data);
+    end = doca_priv_mmap_local(dst->mmap, dst->data);
     if (end == NULL)
         return;
     end += dst->data_len;
@@ -23108,6 +23351,9 @@ static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_task
     return doca_priv_fault_opened(q, rc, &v);
 }
 
+/* ---- >>impl.fault.table ---------------------------------------------------------------------
+ * What queues with faults take, and where they stand in the table of their backend.             */
+
 static size_t doca_priv_fault_bytes(uint32_t depth, size_t inner)
 {
     return inner < sizeof(struct doca_core_queue)
@@ -23122,24 +23368,31 @@ static size_t doca_priv_fault_queue_bytes(struct doca_dev *dev, enum doca_core_e
 }
 
 /* Those of contexts that are not their device's. */
+#ifndef DOCA_CORE_NO_SYNC_EVENT
 static size_t doca_priv_fault_event_bytes(struct doca_dev *dev, enum doca_core_engine engine,
                                           uint32_t depth)
 {
     return doca_priv_fault_bytes(depth, doca_priv_event_backend.queue_bytes(dev, engine, depth));
 }
+#endif
 
+#ifndef DOCA_CORE_NO_MMAP_ADVISE
 static size_t doca_priv_fault_advise_bytes(struct doca_dev *dev, enum doca_core_engine engine,
                                            uint32_t depth)
 {
     return doca_priv_fault_bytes(depth, doca_core_sw_backend()->queue_bytes(dev, engine, depth));
 }
+#endif
 
 /* A member of the table that takes a queue is to be found here: it gets the inner one. */
 static void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_t place)
 {
-    table->queue_bytes = place == DOCA_PRIV_FAULT_OF_EVENTS   ? doca_priv_fault_event_bytes
-                         : place == DOCA_PRIV_FAULT_OF_ADVISE ? doca_priv_fault_advise_bytes
-                                                              : doca_priv_fault_queue_bytes;
+    table->queue_bytes = doca_priv_fault_queue_bytes;
+    DOCA_PRIV_WITH_SYNC_EVENT(if (place == DOCA_PRIV_FAULT_OF_EVENTS)
+                                  table->queue_bytes = doca_priv_fault_event_bytes;)
+    DOCA_PRIV_WITH_MMAP_ADVISE(if (place == DOCA_PRIV_FAULT_OF_ADVISE)
+                                   table->queue_bytes = doca_priv_fault_advise_bytes;)
+    (void)place;
     table->queue_open = doca_priv_fault_queue_open;
     table->queue_opening = doca_priv_fault_queue_opening;
     table->queue_close = doca_priv_fault_queue_close;
@@ -23153,6 +23406,8 @@ static void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_
         table->event_open = doca_priv_fault_event_open;
 }
 #endif /* DOCA_CORE_NO_FAULT */
+
+#ifndef DOCA_CORE_NO_MMAP_ADVISE
 
 /* ---- >>impl.mmap_advise ---------------------------------------------------------------------
  * Its queue is one of the software device, with a poll of its own.                              */
@@ -23393,6 +23648,8 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
     return task != NULL && doca_priv_is_task(&task->task) ? task->buf : NULL;
 }
 
+#endif /* DOCA_CORE_NO_MMAP_ADVISE */
+
 #ifdef __cplusplus
 }
 #endif
@@ -23424,13 +23681,19 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
 #define doca_task_free doca_priv_hot_task_free
 #define doca_task_get_status doca_priv_hot_task_get_status
 #define doca_pe_progress doca_priv_hot_pe_progress
+#ifndef DOCA_CORE_NO_DMA
 #define doca_dma_task_memcpy_alloc_init doca_priv_hot_dma_task_memcpy_alloc_init
 #define doca_dma_task_memcpy_as_task doca_priv_hot_dma_task_memcpy_as_task
+#endif
+#ifndef DOCA_CORE_NO_SHA
 #define doca_sha_task_hash_alloc_init doca_priv_hot_sha_task_hash_alloc_init
 #define doca_sha_task_hash_as_task doca_priv_hot_sha_task_hash_as_task
+#endif
+#ifndef DOCA_CORE_NO_SYNC_EVENT
 #define doca_sync_event_get doca_priv_hot_sync_event_get
 #define doca_sync_event_update_set doca_priv_hot_sync_event_update_set
 #define doca_sync_event_update_add doca_priv_hot_sync_event_update_add
+#endif
 #endif
 
 /* MIT License. Copyright (c) 2026 doca_core contributors

@@ -5018,20 +5018,12 @@ static doca_error_t doca_priv_mlx5_sync_queue_open(struct doca_core_queue *queue
     return rc;
 }
 
-/* Is it a device, and not one that was closed? Who asks for a PD is told if not. */
-static bool doca_priv_mlx5_is_open(const struct doca_dev *dev)
-{
-    struct ibv_pd *pd;
-
-    return doca_rdma_bridge_get_dev_pd(dev, &pd) != DOCA_ERROR_INVALID_VALUE;
-}
-
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
                                                       enum doca_core_mlx5_engine *engine)
 {
     const struct doca_priv_mlx5_dev *d;
 
-    if (!doca_priv_mlx5_is_open(dev))
+    if (!doca_core_backend_is_dev(dev, __func__))
         return DOCA_ERROR_INVALID_VALUE;
     if (engine == NULL)
         return doca_core_backend_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT,
@@ -5048,7 +5040,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
                                                       const struct ibv_async_event *event)
 {
-    if (!doca_priv_mlx5_is_open(dev))
+    if (!doca_core_backend_is_dev(dev, __func__))
         return DOCA_ERROR_INVALID_VALUE;
     if (event == NULL)
         return doca_core_backend_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT,

@@ -1720,6 +1720,29 @@ static void program_passes_on_that_its_device_failed(void)
     CHECK_OK(doca_dev_close(soft));
 }
 
+/* Faults of a PD are of whoever asks for it. */
+static void engine_is_told_without_a_pd(void)
+{
+    enum doca_core_mlx5_engine engine;
+    struct ibv_async_event event;
+    struct ibv_pd *pd;
+    struct rig r;
+
+    memset(&event, 0, sizeof(event));
+    event.event_type = IBV_EVENT_PORT_ERR;
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_MMO);
+    CHECK_OK(doca_core_fault_set("dev.pd=fail:INVALID_VALUE@1"));
+    rig_open(&r, 4);
+    CHECK_OK(doca_core_mlx5_get_engine(r.dev, &engine));
+    CHECK_EQ(engine, DOCA_CORE_MLX5_ENGINE_MMO);
+    CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event));
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    CHECK_RC(doca_rdma_bridge_get_dev_pd(r.dev, &pd), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_fault_set(NULL));
+    rig_close(&r);
+}
+
 /* Nobody passes it on: the port is asked, seldom, and only an answer that says so counts. */
 static void program_that_passes_nothing_on_is_found_out_late(void)
 {
@@ -2059,6 +2082,7 @@ static const struct test_case cases[] = {
     CASE(failed_device_stops_an_idle_context, ""),
     CASE(failed_device_may_say_more, ""),
     CASE(program_passes_on_that_its_device_failed, ""),
+    CASE(engine_is_told_without_a_pd, ""),
     CASE(program_that_passes_nothing_on_is_found_out_late, ""),
     CASE(queue_that_cannot_be_armed_is_not_slept_on, ""),
     CASE(machine_without_rdma_has_no_list, ""),

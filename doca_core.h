@@ -142,7 +142,7 @@
  *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
  *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker
  *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault
- *                   >>impl.fault.queue >>impl.fault.table >>impl.mmap_advise
+ *                   >>impl.fault.queue >>impl.fault.open >>impl.fault.table >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -4228,7 +4228,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     seed=N        another choice of %P, and of the bits of flip; default 1
  *     log=0         no log lines; default 1: each fault is one, at the level WARNING
  * A stop ends delay, reorder and hold. Whatever happens, each task comes back once. What becomes of
- * the completion of a task is decided when the queue takes it.
+ * the completion of a task is decided when the queue takes it. A task that the device itself does
+ * not take is not counted: what was to become of it becomes of the next one.
  *
  * The text is for devices that are opened, and for sync events that are created, after it was first
  * given; it can change at any time, and then is for the operations that follow. Their contexts take
@@ -4241,7 +4242,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
 
 /* What a context of `num_tasks`, of all types, takes more on a device with faults. */
 #define DOCA_CORE_BYTES_FAULT_QUEUE(num_tasks)                                                     \
-    ((size_t)DOCA_CORE_LINE * (5 + (DOCA_CORE_CHECK >= 2 ? 4 : 3) * (size_t)(num_tasks)))
+    ((size_t)DOCA_CORE_LINE * (6 + (DOCA_CORE_CHECK >= 2 ? 4 : 3) * (size_t)(num_tasks)))
 
 struct doca_core_fault_record {
     uint64_t number;       /* of the fault, since the text was given, from 1 */
@@ -4278,8 +4279,8 @@ DOCA_CORE_DECL doca_error_t doca_core_fault_get_record(uint64_t number,
  * Threads   any */
 DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void);
 
-/* Let so many of them come, those first that finished first; UINT32_MAX: all. Give how many it
- * were. Progress hands them over.
+/* Let so many of them come, of whichever context, those first that finished first, as progress saw
+ * it; UINT32_MAX: all. Give how many it were. Progress hands them over.
  *
  * Threads   any */
 DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
@@ -22239,16 +22240,25 @@ enum { /* of doca_priv_fault.wrappers, behind those of registered backends */
     DOCA_PRIV_FAULT_WRAPPERS
 };
 
+struct doca_priv_fault_held { /* a task whose completion is held; under the lock */
+    struct doca_priv_fault_held *next;
+    struct doca_priv_fault_held **link; /* where it is in the list; NULL: it has not finished */
+    bool may_come;
+};
+
 static struct {
     uint32_t lock;
     uint32_t is_on;  /* devices that are opened now are wrapped */
     uint32_t logs;
+    uint32_t num_plans; /* that there have been */
     bool was_chosen; /* by a call, or the environment was asked */
     struct doca_priv_fault_plan plan;
     uint64_t num_records; /* ever; the last ones are there */
     struct doca_core_fault_record records[DOCA_CORE_FAULT_MAX_RECORDS];
-    uint32_t num_held;     /* less those that may come, the next num_tickets that are asked for */
-    uint32_t num_tickets;
+    uint32_t num_held;    /* less those that may come, among them the next num_tickets to finish */
+    uint32_t num_tickets; /* 0 while there is first_held */
+    struct doca_priv_fault_held *first_held; /* those that have finished, in this order */
+    struct doca_priv_fault_held **held_end;  /* where the next one goes; stale without first */
     uint64_t lost;         /* doca_dev.bit of devices that broke down */
     struct doca_priv_fault_wrapper wrappers[DOCA_PRIV_FAULT_WRAPPERS];
 } doca_priv_fault;
@@ -22403,6 +22413,7 @@ static void doca_priv_fault_adopt(const struct doca_priv_fault_plan *plan)
     doca_priv_lock(&doca_priv_fault.lock);
     doca_priv_fault.was_chosen = true;
     doca_priv_fault.num_records = 0;
+    DOCA_PRIV_STORE(&doca_priv_fault.num_plans, doca_priv_fault.num_plans + 1);
     doca_priv_fault.plan.num_rules = 0;
     if (plan != NULL)
         doca_priv_fault.plan = *plan;
@@ -22479,37 +22490,81 @@ DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void)
     return num;
 }
 
+/* Take one out of the list. Under the lock. */
+static void doca_priv_fault_held_take(struct doca_priv_fault_held *held)
+{
+    *held->link = held->next;
+    if (held->next != NULL)
+        held->next->link = held->link;
+    else
+        doca_priv_fault.held_end = held->link;
+    held->link = NULL;
+}
+
 DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks)
 {
+    uint32_t num_early;
+
     doca_priv_lock(&doca_priv_fault.lock);
     if (num_tasks > doca_priv_fault.num_held)
         num_tasks = doca_priv_fault.num_held;
     doca_priv_fault.num_held -= num_tasks;
-    doca_priv_fault.num_tickets += num_tasks;
+    for (num_early = num_tasks; num_early > 0 && doca_priv_fault.first_held != NULL; num_early--) {
+        doca_priv_fault.first_held->may_come = true;
+        doca_priv_fault_held_take(doca_priv_fault.first_held);
+    }
+    doca_priv_fault.num_tickets += num_early;
     doca_priv_unlock(&doca_priv_fault.lock);
     return num_tasks;
 }
 
-static void doca_priv_fault_count_held(void)
+/* A task is taken that is to be held. */
+static void doca_priv_fault_held_count(void)
 {
     doca_priv_lock(&doca_priv_fault.lock);
     doca_priv_fault.num_held++;
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
-/* May a task that is held come? must: whether it may or not. */
-static bool doca_priv_fault_let_go(bool must)
+/* It has finished. */
+static void doca_priv_fault_held_finish(struct doca_priv_fault_held *held)
+{
+    doca_priv_lock(&doca_priv_fault.lock);
+    if (doca_priv_fault.num_tickets > 0) {
+        doca_priv_fault.num_tickets--;
+        held->may_come = true;
+    } else {
+        if (doca_priv_fault.first_held == NULL)
+            doca_priv_fault.held_end = &doca_priv_fault.first_held;
+        held->next = NULL;
+        held->link = doca_priv_fault.held_end;
+        *held->link = held;
+        doca_priv_fault.held_end = &held->next;
+    }
+    doca_priv_unlock(&doca_priv_fault.lock);
+}
+
+static bool doca_priv_fault_held_may_come(const struct doca_priv_fault_held *held)
 {
     bool may;
 
     doca_priv_lock(&doca_priv_fault.lock);
-    may = doca_priv_fault.num_tickets > 0;
-    if (may)
+    may = held->may_come;
+    doca_priv_unlock(&doca_priv_fault.lock);
+    return may;
+}
+
+/* It is held no longer, whether it may come, waits, or has not finished. */
+static void doca_priv_fault_held_end(struct doca_priv_fault_held *held)
+{
+    doca_priv_lock(&doca_priv_fault.lock);
+    if (held->link != NULL)
+        doca_priv_fault_held_take(held);
+    if (!held->may_come && doca_priv_fault.num_tickets > 0)
         doca_priv_fault.num_tickets--;
-    else if (must)
+    else if (!held->may_come)
         doca_priv_fault.num_held--;
     doca_priv_unlock(&doca_priv_fault.lock);
-    return may || must;
 }
 
 /* ---- devices ---- */
@@ -22721,6 +22776,7 @@ struct doca_priv_fault_entry {
     struct doca_buf *dst;       /* of flip: what it writes first, */
     size_t dst_len;             /* and its content before */
     struct doca_priv_fault_entry *next;
+    struct doca_priv_fault_held held;
     uint64_t delay; /* of DELAYED and TIMED; once it has finished: until when */
     uint64_t salt; /* of flip; of PARKED: which operation it is */
     uint32_t turn;   /* of PARKED: when num_back has come to this */
@@ -22751,11 +22807,12 @@ struct doca_priv_fault_queue {
     bool is_opening; /* the inner one */
     bool is_flushed;
     bool is_lost;  /* for queues without a device */
-    bool has_next; /* what becomes of the next task that is taken is decided: */
-    struct doca_priv_fault_verdict next;
+    bool has_next; /* what becomes of the next task that is taken is decided, by this plan: */
+    uint32_t plan;
+    struct doca_priv_fault_verdict submit, next;
 };
 
-#define DOCA_PRIV_FAULT_HEAD ((size_t)5 * DOCA_CORE_LINE)
+#define DOCA_PRIV_FAULT_HEAD ((size_t)6 * DOCA_CORE_LINE)
 #define DOCA_PRIV_FAULT_ENTRY ((size_t)(DOCA_CORE_CHECK >= 2 ? 4 : 3) * DOCA_CORE_LINE)
 
 DOCA_PRIV_ASSERT_STATIC(
@@ -22911,10 +22968,9 @@ static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
 
 /* Note what is to become of a task, in an entry; NULL: nothing. */
 static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
-    struct doca_priv_fault_queue *q, struct doca_task *task,
-    const struct doca_priv_fault_verdict *submit)
+    struct doca_priv_fault_queue *q, struct doca_task *task)
 {
-    const struct doca_priv_fault_verdict *v = &q->next;
+    const struct doca_priv_fault_verdict *submit = &q->submit, *v = &q->next;
     struct doca_priv_fault_entry *entry = q->free_entries;
 
     if ((submit->actions | v->actions) == 0)
@@ -22978,31 +23034,45 @@ static void doca_priv_fault_tell_inner(struct doca_priv_fault_queue *q)
         q->ops->queue_ring(q->inner);
 }
 
+/* What does a submit answer? The task is the next one if that is SUCCESS. */
+static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, struct doca_task *task)
+{
+    const uint32_t plan = DOCA_PRIV_LOAD(&doca_priv_fault.num_plans);
+    struct doca_priv_fault_verdict *v = &q->submit;
+    bool is_asked = q->has_next && q->plan == plan; /* the device has not taken another one */
+    doca_error_t rc = DOCA_SUCCESS;
+
+    q->has_next = false;
+    if (!is_asked)
+        doca_priv_fault_ask(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_SUBMIT, v);
+    if ((v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0) {
+        doca_priv_fault_lose(q);
+    } else if (doca_priv_fault_is_lost(q) && v->code == DOCA_SUCCESS) {
+        v->is_lost = true;
+        v->code = DOCA_ERROR_DRIVER;
+    }
+    if (!is_asked || v->is_lost)
+        rc = doca_priv_fault_tell(v, q->first_op + DOCA_PRIV_FAULT_SUBMIT, task);
+    if (rc == DOCA_SUCCESS && !is_asked)
+        doca_priv_fault_ask(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE, &q->next);
+    q->has_next = rc == DOCA_SUCCESS;
+    q->plan = plan;
+    return rc;
+}
+
 static doca_error_t doca_priv_fault_post(struct doca_core_queue *queue, struct doca_task *task)
 {
     struct doca_priv_fault_queue *q = doca_priv_fault_q(queue);
-    struct doca_priv_fault_verdict submit;
     struct doca_priv_fault_entry *entry;
-    doca_error_t rc;
+    doca_error_t rc = DOCA_ERROR_INVALID_VALUE;
 
-    doca_priv_fault_ask(queue->dev, q->first_op + DOCA_PRIV_FAULT_SUBMIT, &submit);
-    if ((submit.actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0)
-        doca_priv_fault_lose(q);
-    else if (doca_priv_fault_is_lost(q) && submit.code == DOCA_SUCCESS) {
-        submit.is_lost = true;
-        submit.code = DOCA_ERROR_DRIVER;
-    }
-    rc = doca_priv_fault_tell(&submit, q->first_op + DOCA_PRIV_FAULT_SUBMIT, task);
-    if (rc == DOCA_SUCCESS && !task->ctx->engine->is_complete(task))
-        rc = DOCA_ERROR_INVALID_VALUE;
+    if (task->ctx->engine->is_complete(task))
+        rc = doca_priv_fault_submit(q, task);
     if (rc != DOCA_SUCCESS) {
         doca_priv_fault_tell_inner(q);
         return rc;
     }
-    if (!q->has_next)
-        doca_priv_fault_ask(queue->dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE, &q->next);
-    q->has_next = true;
-    entry = doca_priv_fault_plan_task(q, task, &submit);
+    entry = doca_priv_fault_plan_task(q, task);
     if (entry == NULL || (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0) {
         rc = doca_priv_fault_post_inner(q, task, entry);
         if (rc != DOCA_SUCCESS)
@@ -23013,7 +23083,7 @@ static doca_error_t doca_priv_fault_post(struct doca_core_queue *queue, struct d
     q->has_next = false;
     if (entry != NULL) {
         if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
-            doca_priv_fault_count_held();
+            doca_priv_fault_held_count();
         doca_priv_fault_list_add(&q->planned, entry);
         doca_priv_fault_log(&q->next, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
                             ~(unsigned)DOCA_PRIV_FAULT_ANSWER, task);
@@ -23064,6 +23134,8 @@ static bool doca_priv_fault_finish(struct doca_priv_fault_queue *q,
     } else if (entry->flips > 0) {
         doca_priv_fault_flip(entry);
     }
+    if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
+        doca_priv_fault_held_finish(&entry->held);
     entry->behind += q->num_given;
     entry->delay = doca_priv_fault_when(q, entry->delay,
                                         (entry->flags & DOCA_PRIV_FAULT_TIMED) != 0);
@@ -23078,7 +23150,8 @@ static bool doca_priv_fault_may_come(const struct doca_priv_fault_queue *q,
     if ((entry->flags & (DOCA_PRIV_FAULT_DELAYED | DOCA_PRIV_FAULT_TIMED)) != 0 &&
         !doca_priv_fault_is_due(q, entry->delay, (entry->flags & DOCA_PRIV_FAULT_TIMED) != 0))
         return false;
-    if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0 && doca_priv_fault_let_go(false))
+    if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0 &&
+        doca_priv_fault_held_may_come(&entry->held))
         entry->flags = (uint8_t)(entry->flags & ~DOCA_PRIV_FAULT_HELD);
     return (entry->flags & DOCA_PRIV_FAULT_HELD) == 0;
 }
@@ -23206,7 +23279,7 @@ static void doca_priv_fault_queue_flush(struct doca_core_queue *queue, doca_erro
         entry = list == 0 ? q->planned.first : q->finished.first;
         for (; entry != NULL; entry = entry->next) {
             if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
-                (void)doca_priv_fault_let_go(true);
+                doca_priv_fault_held_end(&entry->held);
             entry->flags = (uint8_t)(entry->flags & ~waits);
         }
     }
@@ -23257,7 +23330,8 @@ static doca_error_t doca_priv_fault_queue_opening(struct doca_core_queue *queue)
     return DOCA_SUCCESS;
 }
 
-/* ---- opening ---- */
+/* ---- >>impl.fault.open ----------------------------------------------------------------------
+ * How queues with faults are opened, and the members of their table.                            */
 
 /* Carve the memory of a queue of `kind`, and name its inner one. */
 static struct doca_priv_fault_queue *doca_priv_fault_carve(struct doca_core_queue *queue,

@@ -351,6 +351,56 @@ static void held_completions_come_when_they_are_released(void)
     fault_close(&r);
 }
 
+/* Hold a copy of each of two contexts, finished one after the other. The second one has another
+ * task out, so that progress comes to it first. */
+static void hold_in_turn(struct rig *r, struct doca_dma *first, struct doca_dma *second)
+{
+    struct doca_dma *const turns[] = { second, first, second };
+    struct doca_dma_task_memcpy *task;
+    unsigned i;
+
+    CHECK_OK(doca_core_fault_set("dma.complete=delay:1000@1,dma.complete=hold@2+"));
+    memset(&came, 0, sizeof(came));
+    for (i = 0; i < 3; i++) {
+        task = rig_prepare(r, turns[i], (size_t)i * 64, 64);
+        doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
+        CHECK_OK(rig_submit(task));
+        fault_look(r, 100);
+    }
+    CHECK_EQ(came.num, 0);
+    CHECK_EQ(doca_core_fault_get_num_held(), 2);
+}
+
+static void first_that_finished_is_released_first(void)
+{
+    struct doca_dma *other;
+    struct rig r;
+    unsigned k;
+
+    fault_open(&r, "");
+    other = rig_make_dma(&r, 4);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+    for (k = 0; k < 2; k++) {
+        hold_in_turn(&r, k == 0 ? r.dma : other, k == 0 ? other : r.dma);
+        CHECK_EQ(doca_core_fault_release(1), 1);
+        fault_wait(&r, 1);
+        CHECK_EQ(came.which[0], 1);
+        fault_look(&r, 100);
+        CHECK_EQ(came.num, 1);
+        CHECK_EQ(doca_core_fault_release(2), 1);
+        fault_wait(&r, 3);
+    }
+    hold_in_turn(&r, r.dma, other);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* its task leaves the row */
+    fault_wait(&r, 1);
+    CHECK_EQ(doca_core_fault_get_num_held(), 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 3);
+    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(other)));
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+}
+
 /* Whatever waits, a stop brings it, once, and the context becomes idle. */
 static void stop_brings_what_waits(void)
 {
@@ -888,6 +938,74 @@ static void ringing_ring(struct doca_core_queue *queue)
     (void)queue;
 }
 
+static doca_error_t (*full_post)(struct doca_core_queue *queue, struct doca_task *task);
+static unsigned full_times; /* that the queue still says that it is full */
+
+static doca_error_t post_if_not_full(struct doca_core_queue *queue, struct doca_task *task)
+{
+    if (full_times > 0) {
+        full_times--;
+        return DOCA_ERROR_AGAIN;
+    }
+    return full_post(queue, task);
+}
+
+static doca_error_t full_open(struct doca_core_queue *queue, enum doca_core_engine engine,
+                              uint32_t depth)
+{
+    doca_error_t rc = doca_core_sw_backend()->queue_open(queue, engine, depth);
+
+    full_post = queue->post;
+    queue->post = post_if_not_full;
+    return rc;
+}
+
+/* Nor does it use up what is to become of it, but for what another text said. */
+static void task_that_the_device_does_not_take_is_not_counted(void)
+{
+    struct doca_core_backend full = *doca_core_sw_backend();
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    full.name = "full";
+    full.enumerate = ringing_enumerate;
+    full.queue_open = full_open;
+    CHECK_OK(doca_core_backend_register(&full));
+    CHECK_OK(doca_core_fault_set("dma.submit=truncate:8@1,dma.submit=fail:FULL@2,"
+                                 "dma.complete=flip:1@2"));
+    rig_build(&r, RINGING, 4);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    memset(&came, 0, sizeof(came));
+    r.on_task = note;
+    r.frees_tasks = true;
+    task = rig_prepare(&r, r.dma, 0, 64);
+    full_times = 3;
+    while (full_times > 0)
+        CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 1);
+    CHECK_EQ(came.len[0], 8);
+    task = rig_prepare(&r, r.dma, 64, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    full_times = 1;
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 2);
+    CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 1);
+    CHECK_OK(doca_core_fault_set("dma.complete=flip:1"));
+    task = rig_prepare(&r, r.dma, 128, 64);
+    full_times = 1;
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 3);
+    CHECK_MEM(rig_to + 128, rig_from + 128, 64);
+    fault_close(&r);
+    CHECK_OK(doca_core_backend_unregister("full"));
+}
+
 /* The same of a queue that takes tasks without telling its device. */
 static void refusal_by_a_queue_that_may_wait_is_told(void)
 {
@@ -1066,6 +1184,7 @@ static const struct test_case cases[] = {
     CASE(delay_is_so_much_time, ""),
     CASE_OF_SW(completions_change_their_order, "207", "all its tasks finish in one look"),
     CASE(held_completions_come_when_they_are_released, ""),
+    CASE_OF_SW(first_that_finished_is_released_first, "", "its tasks finish in the first look"),
     CASE(stop_brings_what_waits, "168 169 197"),
     CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),
     CASE(source_is_cut_short, ""),
@@ -1082,6 +1201,7 @@ static const struct test_case cases[] = {
     CASE(what_was_done_is_known, ""),
     CASE(tasks_told_together_come_back_too, ""),
     CASE(refusal_of_a_task_that_may_wait_is_told, ""),
+    CASE(task_that_the_device_does_not_take_is_not_counted, ""),
     CASE(refusal_by_a_queue_that_may_wait_is_told, ""),
     CASE(sleepers_wake_for_what_is_delayed, "228"),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),

@@ -4456,10 +4456,10 @@ struct doca_core_backend {
 
     /* For devices that can fail as a whole: has it? It may ask the device or the operating system,
      * for some microseconds. Any thread, while a context of the device exists. Core asks when a
-     * context starts, which then fails with DRIVER; for each one that runs when
+     * context starts, which then fails with DRIVER; for each one that is not idle when
      * doca_core_backend_dev_failed() was called, and at times in a doca_pe_progress() that finds
-     * nothing: these then stop, by queue_flush with IO_FAILED where they have tasks. A device may
-     * work again. Absent: never. */
+     * nothing: those that run then stop, by queue_flush with IO_FAILED where they have tasks; those
+     * that were flushed before get theirs from poll. A device may work again. Absent: never. */
     bool (*dev_failed)(struct doca_dev *dev);
 
     uint32_t serial; /* set by core: no two registrations have the same */
@@ -12210,7 +12210,8 @@ static void doca_priv_pe_unfollow(struct doca_ctx *ctx)
     (void)doca_priv_pe_calm(pe);
 }
 
-/* Let the contexts stop whose devices have failed. */
+/* Let the contexts stop whose devices have failed. One that stops already waits for what its device
+ * has: it is asked as well, so that the backend knows, and poll hands that over. */
 static void doca_priv_pe_ask(struct doca_pe *pe)
 {
     const struct doca_dev *asked = NULL;
@@ -12218,12 +12219,12 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
     struct doca_ctx *ctx;
 
     for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next) {
-        if (ctx->obj.state != DOCA_CTX_STATE_RUNNING && ctx->obj.state != DOCA_CTX_STATE_STARTING)
+        if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
             continue;
         if (ctx->dev != asked)
             is_lost = doca_priv_ctx_is_lost(ctx);
         asked = ctx->dev;
-        if (is_lost) {
+        if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
             (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED,
                                  "doca_pe_progress", ctx);
             doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);

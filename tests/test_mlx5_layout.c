@@ -1646,6 +1646,27 @@ static void failed_device_stops_an_idle_context(void)
     rig_close(&r);
 }
 
+/* What it does not flush any more comes back as well. */
+static void device_may_fail_while_a_context_stops(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    for (i = 0; i < 8; i++)
+        (void)rig_copy(&r, r.dma, i * 100, 100);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, 0);
+    fake_async_event(IBV_EVENT_DEVICE_FATAL);
+    for (i = 0; i < DOCA_CORE_PE_PATIENCE + 1 && r.num_failed == 0; i++)
+        (void)rig_progress(&r);
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, 8);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
 /* A context that cannot become idle yet keeps nobody awake by what else its device says. */
 static void failed_device_may_say_more(void)
 {
@@ -2080,6 +2101,7 @@ static const struct test_case cases[] = {
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),
     CASE(failed_device_stops_an_idle_context, ""),
+    CASE(device_may_fail_while_a_context_stops, ""),
     CASE(failed_device_may_say_more, ""),
     CASE(program_passes_on_that_its_device_failed, ""),
     CASE(engine_is_told_without_a_pd, ""),

@@ -3551,17 +3551,19 @@ static struct doca_priv_mlx5_slot *doca_priv_mlx5_oldest_waiting(
 }
 
 /* Tell the device of all WQEs up to now, if there are some that it was not told of: the last is
- * that of the newest task that was posted. */
+ * that of the newest task that was posted. There is none if it has completed what it did not know,
+ * as no device does; it learns of that with the next one. */
 static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
 {
-    const struct doca_priv_mlx5_slot *slot = doca_priv_mlx5_oldest_waiting(q);
+    const struct doca_priv_mlx5_slot *first = doca_priv_mlx5_oldest_waiting(q), *slot = first;
 
     if (q->sq_rung == q->sq_pi)
         return;
     do
         slot = (slot != q->slots ? slot : q->end) - 1;
-    while (slot->kind != DOCA_PRIV_MLX5_POSTED);
-    doca_priv_mlx5_ring_last(q, slot->last);
+    while (slot->kind != DOCA_PRIV_MLX5_POSTED && slot != first);
+    if (slot->kind == DOCA_PRIV_MLX5_POSTED)
+        doca_priv_mlx5_ring_last(q, slot->last);
 }
 
 /* Do source and destination, both single, share bytes? Not by their addresses alone, if one of them

@@ -1646,6 +1646,27 @@ static void failed_device_stops_an_idle_context(void)
     rig_close(&r);
 }
 
+/* The device completes what it was not told of: nothing hangs, and the next task is done. */
+static void completion_of_what_was_not_rung_is_survived(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 8);
+    task = rig_prepare(&r, r.dma, 0, 100);
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_EQ(fake_run(), 0);
+    fake_cqe(&fake.qps[0], 0, 0, 0, 0);
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    doca_ctx_flush_tasks(r.ctx);
+    (void)rig_copy(&r, r.dma, 100, 100);
+    finish(&r);
+    CHECK_EQ(r.num_ok, 2);
+    CHECK_MEM(rig_to, rig_from, 200);
+    rig_close(&r);
+}
+
 /* What it does not flush any more comes back as well. */
 static void device_may_fail_while_a_context_stops(void)
 {
@@ -2101,6 +2122,7 @@ static const struct test_case cases[] = {
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),
     CASE(failed_device_stops_an_idle_context, ""),
+    CASE(completion_of_what_was_not_rung_is_survived, ""),
     CASE(device_may_fail_while_a_context_stops, ""),
     CASE(failed_device_may_say_more, ""),
     CASE(program_passes_on_that_its_device_failed, ""),

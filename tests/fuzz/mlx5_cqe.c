@@ -1,7 +1,8 @@
 /* Completions of all forms in the queue of a device in plain memory (mlx5_fake.h), between those
- * that it writes itself. Whatever they say, each task comes back once, with success and its bytes
- * or with an error and none; no more succeed than there are completions that say so; and a stop
- * ends it all. */
+ * that it writes itself, more of them than there is room for, and events that the device has for
+ * its context. Whatever they say, each task comes back once, with success and its bytes or with an
+ * error and none; no more succeed than there are completions that say so; and a stop ends it all,
+ * or, where completions were written over, the end of the device. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -17,6 +18,8 @@ static struct job {
 } jobs[MAX_TASKS];
 static unsigned num_out;
 static unsigned num_good; /* completions without an error so far; none is of two tasks */
+static bool has_forged;   /* the queue holds what the device did not write */
+static bool is_fatal;     /* the device has said that it failed */
 
 static void use(enum doca_core_mlx5_engine engine)
 {
@@ -73,13 +76,24 @@ static void submit(void)
     rc = doca_task_submit_ex(doca_dma_task_memcpy_as_task(jobs[i].task),
                              fuzz_byte() % 4 == 0 ? DOCA_TASK_SUBMIT_FLAG_NONE
                                                   : DOCA_TASK_SUBMIT_FLAG_FLUSH);
+    if (is_fatal && rc != DOCA_SUCCESS) { /* whoever asks it may learn that before progress does */
+        CHECK(rc == DOCA_ERROR_DRIVER || rc == DOCA_ERROR_IO_FAILED);
+        num_out--;
+        jobs[i].is_out = false;
+        rig_release(jobs[i].task);
+        return;
+    }
     CHECK_OK(rc);
 }
 
 /* ---- completions ---- */
 
-/* Write one where the next one belongs, unless the backend has not read what is there; it may be
- * one that is not the backend's yet. */
+static bool has_room(void) /* and for one more, the last one, of the flush */
+{
+    return ((fake.cq_pi - fake_be32(fake.cq_dbrec)) & 0xffffff) < fake.num_cqes - 1;
+}
+
+/* Write one where the next one belongs; it may be one that is not the backend's yet. */
 static void forge_cqe(void)
 {
     unsigned char *cqe = fake.cqes + fake.cq_pi % fake.num_cqes * fake.cqe_bytes +
@@ -87,8 +101,7 @@ static void forge_cqe(void)
     unsigned how = fuzz_byte(), turn = fake.cq_pi / fake.num_cqes & 1, i;
     unsigned index = fuzz_byte();
 
-    if (((fake.cq_pi - fake_be32(fake.cq_dbrec)) & 0xffffff) >= fake.num_cqes - 1)
-        return; /* room for the last one, of the flush */
+    has_forged = true;
     if ((how & 1) != 0) /* any bytes at all */
         for (i = 0; i < 63; i++)
             cqe[i] = fuzz_byte();
@@ -108,6 +121,46 @@ static void forge_cqe(void)
         fake.cq_pi++;
         num_good += cqe[63] >> 4 == 0;
     }
+}
+
+/* Write many of one form, up to the next one's place and beyond: the queue overflows, and what was
+ * not read is gone. */
+static void flood(void)
+{
+    unsigned num = fuzz_byte() * 2u, how = fuzz_byte(), num_good_ones = how % 4, i;
+    unsigned char *cqe;
+
+    for (i = 0; i < num; i++, fake.cq_pi++) {
+        cqe = fake.cqes + (fake.cq_pi % fake.num_cqes + 1) * fake.cqe_bytes - 64;
+        memset(cqe, 0, 63);
+        cqe[61] = (unsigned char)(fake.qps[0].ci + i);
+        cqe[60] = (unsigned char)((fake.qps[0].ci + i) >> 8);
+        cqe[55] = (unsigned char)(how >> 4);
+        cqe[63] = (unsigned char)((i < num_good_ones ? 0u : 13u) << 4 |
+                                  (fake.cq_pi / fake.num_cqes & 1));
+        num_good += i < num_good_ones;
+        has_forged = true;
+        fake.is_overrun = fake.is_overrun || !has_room();
+    }
+}
+
+/* Say something beside completions, by the context or by the program, which has one of its own. */
+static void say(void)
+{
+    static const enum ibv_event_type types[] = { IBV_EVENT_PORT_ERR, IBV_EVENT_CQ_ERR,
+                                                 IBV_EVENT_QP_FATAL, IBV_EVENT_DEVICE_FATAL };
+    unsigned how = fuzz_byte();
+    struct ibv_async_event event;
+
+    if (is_fatal)
+        return; /* the last word */
+    memset(&event, 0, sizeof(event));
+    event.event_type = (how & 8) != 0 ? (enum ibv_event_type)(how >> 4) : types[how & 3];
+    is_fatal = event.event_type == IBV_EVENT_DEVICE_FATAL;
+    if ((how & 4) != 0)
+        CHECK_OK(doca_core_mlx5_pass_event(rig.dev, &event));
+    else
+        fake_async_event((int)event.event_type);
 }
 
 /* A task whose completion was forged may be free by now: its WQE is run all the same, as by a
@@ -131,23 +184,40 @@ static void progress(void)
 
 static void step(void)
 {
-    unsigned what = fuzz_byte() % 16;
+    unsigned byte = fuzz_byte(), what = byte % 16;
 
     if (what < 5)
         submit();
-    else if (what < 9)
+    else if (what < 9 && has_room())
         forge_cqe();
+    else if (what < 9)
+        return;
     else if (what < 12)
         progress();
     else if (what == 12)
         run_device();
     else if (what == 13)
         fake.drop_at = 1 + fuzz_byte() % 4;
+    else if (what == 14 && byte >> 4 == 15)
+        flood();
+    else if (what == 14 && byte >> 4 > 12)
+        say();
     else if (what == 14)
         doca_ctx_flush_tasks(rig.ctx);
     else if (rig_state(rig.ctx) == DOCA_CTX_STATE_RUNNING && num_out == 0)
         for (what = 0; what < MAX_TASKS; what++)
             jobs[what].is_out = false;
+}
+
+/* A device that failed is asked sooner or later, and then nothing waits for it. */
+static void end_of_device(void)
+{
+    unsigned i;
+
+    for (i = 0; i < 2 * DOCA_CORE_PE_PATIENCE + 2 * MAX_TASKS; i++)
+        (void)rig_progress(&rig);
+    CHECK_EQ(rig_state(rig.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(doca_ctx_start(rig.ctx), DOCA_ERROR_DRIVER);
 }
 
 /* Whatever was forged, the device does the rest, and the last WQE says that it has. */
@@ -157,6 +227,8 @@ static void end(void)
     unsigned i;
 
     fake.drop_at = 0;
+    if (is_fatal)
+        end_of_device();
     if (rig_state(rig.ctx) == DOCA_CTX_STATE_RUNNING)
         rc = doca_ctx_stop(rig.ctx);
     CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS);
@@ -164,6 +236,11 @@ static void end(void)
         run_device();
         rig_drain(&rig);
     }
+    if (fake.is_overrun && rig_state(rig.ctx) != DOCA_CTX_STATE_IDLE) {
+        fake_async_event(IBV_EVENT_DEVICE_FATAL);
+        end_of_device();
+    }
+    CHECK(has_forged || !fake.is_overrun);
     CHECK_EQ(rig_state(rig.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_EQ(num_out, 0);
     CHECK_EQ(rig.num_ok + rig.num_failed, rig.num_callbacks - rig.num_states);
@@ -177,6 +254,7 @@ static void one(void)
 
     memset(jobs, 0, sizeof(jobs));
     num_out = num_good = 0;
+    has_forged = is_fatal = false;
     fake_reset();
     fake.cqe_bytes = (how & 2) != 0 ? 128 : 64;
     use(engines[how % 2]);

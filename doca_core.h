@@ -142,7 +142,7 @@
  *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
  *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker
  *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault
- *                   >>impl.fault.queue >>impl.fault.open >>impl.fault.table >>impl.mmap_advise
+ *                   >>impl.fault.queue >>impl.fault.open >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -23425,9 +23425,6 @@ static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_task
     ctx->queue = queue;
     return doca_priv_fault_opened(q, rc, &v);
 }
-
-/* ---- >>impl.fault.table ---------------------------------------------------------------------
- * What queues with faults take, and where they stand in the table of their backend.             */
 
 static size_t doca_priv_fault_bytes(uint32_t depth, size_t inner)
 {

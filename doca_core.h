@@ -23430,7 +23430,8 @@ static size_t doca_priv_fault_bytes(uint32_t depth, size_t inner)
 {
     return inner < sizeof(struct doca_core_queue)
                ? inner
-               : doca_priv_size(depth, DOCA_PRIV_FAULT_ENTRY, DOCA_PRIV_FAULT_HEAD + inner);
+               : doca_priv_size(depth, DOCA_PRIV_FAULT_ENTRY,
+                                doca_priv_size(inner, 1, DOCA_PRIV_FAULT_HEAD));
 }
 
 static size_t doca_priv_fault_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,

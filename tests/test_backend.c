@@ -484,6 +484,41 @@ static void devices_come_and_go_with_their_backend(void)
     CHECK_EQ(count_devices("lazy", NULL), 0);
 }
 
+static uint32_t bare_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    if (max > 0) {
+        memset(&attrs[0], 0, sizeof(attrs[0]));
+        attrs[0].has_no_vhca_id = 1;
+    }
+    return 1;
+}
+
+/* Nor is what a backend does not know of its function made up. */
+static void function_without_address_and_number_says_so(void)
+{
+    struct doca_core_backend bare = lazy;
+    struct doca_devinfo **list;
+    char addr[DOCA_DEVINFO_PCI_ADDR_SIZE] = "as before";
+    uint8_t is_equal = 7;
+    uint16_t vhca_id = 7;
+    uint32_t n = 0;
+
+    bare.name = "bare";
+    bare.enumerate = bare_enumerate;
+    CHECK_OK(doca_core_backend_register(&bare));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK(n > 0);
+    CHECK_RC(doca_devinfo_get_pci_addr_str(list[n - 1], addr), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_STR(addr, "as before");
+    CHECK_OK(doca_devinfo_is_equal_pci_addr(list[n - 1], "0000:00:00.0", &is_equal));
+    CHECK_EQ(is_equal, 0);
+    CHECK_RC(doca_devinfo_get_vhca_id(list[n - 1], &vhca_id), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_VHCA_ID);
+    CHECK_EQ(vhca_id, 7);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_backend_unregister("bare"));
+}
+
 static void backend_alone_makes_a_list(void)
 {
     static const struct doca_core_dev_attr none;
@@ -752,7 +787,7 @@ static struct doca_dma *connect_dma(struct doca_dev *dev, struct doca_pe **pe)
     return dma;
 }
 
-static void impossible_queue_is_not_started(void)
+static void check_impossible_queues(bool faults)
 {
     static const struct {
         size_t bytes;
@@ -777,6 +812,7 @@ static void impossible_queue_is_not_started(void)
     enum doca_ctx_states state;
     size_t i, used_before, used, bytes = 77;
 
+    CHECK_OK(doca_core_fault_set(faults ? "" : NULL));
     lazy_arrives(&lazy, 1);
     dev = open_lazy();
     dma = connect_dma(dev, &pe);
@@ -800,6 +836,13 @@ static void impossible_queue_is_not_started(void)
     CHECK_OK(doca_pe_destroy(pe));
     CHECK_OK(doca_dev_close(dev));
     lazy_leaves();
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static void impossible_queue_is_not_started(void)
+{
+    check_impossible_queues(false);
+    check_impossible_queues(true); /* what it asks for is asked through the backend of faults */
 }
 
 static void tasks_begin_on_a_line_behind_a_queue_of_any_size(void)
@@ -1043,6 +1086,7 @@ static const struct test_case cases[] = {
     CASE(table_of_backends_fills_up, ""),
     CASE(unregister_needs_a_known_name, ""),
     CASE(devices_come_and_go_with_their_backend, ""),
+    CASE(function_without_address_and_number_says_so, ""),
     CASE(backend_alone_makes_a_list, ""),
     CASE(table_is_copied, ""),
     CASE(open_device_holds_its_backend, ""),

@@ -8827,7 +8827,7 @@ static void doca_priv_mmap_dereg(struct doca_mmap *mmap, uint32_t num)
     while (num-- > 0)
         mmap->devs[num].dev->backend->dereg(mmap->devs[num].dev, mmap->devs[num].mkey);
     mmap->dev_mask = 0;
-    if (mmap->far != NULL && mmap->far->view != NULL) {
+    if (mmap->far != NULL) { /* no import comes here */
         doca_priv_sys_dmabuf_unmap(mmap->far->view, mmap->len);
         mmap->far->view = NULL;
     }
@@ -11693,15 +11693,14 @@ static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t stat
  * may destroy it. */
 static void doca_priv_ctx_report(struct doca_ctx *ctx)
 {
-    doca_ctx_state_changed_callback_t cb = ctx->state_cb;
     uint8_t event = ctx->events[0];
 
     ctx->num_events--;
     DOCA_CORE_MEMMOVE(ctx->events, ctx->events + 1, ctx->num_events);
     doca_priv_ctx_settle(ctx);
-    if (cb != NULL)
-        cb(ctx->user_data, ctx, (enum doca_ctx_states)(event / 4),
-           (enum doca_ctx_states)(event % 4));
+    /* another callback, or none, would have found no changes */
+    ctx->state_cb(ctx->user_data, ctx, (enum doca_ctx_states)(event / 4),
+                  (enum doca_ctx_states)(event % 4));
 }
 
 /* What comes before the error callback of a task: some engines break at the first one. */
@@ -16422,7 +16421,7 @@ static bool doca_priv_graph_queue_ready(struct doca_core_queue *queue)
     const struct doca_priv_graph_lane *lane = plan->lanes;
     bool is_ready = plan->first_turn != NULL;
 
-    for (; !is_ready && plan->num_waiting > 0 && lane < plan->lanes + plan->num_lanes; lane++)
+    for (; !is_ready && lane < plan->lanes + plan->num_lanes; lane++)
         is_ready = lane->first != NULL && (lane->ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
                                            lane->ctx->num_inflight == 0 ||
                                            (lane->ctx->kept != NULL && !lane->ctx->must_tell));
@@ -17251,8 +17250,7 @@ static struct doca_mmap *doca_priv_dpdk_maps(struct doca_dpdk_mempool *mempool)
     return (struct doca_mmap *)(void *)(mempool + 1);
 }
 
-/* The direct mbuf whose memory a buf is; NULL when it is of an mmap of the program's, one with so
- * many bufs that their number looks like ours. */
+/* The direct mbuf whose memory a buf is; NULL when it is of an mmap of the program's. */
 static struct rte_mbuf *doca_priv_dpdk_direct(const struct doca_buf *buf)
 {
     const struct doca_dpdk_mempool *mempool =
@@ -17275,13 +17273,10 @@ static void doca_priv_dpdk_hold(const struct doca_buf *list)
     }
 }
 
-/* Give back the mbuf of an element that is back in its stock. */
+/* Give back the mbuf of an element that is back in its stock, and is of one. */
 static void doca_priv_dpdk_free(const struct doca_buf *buf)
 {
-    struct rte_mbuf *mbuf = doca_priv_dpdk_direct(buf);
-
-    if (mbuf != NULL)
-        rte_pktmbuf_free_seg(mbuf);
+    rte_pktmbuf_free_seg(doca_priv_dpdk_direct(buf));
 }
 
 /* Is it a pool of mbufs, each with its memory behind it? Where that is external, the elements have
@@ -18112,8 +18107,7 @@ static bool doca_priv_word_ipv6(struct doca_priv_word word, uint8_t *to)
     }
     if (has_gap == (num == sizeof(bytes)))
         return false;
-    if (gap > num)
-        gap = num;
+    /* all of them, or has_gap: gap <= num */
     DOCA_CORE_MEMCPY(to, bytes, gap);
     DOCA_CORE_MEMCPY(to + sizeof(bytes) - (num - gap), bytes + gap, num - gap);
     return true;

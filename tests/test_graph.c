@@ -289,6 +289,40 @@ static void cycle_is_refused(void)
     close_graph(false);
 }
 
+/* Not every edge against the order of making closes one: two lines are joined in their middle. */
+static void lines_are_joined_in_their_middle(void)
+{
+    struct doca_task *task;
+    unsigned i;
+
+    open_graph(false, 8);
+    node[0] = ctx_node(graph, r.ctx);
+    for (i = 1; i < 7; i++)
+        node[i] = user_node(graph);
+    for (i = 0; i < 2; i++) {
+        edge(node[3 * i + 1], node[3 * i + 2]);
+        edge(node[3 * i + 2], node[3 * i + 3]);
+        edge(node[0], node[3 * i + 1]);
+    }
+    edge(node[5], node[2]); /* both have parents and children */
+    CHECK_RC(doca_graph_add_dependency(graph, node[2], node[5]), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_add_dependency(graph, node[3], node[4]), DOCA_ERROR_NOT_PERMITTED);
+    edge(node[1], node[6]);
+    CHECK_OK(doca_graph_start(graph));
+    instance[0] = make_instance(graph);
+    task = give_task(instance[0], node[0], 0);
+    for (i = 1; i < 7; i++)
+        give_letter(instance[0], node[i], (char)('0' + i));
+    CHECK_OK(doca_graph_instance_submit(instance[0]));
+    rig_drain(&r);
+    CHECK_EQ(strlen(trace), 7);
+    CHECK_EQ(trace[6], 'C');
+    CHECK(strchr(trace, '5') < strchr(trace, '2') && strchr(trace, '1') < strchr(trace, '2'));
+    CHECK(strchr(trace, '4') < strchr(trace, '5') && strchr(trace, '2') < strchr(trace, '3'));
+    CHECK(strchr(trace, '5') < strchr(trace, '6') && strchr(trace, '1') < strchr(trace, '6'));
+    close_pair(false, task);
+}
+
 static void dependency_stated_twice_counts_once(void)
 {
     struct doca_task *task;
@@ -1225,6 +1259,7 @@ static void progress_in_a_user_node_fails_it(void)
 static doca_error_t progress_to_a_failure(void *cookie)
 {
     (void)cookie;
+    num_user++;
     held.num_to_fail = 1;
     held.budget = 1;
     CHECK_EQ(doca_pe_progress(r.pe), 1);
@@ -1267,6 +1302,41 @@ static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
         drop_task(task[1]);
         close_graph(true);
     }
+}
+
+/* ... but those of another instance are, which goes on and completes. */
+static void instance_goes_on_when_another_one_fails_meanwhile(void)
+{
+    struct doca_task *task[2];
+    unsigned i;
+
+    open_graph(true, 8);
+    node[0] = ctx_node(graph, r.ctx);
+    CHECK_OK(doca_graph_node_create_from_user(graph, progress_to_a_failure, &node[1]));
+    node[2] = user_node(graph);
+    edge(node[0], node[1]);
+    edge(node[1], node[2]);
+    CHECK_OK(doca_graph_start(graph));
+    held.budget = 1;
+    for (i = 0; i < 2; i++) {
+        instance[i] = make_instance(graph);
+        task[i] = give_task(instance[i], node[0], i);
+        give_letter(instance[i], node[2], (char)('0' + i));
+        CHECK_OK(doca_graph_instance_submit(instance[i]));
+    }
+    for (r.in_progress = true; doca_pe_progress(r.pe);) /* callbacks in callbacks */
+        continue;
+    r.in_progress = false;
+    CHECK_EQ(num_completed, 1);
+    CHECK_EQ(num_failed, 1);
+    CHECK(strchr(trace, '0') != NULL && strchr(trace, '1') == NULL);
+    CHECK_EQ(num_user, 2); /* once each */
+    CHECK_EQ(pe_inflight(), 0);
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_graph_instance_destroy(instance[i]));
+        drop_task(task[i]);
+    }
+    close_graph(true);
 }
 
 static unsigned stumbles_at; /* this many nodes were called; 0: never */
@@ -1856,6 +1926,120 @@ static doca_error_t build_in(struct doca_core_arena *arena, struct doca_graph **
     return rc;
 }
 
+/* What waits for room in a context that stops waits no longer: it can fail at once, though a task
+ * in flight there has not ended. Other contexts of the graph have nothing to do with it. */
+static void node_that_waits_wakes_when_its_context_stops(void)
+{
+    struct doca_dma *dma = NULL;
+    struct doca_task *task[2], *plain;
+    struct epoll_event event = { .events = EPOLLIN };
+    int epoll = epoll_create1(EPOLL_CLOEXEC);
+    doca_notification_handle_t handle;
+
+    open_graph(true, 8);
+    dma = rig_make_dma(&r, 1);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    node[0] = ctx_node(graph, doca_dma_as_ctx(dma));
+    node[1] = ctx_node(graph, r.ctx);
+    edge(node[0], node[1]);
+    CHECK_OK(doca_graph_start(graph));
+    instance[0] = make_instance(graph);
+    task[0] = make_task(dma, 0);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[0], task[0]));
+    task[1] = give_task(instance[0], node[1], 1);
+    plain = make_task(r.dma, 5);
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &handle));
+    CHECK_EQ(epoll_ctl(epoll, EPOLL_CTL_ADD, handle, &event), 0);
+    CHECK_OK(doca_graph_instance_submit(instance[0]));
+    held.full = true;
+    rig_drain(&r);
+    CHECK(is_copied(task[0]) && !is_copied(task[1])); /* which waits for room */
+    held.full = false;
+    held.budget = 0;
+    CHECK_OK(doca_task_submit(plain));
+    held.full = true;
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!is_readable(epoll)); /* the end of that one will wake */
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* which would be work as well */
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(is_readable(epoll));
+    CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    while (rig_progress(&r))
+        continue;
+    CHECK_STR(trace, "F");
+    CHECK_EQ(rig_inflight(r.ctx), 1);
+    held.budget = HELD_ALL;
+    rig_drain(&r);
+    CHECK_EQ(r.status, DOCA_ERROR_SHUTDOWN);
+    close(epoll);
+    drop_task(plain);
+    drop_task(task[0]);
+    rig_stop(&r, doca_dma_as_ctx(dma));
+    CHECK_OK(doca_dma_destroy(dma));
+    close_pair(true, task[1]);
+}
+
+/* Without a node, and its graph, a sub graph is not used. */
+static void refused_node_does_not_use_its_sub_graph(void)
+{
+    struct doca_core_arena arena;
+    struct doca_graph *outer;
+    struct doca_graph_node *n = NULL;
+    doca_error_t rc;
+
+    open_graph(false, 8);
+    ctx_node(graph, r.ctx);
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_core_arena_init(&arena, graph_memory, DOCA_CORE_BYTES_GRAPH(3, 2, 5)));
+    CHECK_OK(doca_core_graph_create_in(&arena, r.pe, &outer));
+    do
+        rc = doca_graph_node_create_from_user(outer, user, &n);
+    while (rc == DOCA_SUCCESS);
+    n = NULL;
+    CHECK_RC(doca_graph_node_create_from_graph(outer, graph, &n), DOCA_ERROR_NO_MEMORY);
+    CHECK_PTR(n, NULL);
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    CHECK_OK(doca_graph_destroy(outer));
+    rig_close(&r);
+}
+
+/* Whichever block it is: that one stays taken, and what has nothing to do with it goes. */
+static void destroy_tells_of_an_overwritten_header(void)
+{
+    struct doca_core_arena arena;
+    size_t used, all;
+    unsigned victim;
+
+    open_graph(false, 8);
+    for (victim = 0; victim < 4; victim++) {
+        struct doca_graph *g;
+        unsigned char *header;
+        void *block;
+
+        CHECK_OK(doca_core_arena_init(&arena, graph_memory, DOCA_CORE_BYTES_GRAPH(3, 2, 5)));
+        CHECK_OK(doca_core_graph_create_in(&arena, r.pe, &g));
+        CHECK_OK(doca_graph_node_create_from_user(g, user, &node[0]));
+        CHECK_OK(doca_graph_node_create_from_user(g, user, &node[1]));
+        CHECK_OK(doca_graph_add_dependency(g, node[0], node[1]));
+        block = victim == 0 ? (void *)g
+                : victim < 3 ? (void *)node[victim - 1] : node[0]->children;
+        header = (unsigned char *)block - DOCA_CORE_LINE;
+        CHECK_OK(doca_core_arena_query(&arena, &all, NULL, NULL));
+        header[0] ^= 0xff;
+        CHECK_RC(doca_graph_destroy(g), DOCA_ERROR_UNEXPECTED);
+        header[0] ^= 0xff;
+        CHECK_OK(doca_core_arena_audit(&arena));
+        CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+        CHECK(used > 0 && used < all);
+        CHECK_OK(doca_core_arena_give(&arena, block)); /* the arena's own again */
+        CHECK_OK(doca_core_arena_audit(&arena));
+    }
+    close_graph(false);
+}
+
 static void sizes_are_true_and_exhaustion_leaves_nothing(void)
 {
     size_t bytes = 0, used, lines;
@@ -1971,6 +2155,36 @@ static void null_is_refused(void)
     CHECK_PTR(in, instance[0]);
     drop_task(task);
     close_graph(false);
+}
+
+/* The memory of a task that was given back may be that of another context's task by now. */
+static void task_of_another_context_in_the_same_place_is_refused(void)
+{
+    struct doca_task *task = open_pair(false), *other = NULL, *made[8];
+    struct doca_dma *dma = rig_make_dma(&r, 8);
+    unsigned i;
+
+    drop_task(task);
+    rig_stop(&r, r.ctx); /* which gives its tasks back to the arena */
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    rig_drain(&r);
+    for (i = 0; i < 8; i++) {
+        made[i] = make_task(dma, i);
+        if (made[i] == task)
+            other = task;
+    }
+    if (other != NULL)
+        CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE);
+    CHECK(other == NULL || doca_core_last_item() == DOCA_CORE_ITEM_DEAD_HANDLE);
+    for (i = 0; i < 8; i++)
+        drop_task(made[i]);
+    rig_stop(&r, doca_dma_as_ctx(dma));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_graph_instance_destroy(instance[0]));
+    close_graph(false);
+    if (other == NULL)
+        test_skip("the tasks of the other context are elsewhere");
 }
 
 static void dead_and_foreign_handles_are_refused(void)
@@ -2344,6 +2558,7 @@ static const struct test_case cases[] = {
     CASE(node_waits_for_all_of_its_parents, "271 272 273 281"),
     CASE(instance_ends_with_its_last_edge_node, "271 274"),
     CASE(cycle_is_refused, "275"),
+    CASE(lines_are_joined_in_their_middle, "275"),
     CASE(dependency_stated_twice_counts_once, ""),
     CASE(long_chain_is_no_burden, ""),
     CASE(line_of_user_nodes_runs_in_few_calls, ""),
@@ -2373,6 +2588,7 @@ static const struct test_case cases[] = {
     CASE(callback_may_leave_by_longjmp, ""),
     CASE(progress_in_a_user_node_fails_it, ""),
     CASE(nodes_of_an_instance_that_failed_meanwhile_are_not_called, ""),
+    CASE(instance_goes_on_when_another_one_fails_meanwhile, ""),
     CASE(lanes_of_user_nodes_run_in_one_call, ""),
     CASE(instance_runs_a_million_times, "284"),
     CASE(last_callback_may_take_everything_down, "289"),
@@ -2386,9 +2602,13 @@ static const struct test_case cases[] = {
     CASE(partial_hash_goes_on_from_run_to_run, "281 284"),
     CASE(armed_pe_wakes_for_a_graph, ""),
     CASE(waiting_for_room_beside_tasks_in_flight_is_no_work, "286"),
+    CASE(node_that_waits_wakes_when_its_context_stops, "286"),
+    CASE(refused_node_does_not_use_its_sub_graph, ""),
+    CASE(destroy_tells_of_an_overwritten_header, ""),
     CASE(sizes_are_true_and_exhaustion_leaves_nothing, ""),
     CASE(level_stays_over_many_lives, ""),
     CASE(null_is_refused, ""),
+    CASE(task_of_another_context_in_the_same_place_is_refused, ""),
     CASE(dead_and_foreign_handles_are_refused, ""),
     CASE(random_graphs_agree_with_a_model, "272 273 274 282 286 288"),
 };

@@ -1046,6 +1046,43 @@ static struct doca_buf *append(struct doca_buf *head, struct doca_buf *buf)
     return head;
 }
 
+/* Of a copy between two exporters, the one that is lost is in the middle of the list. */
+static void copy_between_exporters_fails_when_one_is_lost(void)
+{
+    enum { NUM = 3, EACH = 20000 };
+    struct doca_buf *src, *dst;
+    struct share good, bad;
+    struct rig r;
+    unsigned i;
+    int way;
+
+    share_rig_open(&r, 4);
+    for (way = 0; way < 2; way++) {
+        share_open(&good, r.dev, far_bytes, 2 * RIG_BYTES, SHARE_PCI, doca_mmap_export_pci);
+        share_open(&bad, r.dev, far_bytes + 2 * RIG_BYTES, 2 * RIG_BYTES, SHARE_PCI,
+                   doca_mmap_export_pci);
+        CHECK_OK(doca_mmap_stop(bad.map));
+        src = dst = NULL;
+        for (i = 0; i < NUM; i++) {
+            unsigned char *from = far_bytes + i * EACH, *to = from + RIG_BYTES;
+            bool is_from = i == 1 && way == 0, is_to = i == 1 && way == 1;
+
+            src = append(src, share_src(&r, is_from ? bad.import : good.import,
+                                        from + (is_from ? 2 * RIG_BYTES : 0), EACH));
+            dst = append(dst, share_dst(&r, is_to ? bad.import : good.import,
+                                        to + (is_to ? 2 * RIG_BYTES : 0), EACH / 2));
+            dst = append(dst, share_dst(&r, good.import, to + EACH / 2, EACH / 2));
+        }
+        share_fails(&r, src, dst, DOCA_CORE_ITEM_EXPORTER_STOPPED);
+        share_close(&bad);
+        share_copy(&r, share_src(&r, good.import, far_bytes, EACH),
+                   share_dst(&r, good.import, far_bytes + RIG_BYTES, EACH));
+        CHECK_MEM(far_bytes + RIG_BYTES, far_bytes, EACH);
+        share_close(&good);
+    }
+    rig_close(&r);
+}
+
 /* One task between random lists of pieces of all areas, against a model of it. */
 static void copy_random_lists(struct rig *r, uint32_t max_piece)
 {
@@ -1667,6 +1704,54 @@ static void imported_memory_is_hashed_and_takes_digests(void)
     rig_close(&r);
 }
 
+/* Whichever part of the text or of the digest's place it is: no part of a digest is there. */
+static void hash_fails_of_the_part_that_is_lost(void)
+{
+    enum { NUM = 3, EACH = 20000 };
+    struct doca_mmap *maps[NUM];
+    struct doca_buf *src, *dst;
+    struct share s[NUM];
+    struct hasher h;
+    struct rig r;
+    unsigned i, lost;
+    unsigned way;
+
+    rig_needs_sha();
+    share_rig_open(&r, 1);
+    hasher_open(&h, &r);
+    for (lost = 0; lost < 2 * NUM; lost++) {
+        way = lost / NUM;
+        for (i = 0; i < NUM; i++) {
+            share_open(&s[i], r.dev, far_bytes + i * EACH, EACH, SHARE_PCI, doca_mmap_export_pci);
+            maps[i] = s[i].import;
+        }
+        memset(far_bytes, 0x55, NUM * EACH);
+        CHECK_OK(doca_mmap_stop(s[lost % NUM].map));
+        src = dst = NULL;
+        for (i = 0; i < NUM; i++) {
+            if (way == 0)
+                src = append(src, share_src(&r, maps[i], far_bytes + i * EACH, EACH));
+            else
+                dst = append(dst, share_dst(&r, maps[i], far_bytes + i * EACH, 24));
+        }
+        if (way == 0)
+            dst = rig_dst(&r, 0, 64);
+        else
+            src = rig_src(&r, 0, 500);
+        CHECK_RC(hash_whole(&h, DOCA_SHA_ALGORITHM_SHA512, src, dst), DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(share_item, DOCA_CORE_ITEM_EXPORTER_STOPPED);
+        CHECK_EQ(rig_data_len(dst), 0);
+        CHECK_EQ(rig_to[0], 0xee);
+        share_drop(src, dst);
+        for (i = 0; i < NUM; i++)
+            share_close(&s[i]);
+        rig_drain(&r);
+        CHECK_OK(doca_ctx_start(h.ctx));
+    }
+    hasher_close(&h);
+    rig_close(&r);
+}
+
 static void hash_of_lost_memory_fails_and_writes_no_digest(void)
 {
     struct doca_buf *src, *dst;
@@ -1915,6 +2000,61 @@ static void dmabuf_is_not_exported(void)
     close(fd);
 }
 
+static unsigned advised;
+
+static void advice_done(struct doca_mmap_advise_task_invalidate_cache *task, union doca_data data,
+                        union doca_data ctx_data)
+{
+    (void)data;
+    (void)ctx_data;
+    CHECK_OK(doca_task_get_status(
+        doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+    advised++;
+}
+
+/* The caches of a dmabuf and of an import can be dropped as well as others. */
+static void advice_is_taken_for_memory_that_is_elsewhere(void)
+{
+    struct doca_mmap_advise_task_invalidate_cache *task;
+    struct doca_mmap_advise *advise;
+    int fd = new_memfd(PAGE);
+    struct doca_buf *bufs[2];
+    struct doca_mmap *mmap;
+    struct doca_ctx *ctx;
+    struct share s;
+    struct rig r;
+    unsigned i;
+
+    share_rig_open(&r, 1);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, PAGE));
+    CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    share_open(&s, r.dev, far_bytes, FAR_BYTES, SHARE_PCI, doca_mmap_export_pci);
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advice_done, advice_done, 1));
+    CHECK_OK(doca_ctx_start(ctx));
+    bufs[0] = share_src(&r, mmap, NOWHERE, PAGE);
+    bufs[1] = share_src(&r, s.import, far_bytes, PAGE);
+    for (advised = i = 0; i < 2; i++) {
+        CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, bufs[i],
+                                                                   (union doca_data){ 0 }, &task));
+        CHECK_OK(doca_task_submit(doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+        while (doca_pe_progress(r.pe))
+            continue;
+        CHECK_EQ(advised, i + 1);
+        doca_task_free(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+        CHECK_OK(doca_buf_dec_refcount(bufs[i], NULL));
+    }
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    share_close(&s);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    rig_close(&r);
+    close(fd);
+}
+
 static void dmabuf_obeys_permissions(void)
 {
     int fd = new_memfd(PAGE);
@@ -2016,6 +2156,7 @@ static const struct test_case cases[] = {
                "a memfd that serves as a dmabuf"),
     CASE(tasks_of_many_pieces_arrive_whole, "87"),
     CASE(lists_of_every_memory_are_copied_as_the_model_says, "87"),
+    CASE(copy_between_exporters_fails_when_one_is_lost, ""),
     CASE(megabytes_are_copied_at_once, "87"),
     CASE_OF_SW(gigabytes_are_copied_in_one_task, "87", "the limit of a system call"),
     CASE(imports_allow_what_their_kind_of_permission_allows, "244"),
@@ -2026,6 +2167,7 @@ static const struct test_case cases[] = {
     CASE_OF_SW(lack_of_descriptors_is_an_ordinary_error, "", "the descriptors that it opens"),
     CASE_OF_CARD(import_draws_from_the_arena_of_its_device, "", "a second one that imports"),
     CASE(imported_memory_is_hashed_and_takes_digests, "87"),
+    CASE(hash_fails_of_the_part_that_is_lost, ""),
     CASE(hash_of_lost_memory_fails_and_writes_no_digest, ""),
     CASE(hash_obeys_the_permissions_of_an_import, "244"),
     CASE(dmabuf_arguments_are_checked, ""),
@@ -2036,6 +2178,8 @@ static const struct test_case cases[] = {
                "a memfd that serves as a dmabuf"),
     CASE_OF_SW(device_without_dmabufs_refuses_the_start, "", "a table of its devices"),
     CASE_OF_SW(dmabuf_is_not_exported, "", "a memfd that serves as a dmabuf"),
+    CASE_OF_SW(advice_is_taken_for_memory_that_is_elsewhere, "",
+               "a memfd that serves as a dmabuf"),
     CASE_OF_SW(dmabuf_obeys_permissions, "", "a memfd that serves as a dmabuf"),
     CASE_OF_SW(dmabuf_is_mapped_while_started_and_not_longer, "",
                "a memfd that serves as a dmabuf"),

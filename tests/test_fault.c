@@ -1,7 +1,9 @@
 /* Faults on demand: each operation and action of >>fault, what a text may be, and that every task
  * comes back once. */
 #include "event_rig.h"
+#include "held_backend.h"
 #include "sha_reference.h"
+#include "share.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -100,7 +102,11 @@ static void text_is_taken_as_a_whole_or_refused_where_it_is_wrong(void)
         { "log=0,dma.finish=fail", DOCA_CORE_ITEM_FAULT_OPERATION, 7 },
         { "dma.submit", DOCA_CORE_ITEM_FAULT_ACTION, 11 },
         { "dma.submit=", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit[", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "dma.submit{", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
         { "dma.submit=explode", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=explode[", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=explode{", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
         { "dma.submit=hold", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
         { "event.complete=flip", DOCA_CORE_ITEM_FAULT_ACTION, 16 },
         { "dev.open=lose", DOCA_CORE_ITEM_FAULT_ACTION, 10 },
@@ -120,6 +126,7 @@ static void text_is_taken_as_a_whole_or_refused_where_it_is_wrong(void)
         { "dma.submit=fail%101", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
         { "dma.submit=fail%100.001", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
         { "dma.submit=fail%1.0001", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%5.", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
         { "dma.submit=fail@3 4", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
         { "seed=", DOCA_CORE_ITEM_FAULT_VALUE, 6 },
         { "seed=7x", DOCA_CORE_ITEM_FAULT_VALUE, 7 },
@@ -178,6 +185,21 @@ static void kth_submit_fails_and_the_task_stays_the_programs(void)
             fault_wait(&r, i < 3 ? i : i - 1);
     }
     CHECK_EQ(r.num_ok, NUM - 1);
+    fault_close(&r);
+}
+
+static void first_of_two_rules_answers(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=fail:FULL@1,dma.submit=fail:EMPTY@1,dma.submit=fail:EMPTY@2");
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_EMPTY);
+    CHECK_EQ(doca_core_fault_get_num(), 3); /* but both were there */
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 1);
     fault_close(&r);
 }
 
@@ -449,7 +471,7 @@ static void source_is_cut_short(void)
 {
     struct rig r;
 
-    fault_open(&r, "dma.submit=truncate:10@2");
+    fault_open(&r, "dma.submit=truncate:10@2,dma.submit=truncate:64@3");
     fault_submit(&r, 3);
     fault_wait(&r, 3);
     CHECK_EQ(r.num_ok, 3);
@@ -514,6 +536,83 @@ static void as_many_bits_are_wrong_as_are_asked_for(void)
             CHECK_EQ(count_bits(rig_to + k, rig_from + k, 1), flips[i].num);
         fault_close(&r);
     }
+}
+
+/* The bits are in the first buffer that had room, if the task wrote, and into memory that can be
+ * reached from here. */
+static void wrong_bits_are_where_the_task_wrote(void)
+{
+    static unsigned char far_bytes[4096];
+    struct doca_buf *full, *behind;
+    struct share s;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=flip:3");
+    full = rig_dst(&r, 0, 64);
+    behind = rig_dst(&r, 64, 64);
+    CHECK_OK(doca_buf_set_data(full, rig_to, 64));
+    CHECK_OK(doca_buf_chain_list(full, behind));
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 64, 64), full)));
+    fault_wait(&r, 1);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(rig_to[63], 0xee);
+    CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 3);
+
+    share_open(&s, r.dev, far_bytes, sizeof(far_bytes), SHARE_PCI, doca_mmap_export_pci);
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 64),
+                                 share_dst(&r, s.import, far_bytes, 64))));
+    fault_wait(&r, 2);
+    CHECK_EQ(r.num_ok, 2);
+    CHECK_MEM(far_bytes, rig_from, 64);
+    CHECK_OK(doca_mmap_stop(s.map));
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 64, 64),
+                                 share_dst(&r, s.import, far_bytes, 64))));
+    fault_wait(&r, 3);
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_MEM(far_bytes, rig_from, 64);
+    while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    share_close(&s);
+    CHECK_OK(doca_ctx_start(r.ctx));
+
+    if (DOCA_CORE_CHECK < 2) { /* which refuses it before */
+        memset(rig_to, 0xee, 64);
+        full = rig_dst(&r, 0, 64);
+        CHECK_OK(doca_buf_set_data(full, rig_to, 64));
+        CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 64), full)));
+        fault_wait(&r, 4);
+        CHECK_EQ(r.num_failed, 2);
+        CHECK_EQ(rig_to[0] & rig_to[63], 0xee);
+        while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+            (void)rig_progress(&r);
+    }
+    fault_close(&r);
+}
+
+/* A queue that is full does not use a fault up: it is that of the task it takes. */
+static void fault_waits_for_room_in_the_queue(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    CHECK_OK(doca_core_fault_set("dma.complete=flip@1"));
+    held_begin();
+    held_open_rig(&r, 2);
+    r.frees_tasks = true;
+    held.full = true;
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    held.full = false;
+    CHECK_OK(rig_submit(task));
+    rig_copy(&r, r.dma, 64, 64);
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 2);
+    CHECK_EQ(count_bits(rig_to, rig_from, 64), 1);
+    CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 0);
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
 }
 
 static void device_is_lost_in_mid_flight(void)
@@ -581,6 +680,30 @@ static void loss_is_that_of_all_contexts_of_the_device(void)
     (void)doca_ctx_stop(doca_dma_as_ctx(other));
     while (rig_state(doca_dma_as_ctx(other)) != DOCA_CTX_STATE_IDLE)
         (void)rig_progress(&r);
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+}
+
+static void start_that_takes_time_ends_with_the_loss_of_the_device(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_dma *other;
+    struct doca_ctx *ctx;
+    unsigned i;
+    struct rig r;
+
+    fault_open(&r, "dma.open=delay:1000,dma.submit=lose@1");
+    other = rig_make_dma(&r, 4);
+    ctx = doca_dma_as_ctx(other);
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK(!rig_progress(&r) || rig_state(ctx) == DOCA_CTX_STATE_STARTING);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_DRIVER);
+    rig_release(task);
+    for (i = 0; rig_state(ctx) != DOCA_CTX_STATE_IDLE && i < 100; i++)
+        (void)rig_progress(&r);
+    CHECK_EQ(rig_state(ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_DRIVER);
     CHECK_OK(doca_dma_destroy(other));
     fault_close(&r);
 }
@@ -933,9 +1056,12 @@ static uint32_t ringing_enumerate(struct doca_core_dev_attr *attrs, uint32_t max
     return 1;
 }
 
+static unsigned num_rings;
+
 static void ringing_ring(struct doca_core_queue *queue)
 {
     (void)queue;
+    num_rings++;
 }
 
 static doca_error_t (*full_post)(struct doca_core_queue *queue, struct doca_task *task);
@@ -1012,6 +1138,7 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
     struct doca_core_backend ringing = *doca_core_sw_backend();
     struct doca_dma_task_memcpy *task;
     struct rig r;
+    unsigned i;
 
     ringing.name = "ringing";
     ringing.enumerate = ringing_enumerate;
@@ -1036,6 +1163,94 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
     CHECK_OK(rig_submit(task));
     fault_wait(&r, 2);
     CHECK_EQ(r.num_ok, 2);
+
+    /* one that cannot wait there waits in its context, and a flush is for both */
+    CHECK_OK(doca_core_fault_set("dma.submit=again@2"));
+    num_rings = 0;
+    for (i = 0; i < 2; i++) {
+        task = rig_prepare(&r, r.dma, 2048 + 64 * i, 64);
+        CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
+                                     DOCA_TASK_SUBMIT_FLAG_NONE));
+        CHECK_EQ(rig_inflight(r.ctx), i + 1);
+        CHECK_EQ(num_rings, i); /* the one before that is told of */
+    }
+    doca_ctx_flush_tasks(r.ctx);
+    fault_wait(&r, 4);
+    CHECK_EQ(r.num_ok, 4);
+
+    /* so does one that would have to wake a sleeper */
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_core_fault_set("dma.submit=fail@1"));
+    task = rig_prepare(&r, r.dma, 1024, 64);
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_EQ(doca_core_fault_get_num(), 0); /* the queue was not asked */
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    doca_ctx_flush_tasks(r.ctx);
+    fault_wait(&r, 5);
+    CHECK_EQ(r.num_ok, 5);
+    fault_close(&r);
+    CHECK_OK(doca_core_backend_unregister("ringing"));
+}
+
+static unsigned batches_ok;
+static doca_error_t batch_status;
+
+static void batch_over(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
+                       union doca_data ctx_data)
+{
+    (void)data;
+    (void)ctx_data;
+    CHECK_EQ(num_tasks, 3);
+    batch_status = doca_task_batch_get_status(batch);
+    batches_ok += batch_status == DOCA_SUCCESS;
+}
+
+/* Such a queue refuses one task of a batch: it is in flight all the same, and the batch ends with
+ * what was said of that one. */
+static void batch_ends_with_what_its_queue_refused(void)
+{
+    struct doca_core_backend ringing = *doca_core_sw_backend();
+    struct doca_dma_task_memcpy *tasks[3];
+    struct doca_task_batch *batch;
+    struct rig r;
+    unsigned i, k;
+
+    ringing.name = "ringing";
+    ringing.enumerate = ringing_enumerate;
+    ringing.queue_ring = ringing_ring;
+    CHECK_OK(doca_core_backend_register(&ringing));
+    CHECK_OK(doca_core_fault_set(""));
+    rig_build(&r, RINGING, 4);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_over, batch_over));
+    for (k = 0; k < 2; k++) {
+        CHECK_OK(doca_ctx_start(r.ctx));
+        rig_drain(&r);
+        CHECK_OK(doca_core_fault_set(k == 0 ? "" : "dma.submit=fail:FULL@2"));
+        batches_ok = 0;
+        batch_status = DOCA_ERROR_UNKNOWN;
+        CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+        for (i = 0; i < 3; i++) {
+            tasks[i] = rig_prepare(&r, r.dma, 64 * i, 64);
+            CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(tasks[i])));
+        }
+        CHECK_OK(doca_task_batch_submit(batch));
+        CHECK_EQ(rig_inflight(r.ctx), 3);
+        while (batch_status == DOCA_ERROR_UNKNOWN)
+            (void)rig_progress(&r);
+        CHECK_EQ(rig_inflight(r.ctx), 0);
+        CHECK_RC(batch_status, k == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL);
+        CHECK_EQ(batches_ok, 1 - k);
+        CHECK_EQ(rig_data_len(doca_dma_task_memcpy_get_dst(tasks[1])), k == 0 ? 64 : 0);
+        for (i = 0; i < 3; i++) {
+            CHECK_OK(doca_buf_dec_refcount(doca_dma_task_memcpy_get_dst(tasks[i]), NULL));
+            CHECK_OK(doca_buf_dec_refcount(
+                (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(tasks[i]), NULL));
+        }
+        doca_task_batch_free(batch);
+        rig_stop(&r, r.ctx);
+    }
     fault_close(&r);
     CHECK_OK(doca_core_backend_unregister("ringing"));
 }
@@ -1060,6 +1275,28 @@ static void sleepers_wake_for_what_is_delayed(void)
     CHECK(event_is_readable(r.pe, 5000));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+/* One that never reached the device has nothing to wait for but those before it. */
+static void sleepers_wake_for_what_fails_in_its_turn(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=flip@1,dma.complete=fail@3");
+    fault_submit(&r, 3);
+    for (i = 0; came.num < 3 && i < RIG_PATIENCE; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK(event_is_readable(r.pe, 5000));
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        (void)rig_progress(&r);
+    }
+    CHECK_EQ(came.num, 3);
+    for (i = 0; i < 3; i++) {
+        CHECK_EQ(came.which[i], i);
+        CHECK_RC(came.status[i], i < 2 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+    }
     fault_close(&r);
 }
 
@@ -1176,6 +1413,7 @@ static const struct test_case cases[] = {
     CASE(text_is_taken_as_a_whole_or_refused_where_it_is_wrong, ""),
     CASE(refused_text_changes_nothing, ""),
     CASE(kth_submit_fails_and_the_task_stays_the_programs, ""),
+    CASE(first_of_two_rules_answers, ""),
     CASE(from_the_kth_on_all_fail, ""),
     CASE(chance_is_that_of_the_seed, ""),
     CASE(kth_completion_fails_and_nothing_is_written, "187 199 235"),
@@ -1190,8 +1428,11 @@ static const struct test_case cases[] = {
     CASE(source_is_cut_short, ""),
     CASE(bits_of_the_destination_are_wrong, ""),
     CASE(as_many_bits_are_wrong_as_are_asked_for, ""),
+    CASE(wrong_bits_are_where_the_task_wrote, ""),
+    CASE(fault_waits_for_room_in_the_queue, ""),
     CASE(device_is_lost_in_mid_flight, "197"),
     CASE(loss_is_that_of_all_contexts_of_the_device, ""),
+    CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),
     CASE(start_fails_or_takes_time, ""),
     CASE(device_and_memory_are_refused, ""),
     CASE(hashes_have_faults, ""),
@@ -1203,7 +1444,9 @@ static const struct test_case cases[] = {
     CASE(refusal_of_a_task_that_may_wait_is_told, ""),
     CASE(task_that_the_device_does_not_take_is_not_counted, ""),
     CASE(refusal_by_a_queue_that_may_wait_is_told, ""),
+    CASE(batch_ends_with_what_its_queue_refused, ""),
     CASE(sleepers_wake_for_what_is_delayed, "228"),
+    CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
     CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),
     CASE_OF_SW(environment_of_setuid_programs_is_ignored, "", "the list is made before the case"),

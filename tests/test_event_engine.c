@@ -506,6 +506,202 @@ static void event_is_exported_with_its_mmap(void)
 }
 
 /* Memory for an import, for the descriptor: an arena that is too small keeps nothing. */
+static struct doca_mmap *host_of_both(struct doca_dev *first, struct doca_dev *second,
+                                      uint32_t access)
+{
+    struct doca_mmap *map;
+
+    CHECK_OK(doca_mmap_create(&map));
+    CHECK_OK(doca_mmap_set_memrange(map, host_memory, sizeof(host_memory)));
+    CHECK_OK(doca_mmap_set_permissions(map, access));
+    CHECK_OK(doca_mmap_add_dev(map, first));
+    CHECK_OK(doca_mmap_add_dev(map, second));
+    CHECK_OK(doca_mmap_start(map));
+    return map;
+}
+
+/* An event of a device without an engine is the CPU's, if that reaches the value and no device adds
+ * to it in its own way. */
+static void cpu_does_what_no_device_of_the_event_does(void)
+{
+    static const struct {
+        unsigned char engine;
+        uint32_t access;
+        bool is_own; /* the value is in the memory of the device */
+        enum doca_core_item item; /* NONE: it does */
+    } cases[] = {
+        { DOCA_CORE_EVENT_ENGINE_ALL, SHARE_PCI, false, DOCA_CORE_ITEM_NONE },
+        { DOCA_CORE_EVENT_ENGINE_CARD, SHARE_PCI, false, DOCA_CORE_ITEM_EVENT_NOT_ATOMIC },
+        { DOCA_CORE_EVENT_ENGINE_CARD, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false,
+          DOCA_CORE_ITEM_NONE },
+        { DOCA_CORE_EVENT_ENGINE_ALL, 0, true, DOCA_CORE_ITEM_EVENT_BUF_FAR },
+    };
+    struct doca_dev *devs[2], *sw = rig_open_dev(NULL);
+    struct doca_sync_event *event;
+    struct doca_mmap *map;
+    struct event_rig e;
+    unsigned i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        arrive(devs, cases[i].engine);
+        if (cases[i].is_own)
+            CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &map));
+        else
+            map = host_of_both(sw, devs[0], cases[i].access);
+        event = event_make(sw, false);
+        CHECK_OK(put_in(event, map));
+        event_build_ctx(&e, sw, event);
+        if (cases[i].item == DOCA_CORE_ITEM_NONE) {
+            event_start(&e);
+            event_do(&e, event_set_task(&e, 12));
+            CHECK_EQ(host_memory[2], 12);
+        } else {
+            CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_NOT_SUPPORTED);
+            CHECK_EQ(doca_core_last_item(), cases[i].item);
+        }
+        CHECK_EQ(seen.opens, 0);
+        event_close_ctx(&e);
+        CHECK_OK(doca_mmap_destroy(map));
+        leave(devs);
+    }
+    CHECK_OK(doca_dev_close(sw));
+}
+
+/* The value holds its mmap, also one that is shared by threads and gone for the program; and two
+ * devices of it can do the tasks as well as one. Nothing is opened for an event that lacks a side.
+ */
+static void event_holds_the_mmap_that_it_is_in(void)
+{
+    struct doca_sync_event *event;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    struct event_rig e;
+    size_t used, left;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    map = host_of_both(devs[0], devs[1], SHARE_PCI);
+    CHECK_OK(doca_mmap_stop(map));
+    CHECK_OK(doca_mmap_enable_thread_safety(map));
+    CHECK_OK(doca_mmap_start(map));
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, devs[1]));
+    CHECK_OK(put_in(event, map));
+    event_build_ctx(&e, devs[1], event);
+    CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_NO_LOCATION);
+    CHECK_EQ(seen.opens, 0);
+    CHECK_OK(doca_mmap_destroy(map)); /* its block goes with the event */
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
+    event_close_ctx(&e);
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &left, NULL, NULL));
+    CHECK(used - left >= DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_SYNC_EVENT(0));
+    leave(devs);
+}
+
+/* Through the backend of faults, which is between. */
+static void device_with_faults_refuses_what_it_is_told_to(void)
+{
+    unsigned char bytes[8] = "seven..";
+    struct doca_sync_event *event;
+    struct doca_mmap *own = NULL, *host, *import;
+    struct doca_dev *devs[2];
+    struct event_rig e;
+    const void *desc;
+    size_t len;
+
+    CHECK_OK(doca_core_fault_set("mem.alloc=fail:FULL@1,mem.copy=fail:EMPTY@1,"
+                                 "mem.export=fail:TOO_BIG@1,mem.import=fail:NOT_FOUND@1,"
+                                 "event.open=fail:IN_USE@1"));
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    CHECK_RC(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &own), DOCA_ERROR_FULL);
+    CHECK_PTR(own, NULL);
+    CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &own));
+    CHECK_RC(doca_core_mmap_write(own, 16, bytes, sizeof(bytes)), DOCA_ERROR_EMPTY);
+    CHECK_RC(doca_core_mmap_write(own, 16, bytes, sizeof(bytes)), DOCA_ERROR_NOT_SUPPORTED);
+    host = share_host(devs[0]);
+    CHECK_RC(doca_mmap_export_pci(host, devs[0], &desc, &len), DOCA_ERROR_TOO_BIG);
+    CHECK_EQ(seen.exports, 0);
+    CHECK_OK(doca_mmap_export_pci(host, devs[0], &desc, &len));
+    CHECK_RC(doca_mmap_create_from_export(NULL, desc, len, devs[0], &import),
+             DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, devs[0], &import));
+    event = event_make(devs[0], false);
+    CHECK_OK(put_in(event, host));
+    event_build_ctx(&e, devs[0], event);
+    CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_IN_USE);
+    CHECK_EQ(seen.opens, 0);
+    event_start(&e);
+    event_do(&e, event_set_task(&e, 40));
+    CHECK_EQ(host_memory[2], 40);
+    event_close_ctx(&e);
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(host));
+    CHECK_OK(doca_mmap_destroy(own));
+    leave(devs);
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+/* A descriptor with the value at another place, of an mmap of another length; the sums agree. */
+static const uint8_t *forged(const uint8_t *from, uint64_t addr, uint64_t len)
+{
+    static struct doca_priv_event_dev_desc desc;
+
+    memcpy(&desc, from, sizeof(desc));
+    desc.addr = addr;
+    desc.mmap.len = len;
+    share_seal(&desc.mmap);
+    desc.head.crc = 0;
+    desc.head.crc = share_crc(&desc, sizeof(desc));
+    return (const uint8_t *)&desc;
+}
+
+/* A value that is crooked, or not all in the exported memory, is not imported; nor is a good one by
+ * a device that does no such tasks. */
+static void descriptor_of_another_place_is_refused(void)
+{
+    const uint64_t place = (uintptr_t)&host_memory[2], begin = (uintptr_t)host_memory;
+    const uint64_t all = sizeof(host_memory), end = begin + all;
+    const uint64_t bad[] = { place + 1, place + 4, begin - 8, end, end - 4, 0, UINT64_MAX - 7 };
+    const uint64_t good[] = { begin, end - 8, place };
+    struct doca_sync_event *event, *import = NULL;
+    struct doca_dev *devs[2], *sw;
+    struct doca_mmap *map;
+    const uint8_t *desc;
+    size_t len, i;
+
+    sw = rig_open_dev(NULL);
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    map = share_host(devs[0]);
+    event = event_make(devs[0], true);
+    CHECK_OK(put_in(event, map));
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_OK(doca_sync_event_export_to_dpu(event, devs[0], &desc, &len));
+    CHECK_EQ(len, sizeof(struct doca_priv_event_dev_desc));
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        CHECK_RC(doca_sync_event_create_from_export(devs[1], forged(desc, bad[i], all), len,
+                                                    &import),
+                 DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_DAMAGED);
+        CHECK_PTR(import, NULL);
+    }
+    CHECK_RC(doca_sync_event_create_from_export(devs[1], forged(desc, begin, 7), len, &import),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_PTR(import, NULL);
+    for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        CHECK_OK(doca_sync_event_create_from_export(devs[1], forged(desc, good[i], all), len,
+                                                    &import));
+        CHECK_OK(doca_sync_event_destroy(import));
+        import = NULL;
+    }
+    CHECK_RC(doca_sync_event_create_from_export(sw, desc, len, &import), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
+    CHECK_PTR(import, NULL);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_mmap_destroy(map));
+    leave(devs);
+    CHECK_OK(doca_dev_close(sw));
+}
+
 static void exports_and_imports_run_out_of_memory(void)
 {
     static unsigned char bytes[8192] DOCA_CORE_ALIGNED;
@@ -550,6 +746,10 @@ static const struct test_case cases[] = {
     CASE(device_is_the_publishers_before_the_subscribers, ""),
     CASE(calls_update_where_that_is_atomic, ""),
     CASE(event_is_exported_with_its_mmap, ""),
+    CASE(cpu_does_what_no_device_of_the_event_does, ""),
+    CASE(event_holds_the_mmap_that_it_is_in, ""),
+    CASE(device_with_faults_refuses_what_it_is_told_to, ""),
+    CASE(descriptor_of_another_place_is_refused, ""),
     CASE(exports_and_imports_run_out_of_memory, ""),
 };
 

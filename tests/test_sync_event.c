@@ -419,6 +419,12 @@ static void capabilities_follow_the_device(void)
     event = event_make(poor, true);
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, poor)); /* on the other side */
+    CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DEV_NO_SYNC_EVENT);
+    CHECK_OK(doca_sync_event_destroy(event));
+    event = event_make(poor, true);
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, dev));
     CHECK_OK(doca_sync_event_start(event));
     CHECK_RC(doca_sync_event_export_to_dpu(event, poor, &data, &sz), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
@@ -1494,6 +1500,69 @@ static void export_without_descriptors_can_be_tried_again(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* A context that never waits for a shared value does not listen to it. */
+static void context_without_waits_opens_no_descriptor(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_alone(dev, true);
+    struct doca_sync_event_task_get *get;
+    struct event_rig r;
+    uint64_t value = 0;
+    int fd;
+
+    memset(&r, 0, sizeof(r));
+    r.dev = dev;
+    r.event = import_of(dev, event);
+    r.ctx = doca_sync_event_as_ctx(r.event);
+    CHECK_OK(doca_pe_create(&r.pe));
+    CHECK_OK(doca_sync_event_task_get_set_conf(r.event, event_get_done, event_get_done, 1));
+    CHECK_OK(doca_ctx_set_user_data(r.ctx, (union doca_data){ .ptr = &r }));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, r.ctx));
+    fd = event_free_fd();
+    event_start(&r);
+    CHECK_EQ(event_free_fd(), fd);
+    CHECK_OK(doca_sync_event_update_set(event, 9));
+    CHECK_OK(doca_sync_event_task_get_alloc_init(r.event, &value, (union doca_data){ 0 }, &get));
+    event_do(&r, doca_sync_event_task_get_as_doca_task(get));
+    CHECK_EQ(value, 9);
+    event_close_ctx(&r);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* What an import had opened when the arena was exhausted is closed. */
+static void exhausted_import_closes_what_it_opened(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char mem[16 * DOCA_CORE_BYTES_SYNC_EVENT_REMOTE_NET(1)];
+    struct doca_sync_event_remote_net *nets[17];
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_net(dev);
+    struct doca_core_arena arena;
+    const uint8_t *data;
+    size_t sz, used;
+    unsigned num;
+    int fd;
+
+    CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &sz));
+    CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    for (num = 0; num < 16; num++)
+        CHECK_OK(doca_core_sync_event_remote_net_create_from_export_in(&arena, dev, data, sz,
+                                                                       &nets[num]));
+    fd = event_free_fd();
+    nets[16] = NULL;
+    CHECK_RC(doca_core_sync_event_remote_net_create_from_export_in(&arena, dev, data, sz,
+                                                                   &nets[16]),
+             DOCA_ERROR_NO_MEMORY);
+    CHECK_PTR(nets[16], NULL);
+    CHECK_EQ(event_free_fd(), fd);
+    while (num-- > 0)
+        CHECK_OK(doca_sync_event_remote_net_destroy(nets[num]));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void lack_of_memory_is_an_ordinary_error(void)
 {
     static DOCA_CORE_ALIGNED unsigned char mem[8192];
@@ -1822,6 +1891,8 @@ static const struct test_case cases[] = {
     CASE(nothing_is_left_behind, ""),
     CASE(lack_of_descriptors_is_an_ordinary_error, ""),
     CASE(export_without_descriptors_can_be_tried_again, ""),
+    CASE(context_without_waits_opens_no_descriptor, ""),
+    CASE(exhausted_import_closes_what_it_opened, ""),
     CASE(lack_of_memory_is_an_ordinary_error, ""),
     CASE(cost_is_known_before, ""),
     CASE(wrong_arguments_are_refused, "1 265"),

@@ -1133,6 +1133,8 @@ static void null_buffers_are_refused_by_submit(void)
                 CHECK_RC(doca_task_submit(tasks[i]), DOCA_ERROR_INVALID_VALUE);
                 CHECK_RC(doca_task_try_submit(tasks[i]), DOCA_ERROR_INVALID_VALUE);
                 CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
+                CHECK_RC(doca_task_submit_ex(tasks[i], 0), DOCA_ERROR_INVALID_VALUE);
+                CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
             }
             doca_task_free(tasks[i]);
         }
@@ -1601,6 +1603,52 @@ static void task_is_submitted_again_from_its_callback(void)
     sha_close(&s);
 }
 
+/* What a task was made with is what it has until another value is set; the engine goes by the
+ * latest ones, and a task of the other type is not touched. */
+static void parameters_are_kept_and_replaced(void)
+{
+    struct doca_buf *src[2], *dst[2];
+    struct doca_sha_task_partial_hash *partial;
+    struct doca_sha_task_hash *task;
+    struct sha_rig s;
+    unsigned i;
+
+    sha_open(&s);
+    for (i = 0; i < 2; i++) {
+        src[i] = get_text(&s, 100 * i, 100);
+        dst[i] = rig_dst(&s.r, 64 * i, 64);
+    }
+    task = hash_task(&s, DOCA_SHA_ALGORITHM_SHA1, src[0], dst[0]);
+    CHECK_PTR(doca_sha_task_hash_get_src(task), src[0]);
+    CHECK_PTR(doca_sha_task_hash_get_dst(task), dst[0]);
+    CHECK_EQ(doca_sha_task_hash_get_algorithm(task), DOCA_SHA_ALGORITHM_SHA1);
+    CHECK_OK(doca_sha_task_hash_set_src(task, src[1]));
+    CHECK_OK(doca_sha_task_hash_set_dst(task, dst[1]));
+    CHECK_OK(doca_sha_task_hash_set_algorithm(task, DOCA_SHA_ALGORITHM_SHA256));
+    CHECK_PTR(doca_sha_task_hash_get_src(task), src[1]);
+    CHECK_PTR(doca_sha_task_hash_get_dst(task), dst[1]);
+    CHECK_EQ(doca_sha_task_hash_get_algorithm(task), DOCA_SHA_ALGORITHM_SHA256);
+    if (DOCA_CORE_CHECK >= 1) {
+        partial = partial_task(&s, DOCA_SHA_ALGORITHM_SHA1, src[0], dst[0]);
+        CHECK_PTR(doca_sha_task_hash_get_src((void *)partial), NULL);
+        CHECK_PTR(doca_sha_task_hash_get_dst((void *)partial), NULL);
+        CHECK_RC(doca_sha_task_hash_set_dst((void *)partial, dst[1]), DOCA_ERROR_INVALID_VALUE);
+        CHECK_PTR(doca_sha_task_partial_hash_get_dst(partial), dst[0]);
+        doca_task_free(doca_sha_task_partial_hash_as_task(partial));
+    }
+    run(&s, doca_sha_task_hash_as_task(task));
+    CHECK_EQ(rig_data_len(dst[0]), 0);
+    CHECK_EQ(rig_data_len(dst[1]), 32);
+    check_digest(REF_SHA256, rig_to + 64, text + 100, 100);
+    CHECK_EQ(rig_to[0], 0xee);
+    doca_task_free(doca_sha_task_hash_as_task(task));
+    for (i = 0; i < 2; i++) {
+        drop(src[i]);
+        drop(dst[i]);
+    }
+    sha_close(&s);
+}
+
 static void task_in_flight_cannot_be_changed(void)
 {
     struct sha_rig s;
@@ -1816,13 +1864,22 @@ static void profile_is_what_the_capabilities_answer(void)
 
 static void table_of_devices_needs_limits(void)
 {
-    struct doca_core_dev_attr attr = small_devices[0];
+    struct doca_core_dev_attr attr;
+    unsigned i;
 
-    attr.limits.sha_max_num_tasks = 0;
-    CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_LIMITS);
-    attr.limits.has_sha = 0;
-    CHECK_OK(doca_core_sw_set_devices(&attr, 1));
+    for (i = 0; i < 3; i++) {
+        attr = small_devices[0];
+        if (i == 0)
+            attr.limits.sha_max_src_buf_size = 0;
+        else if (i == 1)
+            attr.limits.sha_max_buf_list_len = 0;
+        else
+            attr.limits.sha_max_num_tasks = 0;
+        CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_LIMITS);
+        attr.limits.has_sha = 0;
+        CHECK_OK(doca_core_sw_set_devices(&attr, 1));
+    }
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
 
@@ -1864,6 +1921,10 @@ static void wrong_arguments_are_refused(void)
     REFUSED(doca_sha_cap_get_max_num_tasks(NULL, &n));
     REFUSED(doca_sha_cap_get_max_num_tasks(s.sha, NULL));
     REFUSED(doca_sha_task_hash_set_conf(NULL, hash_completed, hash_failed, 0));
+    REFUSED(doca_sha_task_hash_set_conf(s.sha, NULL, hash_failed, 0));
+    REFUSED(doca_sha_task_hash_set_conf(s.sha, hash_completed, NULL, 0));
+    REFUSED(doca_sha_task_partial_hash_set_conf(s.sha, NULL, partial_failed, 0));
+    REFUSED(doca_sha_task_partial_hash_set_conf(s.sha, partial_completed, NULL, 0));
     REFUSED(doca_sha_task_hash_alloc_init(NULL, DOCA_SHA_ALGORITHM_SHA1, NULL, NULL,
                                           (union doca_data){ 0 }, &task));
     REFUSED(doca_sha_task_hash_alloc_init(s.sha, none, NULL, NULL, (union doca_data){ 0 }, &task));
@@ -2004,6 +2065,7 @@ static const struct test_case cases[] = {
     CASE(hashed_tasks_wake_who_waits, ""),
     CASE(queue_that_never_empties_hashes_all, ""),
     CASE(task_is_submitted_again_from_its_callback, "251"),
+    CASE(parameters_are_kept_and_replaced, ""),
     CASE(task_in_flight_cannot_be_changed, ""),
     CASE(engines_share_a_progress_engine, "217"),
     CASE(task_counts_are_logarithms, "250"),

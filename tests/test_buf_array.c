@@ -136,7 +136,9 @@ static uint32_t far_side_enumerate(struct doca_core_dev_attr *attrs, uint32_t ma
 {
     if (max > 0)
         attrs[0] = (struct doca_core_dev_attr){ .pci_addr = "0000:e0:00.0" };
-    return 1;
+    if (max > 1)
+        attrs[1] = (struct doca_core_dev_attr){ .pci_addr = "0000:e0:00.1" };
+    return 2;
 }
 
 static size_t no_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine, uint32_t depth)
@@ -193,12 +195,14 @@ static void backend_shows_the_array_to_its_processors(void)
     };
     struct doca_dpa_dev_buf_arr *dpa = NULL;
     struct doca_gpu_buf_arr *gpu = NULL;
-    struct doca_dev *near_dev, *dev;
+    struct doca_dev *near_dev, *dev, *last;
     doca_dpa_dev_buf_arr_t number = 0;
 
     memset(&far_side, 0, sizeof(far_side));
     CHECK_OK(doca_core_backend_register(&backend));
+    CHECK_OK(doca_core_fault_set("")); /* its devices may have faults */
     dev = rig_open_dev("0000:e0:00.0");
+    last = rig_open_dev("0000:e0:00.1");
     near_dev = rig_open_dev(NULL);
     set_up();
     CHECK_OK(doca_mmap_add_dev(mmap, near_dev));
@@ -208,7 +212,11 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_SUPPORTED); /* the software device alone */
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_add_dev(mmap, last)); /* which would do it as well */
     CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_core_fault_set("arr.start=fail:FULL"));
+    CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_FULL);
+    CHECK_OK(doca_core_fault_set(""));
     far_side.answer = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_DRIVER);
     CHECK_RC(doca_buf_arr_get_gpu_handle(array, &gpu), DOCA_ERROR_BAD_STATE);
@@ -234,8 +242,10 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_buf_arr_destroy(array));
     CHECK_EQ(far_side.num_hidden, 2);
     CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(last));
     CHECK_OK(doca_dev_close(near_dev));
     CHECK_OK(doca_core_backend_unregister("far side"));
+    CHECK_OK(doca_core_fault_set(NULL));
 }
 
 static void array_costs_what_it_says(void)

@@ -77,6 +77,32 @@ static void device_says_what_it_is(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
+static void numbers_of_a_table_are_kept(void)
+{
+    struct doca_core_dev_attr attrs[] = {
+        { .pci_addr = "0000:03:00.0", .ibdev_name = "a", .func_type = DOCA_PCI_FUNC_TYPE_SF,
+          .vhca_id = 77, .sf_index = 88 },
+        { .pci_addr = "0000:03:00.0", .ibdev_name = "b", .func_type = DOCA_PCI_FUNC_TYPE_SF },
+    };
+    struct doca_devinfo **list;
+    uint32_t num, sf_index = 0;
+    uint16_t vhca_id = 0;
+
+    CHECK_OK(doca_core_sw_set_devices(attrs, 2));
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_EQ(num, 2);
+    CHECK_OK(doca_devinfo_get_vhca_id(list[0], &vhca_id));
+    CHECK_OK(doca_devinfo_get_sf_index(list[0], &sf_index));
+    CHECK_EQ(vhca_id, 77);
+    CHECK_EQ(sf_index, 88);
+    CHECK_OK(doca_devinfo_get_vhca_id(list[1], &vhca_id)); /* without them, those of its row */
+    CHECK_OK(doca_devinfo_get_sf_index(list[1], &sf_index));
+    CHECK_EQ(vhca_id, 1);
+    CHECK_EQ(sf_index, 1);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
 static void rate_is_in_the_unit_of_its_version(void)
 {
     struct doca_core_dev_attr attr = { .pci_addr = "0000:03:00.0", .rate_gbps = 25 };
@@ -489,6 +515,7 @@ static void array_of_3_names_its_mmap_late(void)
     CHECK_PTR(array, NULL);
     CHECK_OK(doca_core_v3_buf_arr_create(64, &array));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_arr_set_params(array, 1, 1, 0), DOCA_ERROR_INVALID_VALUE); /* of no mmap */
     CHECK_OK(doca_mmap_create(&bare));
     CHECK_RC(doca_core_v3_buf_arr_set_params(array, bare, 64, 0), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_mmap_create(&mmap));
@@ -842,6 +869,8 @@ static void submit_ex_refuses_what_submit_refuses(void)
 
     rig_open(&r, 2);
     CHECK_RC(doca_task_submit_ex(NULL, 0), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_task_submit_ex(NULL, 4), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_NULL_ARGUMENT);
     task = rig_task(r.dma, NULL, NULL);
     CHECK_RC(submit_ex(task, 0), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(submit_ex(task, FLUSH), DOCA_ERROR_INVALID_VALUE);
@@ -1056,6 +1085,7 @@ static void node_behind_kept_tasks_wakes(void)
     struct doca_graph_node *node;
     struct doca_graph *graph;
     struct pollfd fd;
+    unsigned flushes;
     struct rig r;
 
     held_begin();
@@ -1071,17 +1101,29 @@ static void node_behind_kept_tasks_wakes(void)
                                                    doca_dma_task_memcpy_as_task(task)));
     CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
     fd.events = POLLIN;
-    held.full = true;
-    CHECK_OK(doca_graph_instance_submit(instance));
-    CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
-    held.full = false;
-    CHECK_OK(doca_pe_request_notification(r.pe)); /* nothing is in the queue that could wake */
-    CHECK_EQ(poll(&fd, 1, 0), 1);
-    CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
-    num_graph_ends = 0;
-    rig_drain(&r);
-    CHECK_EQ(num_graph_ends, 1);
-    CHECK_EQ(r.num_ok, 1);
+    for (flushes = 0; flushes < 2; flushes++) {
+        held.full = true;
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+        CHECK_OK(doca_graph_instance_submit(instance));
+        CHECK_OK(submit_ex(rig_prepare(&r, r.dma, 64, 64), 0));
+        if (flushes > 0) { /* then it waits for room as well, which is for the device to make */
+            doca_ctx_flush_tasks(r.ctx);
+            CHECK_OK(doca_pe_request_notification(r.pe));
+            CHECK_EQ(poll(&fd, 1, 0), 0);
+            CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+        }
+        held.full = false;
+        CHECK_OK(doca_pe_request_notification(r.pe)); /* nothing is in the queue that could wake */
+        CHECK_EQ(poll(&fd, 1, 0), 1);
+        CHECK_OK(doca_pe_clear_notification(r.pe, fd.fd));
+        num_graph_ends = 0;
+        rig_drain(&r);
+        if (flushes == 0)
+            doca_ctx_flush_tasks(r.ctx);
+        rig_drain(&r);
+        CHECK_EQ(num_graph_ends, 1);
+        CHECK_EQ(r.num_ok, flushes + 1);
+    }
     rig_release(task);
     CHECK_OK(doca_graph_instance_destroy(instance));
     CHECK_OK(doca_graph_stop(graph));
@@ -1130,6 +1172,34 @@ static void handle_that_disarms_needs_no_clear(void)
     CHECK_EQ(rig_drain(&r), 1);
     CHECK_EQ(test_log_lines > 0, DOCA_CORE_CHECK >= 2); /* without a clear */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
+    rig_close(&r);
+}
+
+/* An engine that was signalled before its mode changed needs no clear either. */
+static void mode_that_disarms_holds_for_a_signal_of_before(void)
+{
+    struct pollfd fd;
+    struct rig r;
+
+    rig_open(&r, 1);
+    r.frees_tasks = true;
+    CHECK_OK(doca_pe_get_notification_handle(r.pe, &fd.fd));
+    fd.events = POLLIN;
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    rig_copy(&r, r.dma, 0, 64);
+    CHECK_EQ(poll(&fd, 1, -1), 1);
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)); /* it stays */
+    test_log_lines = 0;
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_EQ(test_log_lines, 0);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_pe_set_event_mode(r.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_request_notification(r.pe)); /* and wakes again */
+    CHECK_EQ(poll(&fd, 1, 0), 0);
+    rig_copy(&r, r.dma, 64, 64);
+    CHECK_EQ(poll(&fd, 1, -1), 1);
+    CHECK_EQ(rig_drain(&r), 1);
     rig_close(&r);
 }
 
@@ -1361,8 +1431,13 @@ static void batched_task_is_the_batch_s(void)
     CHECK_EQ(doca_task_batch_get_user_data(batch).u64, 7);
     rig_release(other);
     free_batch(batch);
-    if (DOCA_CORE_CHECK >= 1) /* and once more */
+    CHECK_PTR(doca_core_task_batch_get_task(batch, 0), NULL); /* it has none any more */
+    if (DOCA_CORE_CHECK >= 1) { /* and once more */
         doca_task_batch_free(batch);
+        test_log_item = DOCA_CORE_ITEM_NONE;
+        doca_task_batch_set_user_data(batch, data);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BATCH_NOT_OWNED);
+    }
     t = rig_prepare(&r, r.dma, 0, 64); /* what was in a batch is a task again */
     r.frees_tasks = true;
     CHECK_OK(rig_submit(t));
@@ -1854,15 +1929,22 @@ static void waiting_tasks_end_with_their_conditions(void)
         continue;
     CHECK_EQ(eq_oks, 2);
     CHECK_EQ(neq_oks, 1);
+    doca_sync_event_task_wait_eq_set_wait_val(w.eq, 0x13);
+    CHECK_OK(doca_task_submit(eq_task));
     CHECK_RC(doca_ctx_stop(w.ctx), DOCA_ERROR_IN_PROGRESS);
     while (doca_pe_progress(w.pe))
         continue;
-    CHECK_EQ(wait_failures, 1);
-    CHECK_EQ(wait_status, DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(wait_failures, 2); /* both kinds, each in its own callback */
+    CHECK_EQ(eq_oks, 2);
+    CHECK_EQ(neq_oks, 1);
+    CHECK_EQ(doca_task_get_status(eq_task), DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(doca_task_get_status(neq_task), DOCA_ERROR_SHUTDOWN);
 
     CHECK_PTR(doca_sync_event_task_wait_eq_as_doca_task(NULL), NULL);
     CHECK_PTR(doca_sync_event_task_wait_neq_as_doca_task(NULL), NULL);
     CHECK_EQ(doca_sync_event_task_wait_eq_get_mask(NULL), 0);
+    CHECK_EQ(doca_sync_event_task_wait_eq_get_wait_val(NULL), 0);
+    CHECK_EQ(doca_sync_event_task_wait_neq_get_mask(NULL), 0);
     CHECK_EQ(doca_sync_event_task_wait_neq_get_wait_val(NULL), 0);
     if (DOCA_CORE_CHECK >= 1) { /* of another type */
         CHECK_EQ(doca_sync_event_task_wait_eq_get_mask(
@@ -2108,6 +2190,8 @@ static void event_stands_in_a_buffer(void)
     CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, r.dst_map, rig_to + 8, 8, &buf));
     CHECK_RC(doca_sync_event_set_doca_buf(NULL, buf), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_sync_event_set_doca_buf(event, NULL), DOCA_ERROR_INVALID_VALUE);
+    if (DOCA_CORE_CHECK >= 1)
+        CHECK_RC(doca_sync_event_set_doca_buf(event, (void *)r.dev), DOCA_ERROR_INVALID_VALUE);
 
     CHECK_OK(doca_buf_set_data(buf, rig_to + 8, 7));
     CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_PERMITTED);
@@ -2325,6 +2409,8 @@ static void advise_refuses_what_is_wrong(void)
     static DOCA_CORE_ALIGNED unsigned char mem[DOCA_CORE_BYTES_MMAP_ADVISE(3)];
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_mmap_advise *advise = NULL;
+    union doca_data none = { 0 };
+    advise_task *task = NULL;
     struct doca_core_arena arena;
     size_t bytes = 0, used;
     struct doca_pe *pe;
@@ -2349,6 +2435,12 @@ static void advise_refuses_what_is_wrong(void)
     CHECK_EQ(bytes, sizeof(mem));
 
     CHECK_OK(doca_core_arena_init(&arena, mem, sizeof(mem)));
+    CHECK_RC(doca_core_mmap_advise_create_in(NULL, dev, &advise), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_advise_create_in(&arena, dev, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_advise_task_invalidate_cache_alloc_init(NULL, NULL, none, &task),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_PTR(advise, NULL);
+    CHECK_PTR(task, NULL);
     CHECK_OK(doca_core_mmap_advise_create_in(&arena, dev, &advise));
     CHECK_RC(doca_mmap_advise_task_invalidate_cache_set_conf(advise, NULL, advise_failed, 3),
              DOCA_ERROR_INVALID_VALUE);
@@ -2364,6 +2456,10 @@ static void advise_refuses_what_is_wrong(void)
     CHECK_OK(doca_ctx_start(doca_mmap_advise_as_ctx(advise)));
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
     CHECK_EQ(used, sizeof(mem));
+    CHECK_RC(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL, none, NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    if (DOCA_CORE_CHECK >= 1)
+        CHECK_PTR(doca_mmap_advise_task_invalidate_cache_get_buf((advise_task *)(void *)dev), NULL);
     CHECK_RC(doca_ctx_set_completion_vector(doca_mmap_advise_as_ctx(advise), 1),
              DOCA_ERROR_INVALID_VALUE);
     CHECK(strstr(doca_core_last_error(), "mmap advise 0x") != NULL); /* and its state */
@@ -2375,6 +2471,7 @@ static void advise_refuses_what_is_wrong(void)
 
 static const struct test_case cases[] = {
     CASE_OF_SW(device_says_what_it_is, "", "the functions it begins with"),
+    CASE_OF_SW(numbers_of_a_table_are_kept, "", "a table of its devices"),
     CASE_OF_SW(rate_is_in_the_unit_of_its_version, "", "a table of its devices"),
     CASE_OF_SW(representor_says_what_it_stands_for, "", "the functions it begins with"),
     CASE(device_has_nothing_to_hasten, ""),
@@ -2404,6 +2501,7 @@ static const struct test_case cases[] = {
     CASE(request_tells_what_waits_for_room, ""),
     CASE(node_behind_kept_tasks_wakes, ""),
     CASE(handle_that_disarms_needs_no_clear, ""),
+    CASE(mode_that_disarms_holds_for_a_signal_of_before, ""),
     CASE(device_wakes_a_pe_that_disarms, ""),
     CASE(clear_disarms_in_either_mode, ""),
     CASE(event_numbers_are_those_of_the_version, ""),

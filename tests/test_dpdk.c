@@ -175,6 +175,7 @@ static void release(struct doca_buf *buf)
 
 static void only_pools_of_mbufs_with_memory_are_taken(void)
 {
+    struct rte_mempool *empty; /* it will have mbufs */
     struct doca_dpdk_mempool *mempool = NULL;
 
     CHECK_RC(doca_dpdk_mempool_create(NULL, &mempool), DOCA_ERROR_INVALID_VALUE);
@@ -183,6 +184,13 @@ static void only_pools_of_mbufs_with_memory_are_taken(void)
     CHECK_RC(doca_dpdk_mempool_create(not_mbuf, &mempool), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_POOL);
     CHECK_RC(doca_dpdk_mempool_create(pinned, &mempool), DOCA_ERROR_INVALID_VALUE);
+    heap_trap_set(HEAP_TRAP_OFF); /* DPDK's own */
+    empty = rte_mempool_create_empty("empty", NUM_MBUFS, 2048, 0,
+                                     sizeof(struct rte_pktmbuf_pool_private), SOCKET_ID_ANY, 0);
+    CHECK(empty != NULL);
+    CHECK_RC(doca_dpdk_mempool_create(empty, &mempool), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_POOL);
+    rte_mempool_free(empty);
     CHECK_PTR(mempool, NULL);
     CHECK_RC(doca_dpdk_mempool_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_dpdk_mempool_start(NULL), DOCA_ERROR_INVALID_VALUE);
@@ -197,6 +205,7 @@ static void start_needs_a_device(void)
     CHECK_RC(doca_dpdk_mempool_start(mempool), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_DPDK_NO_DEV);
     CHECK_RC(doca_dpdk_mempool_dev_add(mempool, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dpdk_mempool_dev_add(NULL, dev), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_dpdk_mempool_dev_add(mempool, dev));
     CHECK_RC(doca_dpdk_mempool_dev_add(mempool, dev), DOCA_ERROR_ALREADY_EXIST);
     CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
@@ -224,6 +233,7 @@ static void configuration_ends_with_start(void)
     CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(mempool, inventory, m, &buf), DOCA_ERROR_BAD_STATE);
     CHECK_EQ(rte_mbuf_refcnt_read(m), 1); /* the inventory is the one not started */
     CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(NULL, inventory, m, &buf), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(mempool, NULL, m, &buf), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(mempool, inventory, NULL, &buf),
              DOCA_ERROR_INVALID_VALUE);
@@ -269,6 +279,7 @@ static void pci_permissions_are_refused(void)
     CHECK_OK(doca_dpdk_mempool_create(pool, &mempool));
     for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
         CHECK_RC(doca_dpdk_mempool_set_permissions(mempool, refused[i]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dpdk_mempool_set_permissions(NULL, 0), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_dpdk_mempool_set_permissions(mempool, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
                                                             DOCA_ACCESS_FLAG_RDMA_READ));
     CHECK_OK(doca_dpdk_mempool_destroy(mempool));
@@ -320,6 +331,7 @@ static void failed_start_leaves_no_registration(void)
     max_regs = 2;
     CHECK_OK(doca_dpdk_mempool_start(mempool));
     CHECK_EQ(num_regs, 2);
+    CHECK_RC(doca_dpdk_mempool_set_permissions(mempool, 0), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_dpdk_mempool_destroy(mempool));
     CHECK_EQ(num_regs, 0);
     CHECK_OK(doca_dev_close(dev));
@@ -592,7 +604,7 @@ static void lists_mix_mbufs_with_other_memory(void)
     uint32_t i, num;
     struct kit k;
 
-    kit_open(&k, pool, 6);
+    kit_open(&k, pool, 10);
     mmap = rig_map(k.dev, memory, sizeof(memory));
     m = chain_of(pool, 3);
     mbufs = to_buf(&k, m);
@@ -600,16 +612,21 @@ static void lists_mix_mbufs_with_other_memory(void)
     for (i = 0; i < 3; i++)
         CHECK_OK(doca_buf_inventory_buf_get_by_addr(k.inventory, mmap, memory, 1, &plain[i]));
     CHECK_OK(doca_buf_chain_list(plain[0], mbufs)); /* plain, mbuf, mbuf, mbuf */
+    CHECK_OK(doca_buf_inventory_buf_dup(k.inventory, plain[0], &tail));
+    CHECK_EQ(rte_mbuf_refcnt_read(m), 2);
+    release(tail);
+    CHECK_EQ(rte_mbuf_refcnt_read(m), 1);
+    CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS - 3);
     CHECK_OK(doca_buf_chain_list(plain[0], plain[1]));
     CHECK_OK(doca_buf_chain_list(plain[0], plain[2]));
     CHECK_OK(doca_buf_get_next_in_list(mbufs, &tail));
     CHECK_OK(doca_buf_unchain_list(plain[0], tail)); /* plain, mbuf | mbuf, mbuf, plain, plain */
     CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS - 3);
     release(plain[0]);
-    CHECK_EQ(num_free(&k), 2);
+    CHECK_EQ(num_free(&k), 6);
     CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS - 2);
     release(tail);
-    CHECK_EQ(num_free(&k), 6);
+    CHECK_EQ(num_free(&k), 10);
     CHECK_EQ(rte_mempool_avail_count(pool), NUM_MBUFS);
     CHECK_OK(doca_mmap_get_num_bufs(mmap, &num));
     CHECK_EQ(num, 0);

@@ -483,8 +483,11 @@ static void key_is_the_backends_own(void)
 
 /* ---- without DPDK ---- */
 
+#define REFUSED(call) CHECK_RC(call, DOCA_ERROR_INVALID_VALUE)
+
 static void dpdk_calls_answer_without_dpdk(void)
 {
+    struct doca_core_arena *arena = doca_core_arena_bound();
     struct doca_dev *dev = rig_open_dev(NULL), *found = NULL;
     /* nothing looks into these */
     struct doca_dpdk_mempool mempool, *created = NULL;
@@ -509,11 +512,21 @@ static void dpdk_calls_answer_without_dpdk(void)
     CHECK_RC(doca_dpdk_port_as_dev(0, &found), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_dpdk_get_first_port_id(dev, &port), DOCA_ERROR_NOT_SUPPORTED);
 
-    CHECK_RC(doca_dpdk_mempool_create(NULL, &created), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_dpdk_mempool_mbuf_to_buf(&mempool, inventory, mbuf, NULL),
-             DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_dpdk_port_probe(dev, NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_dpdk_get_first_port_id(NULL, &port), DOCA_ERROR_INVALID_VALUE);
+    REFUSED(doca_dpdk_mempool_create(NULL, &created));
+    REFUSED(doca_dpdk_mempool_create(pool, NULL));
+    REFUSED(doca_core_dpdk_mempool_create_in(NULL, pool, &created));
+    REFUSED(doca_core_dpdk_mempool_create_in(arena, NULL, &created));
+    REFUSED(doca_core_dpdk_mempool_create_in(arena, pool, NULL));
+    REFUSED(doca_dpdk_mempool_dev_add(NULL, dev));
+    REFUSED(doca_dpdk_mempool_dev_add(&mempool, NULL));
+    REFUSED(doca_dpdk_mempool_mbuf_to_buf(NULL, inventory, mbuf, &buf));
+    REFUSED(doca_dpdk_mempool_mbuf_to_buf(&mempool, NULL, mbuf, &buf));
+    REFUSED(doca_dpdk_mempool_mbuf_to_buf(&mempool, inventory, NULL, &buf));
+    REFUSED(doca_dpdk_mempool_mbuf_to_buf(&mempool, inventory, mbuf, NULL));
+    REFUSED(doca_dpdk_port_probe(NULL, ""));
+    REFUSED(doca_dpdk_port_probe(dev, NULL));
+    REFUSED(doca_dpdk_get_first_port_id(NULL, &port));
+    REFUSED(doca_dpdk_get_first_port_id(dev, NULL));
     CHECK(created == NULL && buf == NULL && found == NULL && port == 77);
     CHECK_OK(doca_buf_inventory_destroy(inventory));
     CHECK_OK(doca_dev_close(dev));

@@ -303,6 +303,7 @@ static void returned_buf_is_refused(void)
     struct doca_buf **b = set_up(3), *copy = NULL;
     uint16_t before = 7;
     uint32_t len = 7;
+    uint8_t is_last = 7;
 
     release(b[0]);
     CHECK_RC(doca_buf_dec_refcount(b[0], &before), DOCA_ERROR_BAD_STATE);
@@ -317,6 +318,14 @@ static void returned_buf_is_refused(void)
     CHECK_RC(doca_buf_inventory_buf_dup(set.inventory, b[0], &copy), DOCA_ERROR_BAD_STATE);
     CHECK_PTR(copy, NULL);
     check_list(b + 1, 2, 1);
+    if (DOCA_CORE_CHECK < 2) { /* it leads nowhere */
+        CHECK_OK(doca_buf_get_next_in_list(b[0], &copy));
+        CHECK_PTR(copy, NULL);
+        CHECK_OK(doca_buf_get_last_in_list(b[0], &copy));
+        CHECK_PTR(copy, b[0]);
+        CHECK_OK(doca_buf_is_last_in_list(b[0], &is_last));
+        CHECK_EQ(is_last, 1);
+    }
 
     /* a list goes with its head, and each member of it is returned once */
     release(b[1]);

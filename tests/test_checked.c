@@ -166,6 +166,7 @@ static void life_can_be_asked_for(void)
     CHECK_EQ(strlen(text) < 32, 1);
     CHECK_RC(doca_core_check_life(buf, text, 31), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_check_life(NULL, text, 32), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(buf, NULL, 32), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_check_life(&local, text, 32), DOCA_ERROR_NOT_FOUND);
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     rig_close(&r);
@@ -350,6 +351,8 @@ static void destination_outlives_the_pe_that_wrote_first(void)
 static struct rig shared;
 static struct doca_dma_task_memcpy *task_of_another;
 
+static struct doca_dma *idle_dma;
+
 static void *use_all(void *arg)
 {
     struct doca_dma_task_memcpy *task;
@@ -367,6 +370,8 @@ static void *use_all(void *arg)
     CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
     CHECK_RC(doca_ctx_stop(shared.ctx), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_stop, "pe created");
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(idle_dma)), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_start, "pe created");
     return NULL;
 }
 
@@ -392,6 +397,7 @@ static void second_thread_stays_outside(void)
     struct doca_dma_task_memcpy *task;
 
     rig_open(&shared, TASKS);
+    idle_dma = rig_make_dma(&shared, 1);
     task_of_another = rig_task(shared.dma, rig_src(&shared, LEN, LEN), rig_dst(&shared, LEN, LEN));
     task = rig_copy(&shared, shared.dma, 0, LEN);
     shared.on_task = call_from_another_thread;
@@ -403,6 +409,8 @@ static void second_thread_stays_outside(void)
     CHECK_EQ(shared.num_ok, 2);
     rig_release(task);
     rig_release(task_of_another);
+    CHECK_EQ(rig_state(doca_dma_as_ctx(idle_dma)), DOCA_CTX_STATE_IDLE);
+    CHECK_OK(doca_dma_destroy(idle_dma));
     rig_close(&shared);
 }
 

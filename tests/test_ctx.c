@@ -547,6 +547,32 @@ static void more_uncollected_changes_are_folded(void)
     }
 }
 
+/* What folds need not cancel: of running -> idle and idle -> starting, one change is left. */
+static void folding_keeps_what_does_not_cancel(void)
+{
+    unsigned num_warnings = 0, i;
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, TASKS);
+    doca_core_log_set_sink(count_folded, &num_warnings);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    for (i = 0; i < 7; i++) {
+        if (i % 2 == 0)
+            CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+        else
+            CHECK_OK(doca_ctx_stop(r.ctx));
+    }
+    CHECK_EQ(num_warnings, 0);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_EQ(num_warnings, 1);
+    CHECK_EQ(rig_drain(&r), 8);
+    CHECK_STR(r.states, "RS SI IS SI IS SI IS SI");
+    held.opening = DOCA_SUCCESS;
+    held_close_rig(&r);
+}
+
 static void removed_state_callback_is_not_called(void)
 {
     struct rig r;
@@ -1075,6 +1101,7 @@ static const struct test_case cases[] = {
     CASE(state_callback_finds_the_new_state, "173 174"),
     CASE(eight_uncollected_changes_are_all_reported, "174"),
     CASE(more_uncollected_changes_are_folded, ""),
+    CASE(folding_keeps_what_does_not_cancel, ""),
     CASE(removed_state_callback_is_not_called, ""),
     CASE(replaced_state_callback_leaves_no_changes_to_the_new_one, ""),
     CASE(user_data_reaches_the_callbacks, "175"),

@@ -421,11 +421,23 @@ static void plain_types_have_documented_values(void)
     CHECK_EQ(DOCA_MTU_SIZE_RAW_ETHERNET, 5);
 }
 
+/* Numbers that are no item, as a later version may have them, have a text as well. */
+static void every_item_has_a_text_and_others_are_unknown(void)
+{
+    unsigned i;
+
+    for (i = 0; i < DOCA_CORE_NUM_ITEMS; i++)
+        CHECK(strlen(doca_core_item_text((enum doca_core_item)i)) > 3 || i == DOCA_CORE_ITEM_NONE);
+    CHECK_STR(doca_core_item_text((enum doca_core_item)DOCA_CORE_NUM_ITEMS), "unknown item");
+    CHECK_STR(doca_core_item_text((enum doca_core_item)-1), "unknown item");
+}
+
 static const struct test_case cases[] = {
     CASE(codes_follow_the_printed_order, "1 2"),
     CASE(name_is_the_enumerator, "3"),
     CASE(every_code_has_its_own_description, "4"),
     CASE(later_codes_have_names_and_texts, ""),
+    CASE(every_item_has_a_text_and_others_are_unknown, ""),
     CASE(propagate_keeps_the_first_error, "5"),
     CASE(is_error_is_true_for_all_but_success, "6"),
     CASE(set_up_calls_refuse_null, "1 19"),

@@ -146,6 +146,24 @@ static void object_of_another_kind_is_refused(void)
     close_all();
 }
 
+/* Nor is an address where no object can begin looked into. */
+static void crooked_handle_is_refused(void)
+{
+    size_t i;
+
+    if (DOCA_CORE_CHECK == 0)
+        test_skip("handles are not checked at this level");
+    open_all();
+    for (i = 1; i < sizeof(void *); i++) {
+        void *crooked = (unsigned char *)rig.ctx + i;
+
+        CHECK_RC(doca_ctx_start(crooked), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEAD_HANDLE);
+        CHECK_RC(doca_buf_inventory_destroy(crooked), DOCA_ERROR_INVALID_VALUE);
+    }
+    close_all();
+}
+
 /* Callbacks come in pairs: one without the other is refused, whichever it is. */
 static void half_a_pair_of_callbacks_is_refused(void)
 {
@@ -195,11 +213,65 @@ static void value_without_a_place_is_refused(void)
     close_all();
 }
 
+/* What programs call that are not built with the header, of other languages for one: functions, in
+ * the place of what is inlined elsewhere. */
+#undef doca_buf_set_data
+#undef doca_buf_reset_data_len
+#undef doca_task_submit
+#undef doca_sync_event_get
+#undef doca_sync_event_update_add
+
+static void functions_answer_like_the_calls_in_place(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_sync_event *event;
+    uint64_t value = 0;
+    struct doca_buf *buf;
+
+    open_all();
+    buf = rig_dst(&rig, 0, 64);
+    CHECK_OK(doca_buf_set_data(buf, rig_to + 8, 16));
+    CHECK_EQ(rig_data_len(buf), 16);
+    CHECK_RC(doca_buf_set_data(buf, rig_to + 8, 57), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_set_data(buf, NULL, 16), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(rig_data_len(buf), 16);
+    CHECK_OK(doca_buf_reset_data_len(buf));
+    CHECK_EQ(rig_data_len(buf), 0);
+    task = rig_task(rig.dma, some_buf, NULL);
+    CHECK_RC(doca_task_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
+    doca_dma_task_memcpy_set_dst(task, buf);
+    CHECK_OK(doca_buf_set_data(buf, rig_to, 0));
+    CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+    rig_drain(&rig);
+    CHECK_EQ(rig.num_ok, 1);
+    CHECK_MEM(rig_to, rig_from, 64);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_RC(doca_buf_set_data(buf, rig_to + 8, 16), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_reset_data_len(buf), DOCA_ERROR_BAD_STATE);
+
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, rig.dev));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, rig.dev));
+    CHECK_RC(doca_sync_event_get(event, &value), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_OK(doca_sync_event_update_add(event, 5, &value));
+    CHECK_EQ(value, 0);
+    CHECK_OK(doca_sync_event_get(event, &value));
+    CHECK_EQ(value, 5);
+    CHECK_RC(doca_sync_event_get(event, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_sync_event_destroy(event));
+    close_all();
+}
+
 static const struct test_case cases[] = {
     CASE(half_a_pair_of_callbacks_is_refused, ""),
     CASE(value_without_a_place_is_refused, ""),
     CASE(nothing_is_refused, ""),
     CASE(object_of_another_kind_is_refused, ""),
+    CASE(crooked_handle_is_refused, ""),
+    CASE(functions_answer_like_the_calls_in_place, ""),
 };
 
 TEST_MAIN(cases)

@@ -508,6 +508,33 @@ static void close_waiter(struct waiter *w)
     rig_close(&w->r);
 }
 
+static void destroy_all(struct rig *at, struct doca_dma_task_memcpy *task)
+{
+    rig_release(task);
+    CHECK_OK(doca_dma_destroy(at->dma));
+    CHECK_OK(doca_pe_destroy(at->pe));
+    at->dma = NULL;
+    at->pe = NULL;
+}
+
+/* The last thing that progress does is to call back. */
+static void callback_may_destroy_the_engine(void)
+{
+    struct rig at;
+
+    rig_open(&at, 1);
+    at.on_task = destroy_all;
+    rig_copy(&at, at.dma, 0, 64);
+    at.in_progress = true;
+    while (at.pe != NULL)
+        (void)doca_pe_progress(at.pe);
+    at.in_progress = false;
+    CHECK_EQ(at.num_ok, 1);
+    CHECK_MEM(rig_to, rig_from, 64);
+    CHECK_OK(doca_pe_create(&at.pe)); /* for the rig */
+    rig_close(&at);
+}
+
 static void handle_stays_the_same(void)
 {
     struct waiter w;
@@ -1136,6 +1163,7 @@ static const struct test_case cases[] = {
     CASE(engine_with_contexts_is_not_destroyed, "220"),
     CASE(two_engines_do_not_touch_each_other, "222"),
     CASE(callback_may_never_return, ""),
+    CASE(callback_may_destroy_the_engine, ""),
     CASE(contexts_with_finished_work_take_turns, ""),
     CASE(endless_context_gets_no_more_than_its_turn, ""),
     CASE(idle_contexts_take_nothing_from_a_busy_one, ""),

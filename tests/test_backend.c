@@ -393,6 +393,17 @@ static void forget_key(struct doca_dev *dev, uint32_t mkey)
     (void)mkey;
 }
 
+/* Who wraps the software device asks it by its table, also before there was any list. */
+static void software_table_answers_before_any_list(void)
+{
+    struct doca_core_dev_attr attrs[2];
+
+    memset(attrs, 0, sizeof(attrs));
+    CHECK(doca_core_sw_backend()->enumerate(attrs, 2) >= 2);
+    CHECK_EQ(attrs[0].limits.has_dma, 1);
+    CHECK(attrs[0].limits.dma_max_buf_size > 0 && attrs[0].pci_addr[0] != '\0');
+}
+
 static void incomplete_table_is_invalid(void)
 {
     struct doca_core_backend tables[11];
@@ -1081,6 +1092,7 @@ static void export_is_imported_by_its_backend_alone(void)
 }
 
 static const struct test_case cases[] = {
+    CASE(software_table_answers_before_any_list, ""), /* the first one */
     CASE(incomplete_table_is_invalid, ""),
     CASE(name_is_taken_once, ""),
     CASE(table_of_backends_fills_up, ""),

@@ -223,7 +223,7 @@ static void value_without_a_place_is_refused(void)
 
 static void functions_answer_like_the_calls_in_place(void)
 {
-    struct doca_dma_task_memcpy *task;
+    struct doca_dma_task_memcpy *task, *bare;
     struct doca_sync_event *event;
     uint64_t value = 0;
     struct doca_buf *buf;
@@ -243,8 +243,12 @@ static void functions_answer_like_the_calls_in_place(void)
     doca_dma_task_memcpy_set_dst(task, buf);
     CHECK_OK(doca_buf_set_data(buf, rig_to, 0));
     CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+    bare = rig_task(rig.dma, some_buf, NULL); /* and behind one, which is another way */
+    CHECK_RC(doca_task_submit(doca_dma_task_memcpy_as_task(bare)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(rig_inflight(rig.ctx), 1);
     rig_drain(&rig);
     CHECK_EQ(rig.num_ok, 1);
+    doca_task_free(doca_dma_task_memcpy_as_task(bare));
     CHECK_MEM(rig_to, rig_from, 64);
     doca_task_free(doca_dma_task_memcpy_as_task(task));
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));

@@ -1603,6 +1603,32 @@ static void task_is_submitted_again_from_its_callback(void)
     sha_close(&s);
 }
 
+static void buffer_returned_in_flight_fails_the_task(void)
+{
+    struct doca_sha_task_hash *task;
+    struct doca_buf *bufs[2];
+    struct sha_rig s;
+    unsigned side;
+
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("at this check level it is not returned");
+    for (side = 0; side < 2; side++) {
+        sha_open(&s);
+        bufs[0] = get_text(&s, 0, 64);
+        bufs[1] = rig_dst(&s.r, 0, 64);
+        task = hash_task(&s, DOCA_SHA_ALGORITHM_SHA256, bufs[0], bufs[1]);
+        CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task)));
+        drop(bufs[side]);
+        rig_drain(&s.r);
+        CHECK_EQ(s.r.num_failed, 1);
+        CHECK_RC(s.r.status, DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(rig_to[0], 0xee);
+        doca_task_free(doca_sha_task_hash_as_task(task));
+        drop(bufs[1 - side]);
+        sha_close(&s);
+    }
+}
+
 /* What a task was made with is what it has until another value is set; the engine goes by the
  * latest ones, and a task of the other type is not touched. */
 static void parameters_are_kept_and_replaced(void)
@@ -2065,6 +2091,7 @@ static const struct test_case cases[] = {
     CASE(hashed_tasks_wake_who_waits, ""),
     CASE(queue_that_never_empties_hashes_all, ""),
     CASE(task_is_submitted_again_from_its_callback, "251"),
+    CASE(buffer_returned_in_flight_fails_the_task, ""),
     CASE(parameters_are_kept_and_replaced, ""),
     CASE(task_in_flight_cannot_be_changed, ""),
     CASE(engines_share_a_progress_engine, "217"),

@@ -5010,6 +5010,7 @@ DOCA_PRIV_HOT bool doca_priv_task_has_bufs(const struct doca_task *task)
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
     const struct doca_buf *src, *dst;
 
+    /* analyzer: bugprone-sizeof-expression: it is pointers that are copied */
     DOCA_PRIV_COPY(&src, &t->src, sizeof(src));
     DOCA_PRIV_COPY(&dst, &t->dst, sizeof(dst));
     return src != NULL && dst != NULL;
@@ -5748,7 +5749,7 @@ static bool doca_priv_sys_random(uint64_t *x)
 {
     long got;
 
-    do
+    do /* analyzer: core.NullDereference: callers have a place for it */
         got = syscall(SYS_getrandom, x, sizeof(*x), 0);
     while (got == (long)sizeof(*x) ? *x == 0 : got < 0 && errno == EINTR);
     return got == (long)sizeof(*x);
@@ -5808,7 +5809,7 @@ static enum doca_priv_sys_far doca_priv_sys_far_copy(uint32_t pid,
 static void doca_priv_sys_far_permit(void)
 {
 #ifdef PR_SET_PTRACER
-    (void)syscall(SYS_prctl, (long)PR_SET_PTRACER, -1l, 0l, 0l, 0l);
+    (void)syscall(SYS_prctl, (long)PR_SET_PTRACER, -1L, 0L, 0L, 0L);
 #endif
 }
 
@@ -5995,7 +5996,7 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
     long len;
 
     doca_priv_sys_fd_path(path, pid, at);
-    len = syscall(SYS_readlinkat, -100l /* AT_FDCWD */, path, name, sizeof(name));
+    len = syscall(SYS_readlinkat, -100L /* AT_FDCWD */, path, name, sizeof(name));
     if (len < 0)
         return doca_priv_sys_page_refused(pid);
     if (len != (long)sizeof(name) || DOCA_CORE_MEMCMP(name, want, sizeof(name)) != 0)
@@ -6112,12 +6113,12 @@ static DOCA_CORE_UNUSED void doca_priv_sys_yield(void)
 /* Sleep while `word` is `value`, or for no reason less long; wake who sleeps on it. */
 static DOCA_CORE_UNUSED void doca_priv_sys_sleep(uint32_t *word, uint32_t value)
 {
-    (void)syscall(SYS_futex, word, 128l, (unsigned long)value, 0l, 0l, 0l); /* WAIT, PRIVATE */
+    (void)syscall(SYS_futex, word, 128L, (unsigned long)value, 0L, 0L, 0L); /* WAIT, PRIVATE */
 }
 
 static DOCA_CORE_UNUSED void doca_priv_sys_wake(uint32_t *word)
 {
-    (void)syscall(SYS_futex, word, 129l, 1l, 0l, 0l, 0l); /* WAKE, PRIVATE */
+    (void)syscall(SYS_futex, word, 129L, 1L, 0L, 0L, 0L); /* WAKE, PRIVATE */
 }
 
 #else
@@ -10218,6 +10219,7 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
     DOCA_CORE_MEMSET(stock, 0, DOCA_CORE_LINE);
     doca_priv_object_init(&stock->obj, kind);
     stock->arena = arena;
+    /* analyzer: readability-suspicious-call-argument: a block of the stock that begins at first */
     doca_priv_stock_fill(first, stock, (uint32_t)num);
     return DOCA_SUCCESS;
 }
@@ -13766,7 +13768,6 @@ static doca_error_t doca_priv_share_create(struct doca_priv_event_share *share)
     if (rc != DOCA_SUCCESS)
         return rc;
     share->page = (struct doca_priv_event_page *)page;
-    /* analyzer: core.NullDereference: what was created is mapped */
     if (!doca_priv_sys_random(&share->page->token)) {
         doca_priv_sys_page_close(share->fd, page);
         share->page = NULL;

@@ -3786,6 +3786,7 @@ static doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
                                               struct doca_task *task);
 
 /* Post a usual task, if its bytes are too. */
+/* analyzer: misc-no-recursion: once, for what is short; as such it comes back no more */
 DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_bytes(struct doca_core_queue *queue,
                                                           struct doca_task *task,
                                                           enum doca_priv_mlx5_form form)
@@ -3841,6 +3842,7 @@ static doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue, struct
 }
 
 /* A usual task of few bytes, as it mostly is: these go into the WQE, if the CPU can read them. */
+/* analyzer: misc-no-recursion: what is SHORT is not posted from here again */
 DOCA_PRIV_MLX5_APART doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
                                                             struct doca_task *task)
 {
@@ -4279,6 +4281,7 @@ static struct doca_task *doca_priv_mlx5_waits_take(struct doca_priv_mlx5_waits *
 {
     struct doca_task *task = *link;
 
+    /* analyzer: core.NullDereference: callers know that one waits */
     *link = task->next;
     if (*link == NULL)
         waits->end = link;

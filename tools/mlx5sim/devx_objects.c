@@ -371,7 +371,7 @@ static struct hca_mkey *alias_target(struct devx_command *c, const uint8_t *alia
     else if (mkey->object.function->sys_image_guid != mine->sys_image_guid)
         devx_fail(c, PRM_BAD_RESOURCE, 0x641, "the function is of another device");
     else if (memcmp(mkey->access_key, PRM_AT(alias, prm_alias_context_access_key),
-                    sizeof(mkey->access_key)))
+                    sizeof(mkey->access_key)) != 0)
         devx_fail(c, PRM_BAD_PARAM, 0x642, "the access key is wrong");
     else
         return mkey;

@@ -69,7 +69,7 @@ int fault_add(const char *spec)
     int n = numbers(spec + len, v);
 
     for (unsigned k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-        if (strncmp(spec, kinds[k].name, len) || kinds[k].name[len])
+        if (strncmp(spec, kinds[k].name, len) != 0 || kinds[k].name[len])
             continue;
         if (num_faults == MAX_FAULTS || n < (int)kinds[k].least || n > (int)kinds[k].most)
             return bad(spec);

@@ -69,6 +69,7 @@ static int table_grow(struct table *t)
         room = t->max;
     if (room == t->room)
         return ENOMEM;
+    /* analyzer: bugprone-sizeof-expression: it is an array of pointers */
     slot = realloc(t->slot, room * sizeof(*slot));
     if (!slot)
         return ENOMEM;
@@ -77,6 +78,7 @@ static int table_grow(struct table *t)
     if (!gone)
         return ENOMEM;
     t->gone = gone;
+    /* analyzer: bugprone-sizeof-expression: it is an array of pointers */
     memset(slot + t->room, 0, (room - t->room) * sizeof(*slot));
     memset(gone + t->room, 0, (room - t->room) * sizeof(*gone));
     t->next = t->room;

@@ -116,6 +116,7 @@ static bool step(struct walk *walk, const struct hca_mkey *mkey)
     return ++walk->steps <= MAX_STEPS || refuse(walk, mkey, "has too many entries to go through");
 }
 
+/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
 static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t addr, uint64_t len,
                       uint32_t need)
 {
@@ -132,6 +133,7 @@ static bool map_entry(struct walk *walk, const struct hca_klm *entry, uint64_t a
     return ok;
 }
 
+/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
 static bool map_klm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at, uint64_t len,
                     uint32_t need)
 {
@@ -155,6 +157,7 @@ static bool map_klm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at,
     return len == 0 || refuse(walk, mkey, "the entries of the list end before the access");
 }
 
+/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
 static bool map_ksm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at, uint64_t len,
                     uint32_t need)
 {
@@ -175,6 +178,7 @@ static bool map_ksm(struct walk *walk, const struct hca_mkey *mkey, uint64_t at,
     return true;
 }
 
+/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
 static bool map_strided(struct walk *walk, const struct hca_mkey *mkey, uint64_t at, uint64_t len,
                         uint32_t need)
 {
@@ -211,6 +215,7 @@ static bool map_strided(struct walk *walk, const struct hca_mkey *mkey, uint64_t
 }
 
 /* The exporter's rights hold, its PD does not: the alias has one of its own. Assumed. */
+/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
 static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t addr, uint64_t len,
                       uint32_t need)
 {
@@ -229,6 +234,7 @@ static bool map_alias(struct walk *walk, const struct hca_mkey *alias, uint64_t 
     return ok;
 }
 
+/* analyzer: misc-no-recursion: no deeper than MAX_DEPTH */
 static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_t len,
                 uint32_t need)
 {

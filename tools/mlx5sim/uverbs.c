@@ -123,6 +123,7 @@ static bool grow(struct uverbs_context *context)
 
     if (len > HANDLE_INDEX + 1)
         return false;
+    /* analyzer: bugprone-sizeof-expression: it is an array of pointers */
     table = realloc(context->table, len * sizeof(*table));
     if (table == NULL)
         return false;
@@ -131,6 +132,7 @@ static bool grow(struct uverbs_context *context)
     if (generation == NULL)
         return false;
     context->generation = generation;
+    /* analyzer: bugprone-sizeof-expression: it is an array of pointers */
     memset(table + context->table_len, 0, (len - context->table_len) * sizeof(*table));
     memset(generation + context->table_len, 0, (len - context->table_len) * sizeof(*generation));
     context->table_len = len;
@@ -298,9 +300,7 @@ int uverbs_ioctl(struct call *call)
     const struct method *method = find_method(hdr->object_id, hdr->method_id);
     int error;
 
-    if (hdr->reserved1 != 0 || hdr->reserved2 != 0)
-        error = EPROTONOSUPPORT;
-    else if (method == NULL)
+    if (hdr->reserved1 != 0 || hdr->reserved2 != 0 || method == NULL)
         error = EPROTONOSUPPORT;
     else if (call->client->function->fatal && !method->destroys)
         error = EIO;

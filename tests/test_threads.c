@@ -1,5 +1,5 @@
-/* What the library says that any thread may do, done by several at once. This program holds the
- * implementation itself, so that ThreadSanitizer, or another machine, sees all of it; without one
+/* What the library says that any thread may do, done by several at once. The implementation
+ * is compiled with it, so that ThreadSanitizer, or another machine, sees all of it; without one
  * of these it checks results only. Cases run a time each:
  *     threads [-t MILLISECONDS] [CASE...]
  *
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { THREADS = 3, PATIENCE_MS = 20000, BYTES = 4096, TASKS = 8, LEN = BYTES / TASKS };
 

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 "$root/tools/readme" --program >"$work/program.c"
 "$root/tools/readme" --program-output >"$work/expected"
 cp "$work/program.c" "$work/program.cc"
-for build in "${CC:-cc} -std=c99 $work/program.c" "${CXX:-c++} -std=c++17 $work/program.cc"; do
+for build in "${CXX:-c++} -std=c++17 $work/program.cc" "${CC:-cc} -std=c99 $work/program.c"; do
     $build -Wall -Wextra -Werror -I"$root" -o "$work/program"
     "$here/compare_output.sh" "$work/expected" "$work/program"
 done
@@ -34,7 +34,7 @@ settle()
     sed 's/0x[0-9a-f]\{5,\}/0x.../g'
 }
 
-"${CC:-cc}" -std=c99 -I"$root" -o "$work/copy" "$work/program.c"
+mv "$work/program" "$work/copy" # in C
 block 'faults: commands' text >"$work/expected"
 [ "$(grep -c '^\$ ' "$work/expected")" -gt 1 ] || { echo 'the README has no commands'; exit 1; }
 sed -n 's/^\$ //p' "$work/expected" | while read -r command; do

@@ -72,10 +72,10 @@ def look(cc, name, without, directory, *more):
         run(name, path)
 
 
-def over_mlx5(cc, name, without, how):
+def over_mlx5(cc, name, without, directory, how):
     """Compile the backend as well, which may have to do without a call."""
     run('mlx5 ' + name, cc, '-std=c99', *FLAGS, '-DDOCA_CORE_MLX5_IMPLEMENTATION',
-        *('-DDOCA_CORE_NO_' + m for m in without), how, '-x', 'c', '-o', os.devnull, '-include',
+        *('-DDOCA_CORE_NO_' + m for m in without), how, '-x', 'c', '-o', os.path.join(directory, 'mlx5.o'), '-include',
         os.path.join(ROOT, 'doca_core_mlx5.h'), os.devnull)
 
 
@@ -97,8 +97,8 @@ def main(part, cc):
             return 77
         else:
             for module in MODULES:
-                over_mlx5(cc, 'without ' + module, [module], '-fsyntax-only')
-            over_mlx5(cc, 'without any', MODULES, '-c')
+                over_mlx5(cc, 'without ' + module, [module], directory, '-fsyntax-only')
+            over_mlx5(cc, 'without any', MODULES, directory, '-c')
     return 1 if failed else 0
 
 

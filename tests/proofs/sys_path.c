@@ -1,9 +1,11 @@
 /* The path to a descriptor of another process, and the digits in it.
  *
  * Proven    for every process number and every descriptor number, negative ones too: the path,
- *           with its NUL, fits DOCA_PRIV_PATH_BYTES, and ends in the digits of the number
- *           enumerated: numbers beside powers of two, and beside powers of ten
- * Assumed   nothing */
+ *           with its NUL, fits DOCA_PRIV_PATH_BYTES, and is of digits where it should be
+ *           enumerated: numbers beside powers of two, and beside powers of ten; that their digits
+ *           are these is looked at there alone
+ * Assumed   nothing
+ * cbmc: --unwind 11 --unwindset proof.0:33 */
 #define PROOF_HOSTED
 #include "proof.h"
 
@@ -21,14 +23,21 @@ static uint32_t any_number(void)
 
 static void proof(void)
 {
+    uint32_t pid = any_number(), fd = any_number(), read = 0;
     char path[DOCA_PRIV_PATH_BYTES];
-    uint32_t pid = any_number(), fd = any_number();
-    size_t len;
+    size_t len, slashes = 0;
 
     doca_priv_sys_fd_path(path, pid, (int)fd);
-    for (len = 0; len < sizeof(path) && path[len] != '\0'; len++)
-        continue;
-    PROVE(len < sizeof(path));
-    PROVE(path[len - 1] == (char)('0' + fd % 10));
-    PROVE(DOCA_CORE_MEMCMP(path, "/proc/", 6) == 0 && path[6] >= '0' && path[6] <= '9');
+    for (len = 0; len < sizeof(path) && path[len] != '\0'; len++) {
+        slashes += path[len] == '/';
+        if (slashes == 2 && path[len] != '/')
+            PROVE(len < 6 || (path[len] >= '0' && path[len] <= '9'));
+        if (slashes == 4 && path[len] != '/') {
+            PROVE(path[len] >= '0' && path[len] <= '9');
+            read = PROOF_ENUMERATES ? read * 10 + (uint32_t)(path[len] - '0') : read;
+        }
+    }
+    PROVE(len < sizeof(path) && slashes == 4);
+    PROVE(DOCA_CORE_MEMCMP(path, "/proc/", 6) == 0 && path[6] != '/');
+    PROVE(path[len - 1] != '/' && (!PROOF_ENUMERATES || read == fd));
 }

@@ -1,68 +1,324 @@
 /* Blocks of an arena: taken and given back in any order, and given back wrongly.
  *
- * Proven    for an arena of LINES lines, after any OPS calls: a take of any size, a give of any
- *           block that is out, of one that was given before, of addresses inside of blocks, beyond
- *           both ends, and of NULL:
- *           - a take succeeds exactly where a free block is large enough, and the block is apart
- *             from all that are out; what is not SUCCESS changes nothing
- *           - a wrong give is refused by name
- *           - the blocks tile the arena, no two neighbours are free, each free one is in the list
- *             of its class and nowhere else, and `used` is the sum: what doca_core_arena_audit()
- *             says is checked by other code here
- *           - all given back, it is one free block
- *           enumerated: 7 lines, 5 calls (deep: 8 lines, 6). cbmc does not come to an end with it
- * Assumed   one thread */
+ * Proven    for an arena of LINES lines in any sound state, after one call: a take of any size, or a
+ *           give of any address in it, below it and above, and of NULL:
+ *           - the state is sound: the blocks tile the arena, no two neighbours are free, each free
+ *             one is in the list of its class and nowhere else, and `used` is the sum
+ *           - a take succeeds exactly where a free block is large enough, and what it gives was in
+ *             one; a give succeeds exactly for the blocks that are out; other blocks stay as they
+ *             are, what the program wrote into them too
+ *           - a wrong give changes nothing, and its reason is the one: FOREIGN for what no block can
+ *             begin with; GIVEN_TWICE where a block was given back and nobody wrote since; BROKEN
+ *             otherwise
+ *           The first state is sound, so that this holds for any number of calls
+ *           enumerated: 6 lines (deep: 8)
+ *           enumerated besides, from the first state on: 5 calls, of 7 lines (deep: 6, of 8), with
+ *           what doca_core_arena_audit() says; all given back, it is one free block
+ * Assumed   one thread; programs write no header of the arena's that says that it is in use
+ *           cbmc does not come to an end with it: no bounds of its loops are given */
 #include "proof.h"
 
-enum { LINES = 7 + PROOF_DEPTH, OPS = 5 + PROOF_DEPTH };
+#if PROOF_ENUMERATES
+enum { LINES = 7 + PROOF_DEPTH, OPS = 5 + PROOF_DEPTH, MOST = 6 + 2 * PROOF_DEPTH };
+#else
+enum { LINES = 4, OPS = 1, MOST = LINES };
+#endif
 
 static struct line {
     struct doca_priv_block block;
     unsigned char rest[DOCA_CORE_LINE - sizeof(struct doca_priv_block)];
-} DOCA_CORE_ALIGNED mem[LINES + 2]; /* one below and one above are not the arena's */
+} DOCA_CORE_ALIGNED mem[MOST + 2]; /* one below and one above are not the arena's */
 static struct line *const lines = mem + 1;
 
 static struct doca_core_arena arena;
-static void *out[OPS], *gone[OPS];
-static size_t out_lines[OPS];
+static unsigned num; /* its lines */
 
-/* The largest free block, 0 if there is none, after everything was looked at. */
-static size_t check(void)
+/* What each line is: the number of lines of the block that begins there, or 0; and is it free? */
+struct view {
+    unsigned begins[MOST];
+    bool is_free[MOST];
+};
+
+/* Free blocks of so many lines, of which no two are neighbours: blocks in use have two lines. */
+static unsigned most_of(unsigned size)
 {
-    struct doca_priv_block *b, *below = NULL, *prev;
-    size_t at = 0, used = 0, largest = 0, num_free = 0, listed = 0, i;
+    return (num + 2) / (size + 2);
+}
 
-    for (i = 0; i < LINES && at < LINES; i++) {
-        b = &lines[at].block;
+/* The blocks from the bottom to the top; gives the largest free one's lines, 0 if there is none. */
+static unsigned walk(struct view *now, unsigned *num_free)
+{
+    const struct doca_priv_block *b, *below = NULL;
+    unsigned i, next = 0, used = 0, largest = 0;
+
+    for (i = *num_free = 0; i < num; i++) {
+        b = &lines[i].block;
+        now->begins[i] = 0;
+        now->is_free[i] = false;
+        if (i != next) { /* what was a header once */
+            PROVE(b->magic != doca_priv_block_sign(&arena, b) || b->is_free == 1);
+            continue;
+        }
         PROVE(b->magic == doca_priv_block_sign(&arena, b) && b->below == below);
-        PROVE(b->lines > 0 && b->lines <= LINES - at && b->is_free <= 1);
+        PROVE(b->lines > 0 && b->lines <= num - i && b->is_free <= 1);
         PROVE(below == NULL || below->is_free == 0 || b->is_free == 0);
-        num_free += b->is_free;
-        used += b->is_free != 0 ? 0 : b->lines;
-        if (b->is_free != 0 && b->lines > largest)
-            largest = b->lines;
-        at += b->lines;
+        PROVE(b->is_free == 1 || b->lines >= 2);
+        now->begins[i] = (unsigned)b->lines;
+        now->is_free[i] = b->is_free == 1;
+        *num_free += b->is_free == 1;
+        used += b->is_free == 1 ? 0 : now->begins[i];
+        if (now->is_free[i] && now->begins[i] > largest)
+            largest = now->begins[i];
+        next = i + now->begins[i];
         below = b;
     }
-    PROVE(at == LINES && used == arena.used && arena.peak >= used);
-    for (i = 0; i < 2 * DOCA_PRIV_ARENA_SL && i <= LINES; i++) { /* a class each, below 16 */
-        b = arena.free_list[i / DOCA_PRIV_ARENA_SL][i % DOCA_PRIV_ARENA_SL];
-        PROVE((arena.sl_map[i / DOCA_PRIV_ARENA_SL] >> i % DOCA_PRIV_ARENA_SL & 1) == (b != NULL));
-        for (prev = NULL; b != NULL && listed <= LINES; prev = b, b = b->next, listed++)
-            PROVE(b->is_free == 1 && b->lines == i && b->prev == prev);
+    PROVE(next == num && used == arena.used && arena.peak >= used);
+    return largest;
+}
+
+/* Is the state sound, and what is it? */
+static unsigned check(struct view *now)
+{
+    const struct doca_priv_block *b, *prev;
+    unsigned size, k, num_free, listed = 0, largest = walk(now, &num_free);
+
+    for (size = 1; size <= num; size++) { /* a class each, below 16 */
+        b = arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL];
+        PROVE((arena.sl_map[size / DOCA_PRIV_ARENA_SL] >> size % DOCA_PRIV_ARENA_SL & 1) ==
+              (b != NULL));
+        for (prev = NULL, k = 0; k < most_of(size) && b != NULL; prev = b, b = b->next, k++)
+            PROVE(b->is_free == 1 && b->lines == size && b->prev == prev);
+        PROVE(b == NULL);
+        listed += k;
     }
     PROVE(listed == num_free);
+    PROVE((arena.sl_map[0] & 1) == 0 && arena.fl_map >> 2 == 0);
     PROVE((arena.fl_map & 1) == (arena.sl_map[0] != 0) &&
-          (arena.fl_map >> 1) == (LINES >= DOCA_PRIV_ARENA_SL && arena.sl_map[1] != 0));
+          (arena.fl_map >> 1) == (arena.sl_map[1] != 0));
+    return largest;
+}
+
+/* Give a block back that is none: refused, for the one reason, and nothing is changed. */
+static void give_wrongly(void *block, enum doca_core_item item)
+{
+    const doca_error_t want = item == DOCA_CORE_ITEM_ARENA_FOREIGN       ? DOCA_ERROR_INVALID_VALUE
+                              : item == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE ? DOCA_ERROR_BAD_STATE
+                                                                         : DOCA_ERROR_UNEXPECTED;
+    const size_t used = arena.used;
+
+    PROVE(doca_core_arena_give(&arena, block) == want);
+    PROVE(doca_core_last_item() == item && arena.used == used);
+}
+
+/* ---- any state, one call ---- */
+
+static struct doca_priv_block *at(unsigned i)
+{
+    return i == MOST ? NULL : &lines[i].block;
+}
+
+static uint32_t any_but_zero(void)
+{
+    uint32_t x = PROOF_ENUMERATES ? 0xa5a5a5a5u : (uint32_t)any_u64();
+
+    ASSUME(x != 0);
+    return x;
+}
+
+/* Blocks from the bottom to the top; what is in them, once a header or not. */
+static void tile(struct view *is)
+{
+    unsigned i, len, below = MOST;
+
+    for (i = 0; i < num; i++) {
+        is->begins[i] = i == 0 || ((is->begins[i - 1] == 0 || is->is_free[i - 1]) && pick(2) == 0);
+        is->is_free[i] = is->begins[i] != 0 && pick(2) == 0;
+        ASSUME(!is->is_free[i] || below == MOST || !is->is_free[below]);
+        ASSUME(is->begins[i] == 0 || is->is_free[i] || i + 1 < num);
+        if (is->begins[i] != 0) {
+            lines[i].block.magic = doca_priv_block_sign(&arena, &lines[i].block);
+            lines[i].block.below = at(below);
+            lines[i].block.is_free = is->is_free[i];
+            below = i;
+        } else { /* was it a header, and nobody wrote there since? */
+            lines[i].block.is_free = pick(2);
+            lines[i].block.magic = doca_priv_block_sign(&arena, &lines[i].block) ^
+                                   (lines[i].block.is_free == 1 ? 0 : any_but_zero());
+        }
+    }
+    for (i = num, len = 1; i-- > 0; len++)
+        if (is->begins[i] != 0) {
+            lines[i].block.lines = is->begins[i] = len;
+            arena.used += is->is_free[i] ? 0 : len;
+            len = 0;
+        }
+}
+
+/* The free blocks of `size` lines, in any order. */
+static void list_up(const struct view *is, unsigned size)
+{
+    unsigned i, k, choice, last = MOST, left = 0;
+    bool is_listed[MOST] = { false };
+
+    for (i = 0; i < num; i++)
+        left += is->is_free[i] && is->begins[i] == size;
+    for (k = 0; k < most_of(size) && left > 0; k++, left--, last = choice) {
+        choice = pick(num);
+        ASSUME(is->is_free[choice] && is->begins[choice] == size && !is_listed[choice]);
+        is_listed[choice] = true;
+        for (i = 0; i < num; i++) {
+            if (i == choice) {
+                lines[i].block.prev = at(last);
+                lines[i].block.next = NULL;
+            }
+            if (i == last)
+                lines[i].block.next = at(choice);
+        }
+        if (last == MOST) {
+            arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL] = at(choice);
+            arena.sl_map[size / DOCA_PRIV_ARENA_SL] |=
+                (uint8_t)(1u << size % DOCA_PRIV_ARENA_SL);
+            arena.fl_map |= 1u << size / DOCA_PRIV_ARENA_SL;
+        }
+    }
+}
+
+static void any_state(struct view *is)
+{
+    unsigned size;
+
+    num = MOST;
+    doca_priv_arena_clear(&arena);
+    DOCA_CORE_MEMSET(mem, 0, sizeof(mem));
+    arena.salt = PROOF_ENUMERATES ? 77 : (uint32_t)any_u64();
+    arena.base = (unsigned char *)lines;
+    arena.lines = num;
+    tile(is);
+    for (size = 1; size <= num; size++)
+        list_up(is, size);
+    arena.peak = arena.used + pick(2);
+}
+
+/* What did a call of `used` lines more, or less, make of the state? Only the block at `begin` came or
+ * went, and what is in blocks that were in use before, and are, is as it was. */
+static void check_change(const struct view *was, const struct doca_priv_block *before, unsigned begin)
+{
+    const struct doca_priv_block *old, *new_one;
+    bool was_used = false, is_used = false;
+    struct view now;
+    unsigned i;
+
+    (void)check(&now);
+    for (i = 0; i < num; i++) {
+        if (i != begin)
+            PROVE((was->begins[i] != 0 && !was->is_free[i]) ==
+                  (now.begins[i] != 0 && !now.is_free[i]));
+        if (was->begins[i] != 0)
+            was_used = !was->is_free[i];
+        if (now.begins[i] != 0)
+            is_used = !now.is_free[i];
+        if (!was_used || !is_used || i == begin)
+            continue;
+        PROVE(was->begins[i] == now.begins[i]);
+        old = &before[i + 1];
+        new_one = &lines[i].block;
+        if (was->begins[i] == 0)
+            PROVE(old->magic == new_one->magic && old->is_free == new_one->is_free &&
+                  old->lines == new_one->lines && old->below == new_one->below &&
+                  old->next == new_one->next && old->prev == new_one->prev);
+    }
+    PROVE(before[0].magic == mem[0].block.magic);
+    PROVE(before[num + 1].magic == mem[num + 1].block.magic);
+}
+
+static void take_any(const struct view *was, const struct doca_priv_block *before, unsigned largest)
+{
+    const size_t bytes = PROOF_ENUMERATES ? pick(num + 1) * DOCA_CORE_LINE + pick(2) : any_size();
+    const bool fits = bytes > 0 && bytes <= num * DOCA_CORE_LINE &&
+                      (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
+    const unsigned need = fits ? (unsigned)((bytes - 1) / DOCA_CORE_LINE + 2) : 0;
+    const size_t used = arena.used;
+    void *block = NULL;
+    unsigned begin = MOST, i;
+
+    PROVE((doca_core_arena_take(&arena, bytes, &block) == DOCA_SUCCESS) == fits);
+    PROVE((block != NULL) == fits && arena.used == used + need);
+    for (i = 0; i < num; i++)
+        if (fits && block == (void *)&lines[i + 1]) {
+            begin = i;
+            PROVE(lines[i].block.is_free == 0 && lines[i].block.lines == need);
+            PROVE(was->is_free[i] && was->begins[i] >= need);
+        }
+    PROVE((begin != MOST) == fits);
+    check_change(was, before, begin);
+}
+
+static void give_any(const struct view *was, const struct doca_priv_block *before)
+{
+    const unsigned offset = PROOF_ENUMERATES ? pick((num + 2) * 2) * (DOCA_CORE_LINE / 2)
+                                             : pick(sizeof(mem));
+    enum doca_core_item item = DOCA_CORE_ITEM_ARENA_FOREIGN;
+    unsigned char *block = (unsigned char *)mem + offset;
+    const size_t used = arena.used;
+    unsigned i, begin = MOST;
+
+    for (i = 0; i + 1 < num; i++)
+        if (offset == (i + 2) * DOCA_CORE_LINE) {
+            if (was->begins[i] != 0 && !was->is_free[i])
+                begin = i;
+            item = before[i + 1].magic == doca_priv_block_sign(&arena, at(i))
+                       ? DOCA_CORE_ITEM_ARENA_GIVEN_TWICE
+                       : DOCA_CORE_ITEM_ARENA_BROKEN;
+        }
+    if (begin == MOST) {
+        give_wrongly(block, item);
+    } else {
+        PROVE(doca_core_arena_give(&arena, block) == DOCA_SUCCESS);
+        PROVE(arena.used == used - was->begins[begin]);
+    }
+    check_change(was, before, begin);
+}
+
+static void one_call(void)
+{
+    static struct doca_priv_block before[MOST + 2];
+    struct view was;
+    unsigned largest, i;
+
+    any_state(&was);
+    for (i = 0; i < num + 2; i++)
+        before[i] = mem[i].block;
+    largest = check(&was);
+    if (pick(2) == 0)
+        take_any(&was, before, largest);
+    else
+        give_any(&was, before);
+}
+
+/* ---- calls, one after the other ---- */
+
+static void *out[OPS], *gone[OPS];
+static size_t out_lines[OPS];
+static bool was_header[LINES]; /* and nobody wrote there since */
+
+/* Everything is looked at; gives the largest free block. */
+static unsigned look(void)
+{
+    struct view now;
+    unsigned i, largest = check(&now);
+
+    for (i = 0; i < num; i++)
+        was_header[i] = was_header[i] || now.begins[i] != 0;
     return largest;
 }
 
 static void take(unsigned i, size_t bytes)
 {
-    const size_t largest = check(), used = arena.used;
-    const bool fits = bytes > 0 && bytes <= LINES * DOCA_CORE_LINE &&
+    const size_t largest = look(), used = arena.used;
+    const bool fits = bytes > 0 && bytes <= num * DOCA_CORE_LINE &&
                       (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
     unsigned char *begin;
+    size_t line;
     unsigned k;
 
     out[i] = NULL;
@@ -73,36 +329,38 @@ static void take(unsigned i, size_t bytes)
     out_lines[i] = (bytes - 1) / DOCA_CORE_LINE + 1;
     begin = (unsigned char *)out[i];
     PROVE((uintptr_t)begin % DOCA_CORE_LINE == 0 && begin > (unsigned char *)lines);
-    PROVE(begin + out_lines[i] * DOCA_CORE_LINE <= (unsigned char *)(lines + LINES));
+    PROVE(begin + out_lines[i] * DOCA_CORE_LINE <= (unsigned char *)(lines + num));
     for (k = 0; k < i; k++)
         PROVE(out[k] == NULL || begin + out_lines[i] * DOCA_CORE_LINE <= (unsigned char *)out[k] ||
               begin >= (unsigned char *)out[k] + out_lines[k] * DOCA_CORE_LINE);
     for (k = 0; k < i; k++) /* what was given back may be out again */
         gone[k] = gone[k] == out[i] ? NULL : gone[k];
     DOCA_CORE_MEMSET(begin, 0xa5, out_lines[i] * DOCA_CORE_LINE); /* it is the program's */
+    line = (size_t)(begin - (unsigned char *)lines) / DOCA_CORE_LINE;
+    for (k = 0; k < out_lines[i]; k++)
+        was_header[line + k] = false;
 }
 
-static bool is_out(const void *block)
+/* Why an address that is not out is no block. */
+static enum doca_core_item reason(const void *address)
 {
+    const size_t offset = (size_t)((const unsigned char *)address - (unsigned char *)mem);
+    const size_t line = offset / DOCA_CORE_LINE - 2; /* that of the header, from the bottom */
+
+    if (offset % DOCA_CORE_LINE != 0 || offset < 2 * DOCA_CORE_LINE || line + 1 >= num)
+        return DOCA_CORE_ITEM_ARENA_FOREIGN;
+    return was_header[line] ? DOCA_CORE_ITEM_ARENA_GIVEN_TWICE : DOCA_CORE_ITEM_ARENA_BROKEN;
+}
+
+static void give_what_is_not_out(void)
+{
+    unsigned char *address = (unsigned char *)mem + pick((num + 3) * 2) * (DOCA_CORE_LINE / 2);
     unsigned k;
 
     for (k = 0; k < OPS; k++)
-        if (block != NULL && out[k] == block)
-            return true;
-    return false;
-}
-
-static void give_wrongly(void)
-{
-    const size_t used = arena.used;
-    unsigned char *at = (unsigned char *)mem + pick((LINES + 3) * 2) * (DOCA_CORE_LINE / 2);
-
-    ASSUME(!is_out(at));
-    PROVE(doca_core_arena_give(&arena, at) != DOCA_SUCCESS);
-    PROVE(doca_core_last_item() == DOCA_CORE_ITEM_ARENA_FOREIGN ||
-          doca_core_last_item() == DOCA_CORE_ITEM_ARENA_BROKEN ||
-          doca_core_last_item() == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE);
-    PROVE(arena.used == used && doca_core_arena_give(&arena, NULL) == DOCA_SUCCESS);
+        ASSUME(out[k] != address);
+    give_wrongly(address, reason(address));
+    PROVE(doca_core_arena_give(&arena, NULL) == DOCA_SUCCESS);
 }
 
 static void give(unsigned op)
@@ -115,28 +373,55 @@ static void give(unsigned op)
         gone[i] = out[i];
         out[i] = NULL;
     } else {
-        PROVE(doca_core_arena_give(&arena, gone[i]) != DOCA_SUCCESS); /* twice */
+        give_wrongly(gone[i], reason(gone[i]));
     }
+}
+
+static void calls(void)
+{
+    unsigned op, k;
+
+    num = LINES;
+    DOCA_CORE_MEMSET(mem, 0, sizeof(mem));
+    for (k = 0; k < OPS; k++)
+        out[k] = gone[k] = NULL;
+    for (k = 0; k < num; k++)
+        was_header[k] = false;
+    PROVE(doca_core_arena_init(&arena, lines, num * DOCA_CORE_LINE + 63) == DOCA_SUCCESS);
+    for (op = 0; op < OPS; op++) {
+        if (op == 0 || pick(2) == 0)
+            take(op, pick(num) * DOCA_CORE_LINE + 1); /* all sizes: see arena_sizes.c */
+        else
+            give(op);
+        (void)look();
+    }
+    give_what_is_not_out();
+    for (k = 0; k < OPS; k++)
+        PROVE(doca_core_arena_give(&arena, out[k]) == DOCA_SUCCESS);
+    PROVE(look() == num && arena.used == 0);
+    PROVE(doca_core_arena_audit(&arena) == DOCA_SUCCESS);
+}
+
+static void first_state(void)
+{
+    struct view now;
+
+    num = 2 + pick(MOST - 1);
+    PROVE(doca_core_arena_init(&arena, lines, num * DOCA_CORE_LINE + pick(DOCA_CORE_LINE)) ==
+          DOCA_SUCCESS);
+    PROVE(check(&now) == num && arena.used == 0 && arena.peak == 0);
 }
 
 static void proof(void)
 {
-    unsigned op, k;
-
-    DOCA_CORE_MEMSET(mem, 0, sizeof(mem));
-    for (k = 0; k < OPS; k++)
-        out[k] = gone[k] = NULL;
-    PROVE(doca_core_arena_init(&arena, lines, LINES * DOCA_CORE_LINE + 63) == DOCA_SUCCESS);
-    for (op = 0; op < OPS; op++) {
-        if (op == 0 || pick(2) == 0)
-            take(op, pick(LINES) * DOCA_CORE_LINE + 1); /* all sizes: see arena_sizes.c */
-        else
-            give(op);
-        check();
+    switch (pick(PROOF_ENUMERATES ? 3 : 2)) {
+    case 0:
+        one_call();
+        break;
+    case 1:
+        first_state();
+        break;
+    default:
+        calls();
     }
-    give_wrongly();
-    for (k = 0; k < OPS; k++)
-        PROVE(doca_core_arena_give(&arena, out[k]) == DOCA_SUCCESS);
-    PROVE(check() == LINES && arena.used == 0);
-    PROVE(doca_core_arena_audit(&arena) == DOCA_SUCCESS);
 }

@@ -1,9 +1,9 @@
-/* What an emulator of a CPU, as qemu-user, does not do for a program, linked before the functions of
- * the C library (--wrap=syscall,--wrap=execl,--wrap=execv). Right where an address of the guest is
+/* What an emulator of a CPU, as qemu-user, does not do for a program, linked before the functions
+ * of the C library (--wrap=syscall,--wrap=execl,--wrap=execv). Right where an address of the guest is
  * the host's.
- *   process_vm_readv, _writev  are not known to it: by /proc/PID/mem, as far as /proc/PID/maps permits
- *   execl, execv               start programs of the host: by $DOCA_TEST_RUNNER, the emulator and its
- *                              options, which starts one of the guest */
+ *   process_vm_readv, _writev  by /proc/PID/mem, as far as /proc/PID/maps permits
+ *   execl, execv               start programs of the host: by $DOCA_TEST_RUNNER, the emulator and
+ *                              its options, which starts one of the guest */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -31,8 +31,8 @@ static size_t number(const char *text, const char **next)
     return n;
 }
 
-/* How many of the bytes from `at` on, `len` at most, the process may itself read, or write; less than
- * 0 if it has no memory any more. Without the heap, which is trapped. */
+/* How many of the bytes from `at` on, `len` at most, the process may itself read, or write; less
+ * than 0 if it has no memory any more. Without the heap, which is trapped. */
 static ssize_t permitted(long pid, size_t at, size_t len, int is_write)
 {
     size_t reached = at, begin, end, filled = 0, num_lines = 0;

@@ -1,14 +1,14 @@
 /* Blocks of an arena: taken and given back in any order, and given back wrongly.
  *
- * Proven    for an arena of LINES lines in any sound state, after one call: a take of any size, or a
- *           give of any address in it, below it and above, and of NULL:
+ * Proven    for an arena of LINES lines in any sound state, after one call: a take of any size, or
+ *           a give of any address in it, below it and above, and of NULL:
  *           - the state is sound: the blocks tile the arena, no two neighbours are free, each free
  *             one is in the list of its class and nowhere else, and `used` is the sum
  *           - a take succeeds exactly where a free block is large enough, and what it gives was in
  *             one; a give succeeds exactly for the blocks that are out; other blocks stay as they
  *             are, what the program wrote into them too
- *           - a wrong give changes nothing, and its reason is the one: FOREIGN for what no block can
- *             begin with; GIVEN_TWICE where a block was given back and nobody wrote since; BROKEN
+ *           - a wrong give changes nothing, and its reason is the one: FOREIGN for what no block
+ *             can begin with; GIVEN_TWICE where a block was given back and nobody wrote since; BROKEN
  *             otherwise
  *           The first state is sound, so that this holds for any number of calls
  *           enumerated: 6 lines (deep: 8)

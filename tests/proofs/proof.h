@@ -63,7 +63,7 @@ static inline unsigned pick(unsigned below)
 
 int main(void)
 {
-    doca_priv_log_to.level = DOCA_CORE_LOG_DISABLE; /* the call would bring in the log, with all else */
+    doca_priv_log_to.level = DOCA_CORE_LOG_DISABLE; /* the call would bring in all else */
     proof();
     return 0;
 }

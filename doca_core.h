@@ -20237,13 +20237,14 @@ static enum doca_core_item doca_priv_sw_carry(struct doca_priv_far_trip *trip,
     from_at = from_map == NULL ? (uintptr_t)from : doca_priv_far_place(from_map, from, &from_pid);
     overlaps = to_pid == from_pid && to_at < from_at + len && from_at < to_at + len;
     if (overlaps || (local_to == NULL && local_from == NULL))
+        /* analyzer: analyzer-null-dereference: far has a map */
         return doca_priv_sw_bounce(local_to != NULL ? NULL : to_map->far,
                                    local_to != NULL ? local_to : to,
                                    /* analyzer: core.NullDereference: far has a map */
                                    local_from != NULL ? NULL : from_map->far,
                                    local_from != NULL ? local_from : from, len,
                                    overlaps && to_at > from_at);
-    /* analyzer: core.NullDereference: what is not local has a map, of another process */
+    /* analyzer: core.NullDereference,analyzer-null-dereference: what is not local has a map */
     return local_to != NULL ? doca_priv_sw_send(trip, from_map->far, false, local_to, from, len)
                             : doca_priv_sw_send(trip, to_map->far, true, local_from, to, len);
 }
@@ -21192,6 +21193,7 @@ static doca_error_t doca_priv_sw_worker_create(struct doca_core_arena *arena, st
         return rc;
     w = (struct doca_core_sw_worker *)block;
     doca_priv_object_init(&w->obj, DOCA_PRIV_KIND_SW_WORKER);
+    /* analyzer: analyzer-null-dereference: the arena gave a block: it does not only count */
     w->pid = doca_priv_sys_pid();
     w->arena = arena;
     w->dev = dev;

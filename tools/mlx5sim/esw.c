@@ -110,6 +110,7 @@ static bool vfs_are_a_row(const struct sim_function *manager, const struct sim_f
         if (first == NULL) {
             first = f;
         } else if (*offset == 0) {
+            /* analyzer: core.DivideZero: each vport is another VF */
             *stride = (rid(f) - rid(first)) / (f->vf - first->vf);
             *offset = rid(first) - rid(pf) - *stride * first->vf;
         }

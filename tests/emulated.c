@@ -1,6 +1,6 @@
 /* What an emulator of a CPU, as qemu-user, does not do for a program, linked before the functions
- * of the C library (--wrap=syscall,--wrap=execl,--wrap=execv). Right where an address of the guest is
- * the host's.
+ * of the C library (--wrap=syscall,--wrap=execl,--wrap=execv). Right where an address of the guest
+ * is the host's.
  *   process_vm_readv, _writev  by /proc/PID/mem, as far as /proc/PID/maps permits
  *   execl, execv               start programs of the host: by $DOCA_TEST_RUNNER, the emulator and
  *                              its options, which starts one of the guest */

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 
 #define ALL_BITS UINT64_MAX
-/* Seconds, of which a machine that does much else takes many: within which everything of a case must
- * have happened; after which a peer ends; after which the one who waits for it in vain ends. */
+/* Seconds, of which a machine that does much else takes many: within which everything of a case
+ * must have happened; after which a peer ends; after which one who waits for it in vain ends. */
 #define SOON 30.0
 #define PEER_SECONDS 60
 #define CASE_SECONDS 120

@@ -8,8 +8,8 @@
  *             one; a give succeeds exactly for the blocks that are out; other blocks stay as they
  *             are, what the program wrote into them too
  *           - a wrong give changes nothing, and its reason is the one: FOREIGN for what no block
- *             can begin with; GIVEN_TWICE where a block was given back and nobody wrote since; BROKEN
- *             otherwise
+ *             can begin with; GIVEN_TWICE where a block was given back and nobody wrote since;
+ *             BROKEN otherwise
  *           The first state is sound, so that this holds for any number of calls
  *           enumerated: 6 lines (deep: 8)
  *           enumerated besides, from the first state on: 5 calls, of 7 lines (deep: 6, of 8), with
@@ -199,9 +199,10 @@ static void any_state(struct view *is)
     arena.peak = arena.used + pick(2);
 }
 
-/* What did a call of `used` lines more, or less, make of the state? Only the block at `begin` came or
- * went, and what is in blocks that were in use before, and are, is as it was. */
-static void check_change(const struct view *was, const struct doca_priv_block *before, unsigned begin)
+/* What did a call of `used` lines more, or less, make of the state? Only the block at `begin` came
+ * or went, and what is in blocks that were in use before, and are, is as it was. */
+static void check_change(const struct view *was, const struct doca_priv_block *before,
+                         unsigned begin)
 {
     const struct doca_priv_block *old, *new_one;
     bool was_used = false, is_used = false;

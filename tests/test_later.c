@@ -515,7 +515,9 @@ static void array_of_3_names_its_mmap_late(void)
     CHECK_PTR(array, NULL);
     CHECK_OK(doca_core_v3_buf_arr_create(64, &array));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_INVALID_VALUE);
+#if DOCA_CORE_API < 30000
     CHECK_RC(doca_buf_arr_set_params(array, 1, 1, 0), DOCA_ERROR_INVALID_VALUE); /* of no mmap */
+#endif
     CHECK_OK(doca_mmap_create(&bare));
     CHECK_RC(doca_core_v3_buf_arr_set_params(array, bare, 64, 0), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_mmap_create(&mmap));

@@ -23,11 +23,12 @@ enum { LINES = 7 + PROOF_DEPTH, OPS = 5 + PROOF_DEPTH, MOST = 6 + 2 * PROOF_DEPT
 #else
 enum { LINES = 4, OPS = 1, MOST = LINES };
 #endif
+enum { ROOM = LINES > MOST ? LINES : MOST }; /* as an index: none */
 
 static struct line {
     struct doca_priv_block block;
     unsigned char rest[DOCA_CORE_LINE - sizeof(struct doca_priv_block)];
-} DOCA_CORE_ALIGNED mem[MOST + 2]; /* one below and one above are not the arena's */
+} DOCA_CORE_ALIGNED mem[ROOM + 2]; /* one below and one above are not the arena's */
 static struct line *const lines = mem + 1;
 
 static struct doca_core_arena arena;
@@ -35,8 +36,8 @@ static unsigned num; /* its lines */
 
 /* What each line is: the number of lines of the block that begins there, or 0; and is it free? */
 struct view {
-    unsigned begins[MOST];
-    bool is_free[MOST];
+    unsigned begins[ROOM];
+    bool is_free[ROOM];
 };
 
 /* Free blocks of so many lines, of which no two are neighbours: blocks in use have two lines. */
@@ -114,7 +115,7 @@ static void give_wrongly(void *block, enum doca_core_item item)
 
 static struct doca_priv_block *at(unsigned i)
 {
-    return i == MOST ? NULL : &lines[i].block;
+    return i == ROOM ? NULL : &lines[i].block;
 }
 
 static uint32_t any_but_zero(void)
@@ -128,12 +129,12 @@ static uint32_t any_but_zero(void)
 /* Blocks from the bottom to the top; what is in them, once a header or not. */
 static void tile(struct view *is)
 {
-    unsigned i, len, below = MOST;
+    unsigned i, len, below = ROOM;
 
     for (i = 0; i < num; i++) {
         is->begins[i] = i == 0 || ((is->begins[i - 1] == 0 || is->is_free[i - 1]) && pick(2) == 0);
         is->is_free[i] = is->begins[i] != 0 && pick(2) == 0;
-        ASSUME(!is->is_free[i] || below == MOST || !is->is_free[below]);
+        ASSUME(!is->is_free[i] || below == ROOM || !is->is_free[below]);
         ASSUME(is->begins[i] == 0 || is->is_free[i] || i + 1 < num);
         if (is->begins[i] != 0) {
             lines[i].block.magic = doca_priv_block_sign(&arena, &lines[i].block);
@@ -157,8 +158,8 @@ static void tile(struct view *is)
 /* The free blocks of `size` lines, in any order. */
 static void list_up(const struct view *is, unsigned size)
 {
-    unsigned i, k, choice, last = MOST, left = 0;
-    bool is_listed[MOST] = { false };
+    unsigned i, k, choice, last = ROOM, left = 0;
+    bool is_listed[ROOM] = { false };
 
     for (i = 0; i < num; i++)
         left += is->is_free[i] && is->begins[i] == size;
@@ -174,7 +175,7 @@ static void list_up(const struct view *is, unsigned size)
             if (i == last)
                 lines[i].block.next = at(choice);
         }
-        if (last == MOST) {
+        if (last == ROOM) {
             arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL] = at(choice);
             arena.sl_map[size / DOCA_PRIV_ARENA_SL] |=
                 (uint8_t)(1u << size % DOCA_PRIV_ARENA_SL);
@@ -240,7 +241,7 @@ static void take_any(const struct view *was, const struct doca_priv_block *befor
     const unsigned need = fits ? (unsigned)((bytes - 1) / DOCA_CORE_LINE + 2) : 0;
     const size_t used = arena.used;
     void *block = NULL;
-    unsigned begin = MOST, i;
+    unsigned begin = ROOM, i;
 
     PROVE((doca_core_arena_take(&arena, bytes, &block) == DOCA_SUCCESS) == fits);
     PROVE((block != NULL) == fits && arena.used == used + need);
@@ -250,7 +251,7 @@ static void take_any(const struct view *was, const struct doca_priv_block *befor
             PROVE(lines[i].block.is_free == 0 && lines[i].block.lines == need);
             PROVE(was->is_free[i] && was->begins[i] >= need);
         }
-    PROVE((begin != MOST) == fits);
+    PROVE((begin != ROOM) == fits);
     check_change(was, before, begin);
 }
 
@@ -261,7 +262,7 @@ static void give_any(const struct view *was, const struct doca_priv_block *befor
     enum doca_core_item item = DOCA_CORE_ITEM_ARENA_FOREIGN;
     unsigned char *block = (unsigned char *)mem + offset;
     const size_t used = arena.used;
-    unsigned i, begin = MOST;
+    unsigned i, begin = ROOM;
 
     for (i = 0; i + 1 < num; i++)
         if (offset == (i + 2) * DOCA_CORE_LINE) {
@@ -271,7 +272,7 @@ static void give_any(const struct view *was, const struct doca_priv_block *befor
                        ? DOCA_CORE_ITEM_ARENA_GIVEN_TWICE
                        : DOCA_CORE_ITEM_ARENA_BROKEN;
         }
-    if (begin == MOST) {
+    if (begin == ROOM) {
         give_wrongly(block, item);
     } else {
         PROVE(doca_core_arena_give(&arena, block) == DOCA_SUCCESS);
@@ -282,7 +283,7 @@ static void give_any(const struct view *was, const struct doca_priv_block *befor
 
 static void one_call(void)
 {
-    static struct doca_priv_block before[MOST + 2];
+    static struct doca_priv_block before[ROOM + 2];
     struct view was;
     unsigned largest, i;
 

@@ -22495,6 +22495,7 @@ DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void)
 /* Take one out of the list. Under the lock. */
 static void doca_priv_fault_held_take(struct doca_priv_fault_held *held)
 {
+    /* analyzer: core.NullDereference: what is in the list has a link */
     *held->link = held->next;
     if (held->next != NULL)
         held->next->link = held->link;

@@ -359,7 +359,7 @@ static void long_chain_is_no_burden(void)
     uint32_t i;
 
     open_graph(false, 4);
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
     CHECK_OK(doca_graph_set_conf(graph, completed, failed, 1));
     node[0] = before = ctx_node(graph, r.ctx);
     for (i = 1; i < LENGTH; i++, before = next) {
@@ -377,7 +377,7 @@ static void long_chain_is_no_burden(void)
     CHECK_OK(doca_graph_instance_destroy(instance[0]));
     drop_task(task);
     close_graph(false);
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     CHECK(end.tv_sec - begin.tv_sec < 10);
 }
 

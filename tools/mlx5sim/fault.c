@@ -7,7 +7,8 @@
  *   error:N:SYNDROME[:VENDOR]    the N-th WQE fails with this syndrome instead of being executed
  *   command:OPCODE:N[:STATUS[:SYNDROME]]   the N-th firmware command of this opcode fails,
  *                                which a program gives by DevX, or the driver for verbs
- *   fatal:N                      the function fails for good at the N-th doorbell
+ *   fatal:N                      the function fails for good at the N-th doorbell of a
+ *                                send queue
  */
 #include "hca.h"
 

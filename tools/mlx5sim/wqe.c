@@ -356,7 +356,7 @@ void hca_doorbell(struct sim_function *function, uint32_t page, uint32_t offset,
     memcpy(words, &value, sizeof(words));
     if (page >= SIM_UAR_PAGES || function->fatal)
         return;
-    if (fault_fatal()) {
+    if (offset >= SIM_UAR_BF && fault_fatal()) {
         fail_function(function);
         return;
     }

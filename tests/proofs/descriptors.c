@@ -5,17 +5,26 @@
  *           one byte more than it has, and every kind of export that is asked for:
  *           - only [desc, desc + len) is read
  *           - what is accepted has its length, magic, version, kind, pointer size and checksum
- *           - a refusal names an item, and is INVALID_VALUE or NOT_SUPPORTED
+ *           - a refusal names an item, and is one of the codes that are documented
  *           - an mmap that is accepted is a range that does not wrap, with known permissions, on a
- *             device that imports such exports
- *           enumerated: contents that are a good descriptor but for one byte and the addresses
- * Assumed   no system: exporters are not asked (that ends in KERNEL, NOT_SUPPORTED), nothing is
- *           mapped */
+ *             device that imports such exports, of the backend that exported it
+ *           - an event whose page was found has that page's token; else it has no page
+ *           - the value of an event of a device is eight aligned bytes in the mmap behind it
+ *           enumerated: contents that are a good descriptor but for one byte and the addresses; no
+ *           system, so that the exporter is not asked: KERNEL, NOT_SUPPORTED
+ *           cbmc: all bytes, and all that the system may answer: see what stands in for it
+ * Assumed   the checksum of cbmc's is any number, not that of the content
+ * stands in: doca_priv_crc32:any_crc doca_priv_sys_machine:any_machine
+ * stands in: doca_priv_sys_far_copy:any_copy doca_priv_sys_page_open:any_page
+ * stands in: doca_priv_mmap_import:any_import
+ * cbmc: --unwind 18 */
 #include "proof.h"
 
 enum { LONGEST = sizeof(struct doca_priv_mmap_desc) };
 
 static unsigned char bytes[LONGEST + 1]; /* a descriptor ends where it does */
+
+#if PROOF_ENUMERATES
 
 /* A good one, then a byte of it changed, then its checksum made right again, or not. */
 static void proof_make(unsigned char *desc, size_t len, size_t whole)
@@ -61,66 +70,312 @@ static size_t pick_len(size_t whole)
     return at < sizeof(cut) ? cut[at] : whole - 1 + (at - sizeof(cut));
 }
 
+static unsigned char *make(size_t *len, size_t whole)
+{
+    unsigned char *at;
+
+    *len = pick_len(whole);
+    at = bytes + sizeof(bytes) - *len;
+    proof_make(at, *len, whole);
+    return at;
+}
+
+static uint32_t checksum(const void *data, size_t len)
+{
+    return doca_priv_crc32(data, len);
+}
+
+#else
+
+/* Any bytes, of any length. */
+static unsigned char *make(size_t *len, size_t whole)
+{
+    unsigned char *at;
+
+    *len = any_size();
+    ASSUME(*len <= whole + 1);
+    at = (unsigned char *)__CPROVER_allocate(*len, 0);
+    return at;
+}
+
+/* What stands in for the checksum, and for the system. */
+
+static uint32_t last_checksum;
+
+uint32_t any_crc(const void *data, size_t len)
+{
+    PROVE(__CPROVER_r_ok(data, len));
+    return last_checksum = (uint32_t)any_u64();
+}
+
+static uint32_t checksum(const void *data, size_t len)
+{
+    (void)data;
+    (void)len;
+    return last_checksum;
+}
+
+bool any_machine(uint64_t *machine)
+{
+    *machine = any_u64();
+    return pick(2) == 0;
+}
+
+enum doca_priv_sys_far any_copy(uint32_t pid, const struct doca_priv_iovec *local,
+                                const struct doca_priv_iovec *remote, unsigned num, size_t len,
+                                bool is_write)
+{
+    const uint64_t word = any_u64();
+
+    (void)pid;
+    PROVE(num == 1 && len == sizeof(word) && !is_write);
+    PROVE(local->bytes == len && remote->bytes == len);
+    DOCA_CORE_MEMCPY(local->base, &word, sizeof(word));
+    return (enum doca_priv_sys_far)pick(DOCA_PRIV_FAR_KERNEL + 1);
+}
+
+static struct doca_priv_event_page page_of_exporter;
+
+doca_error_t any_page(uint32_t pid, int at, int *fd, void **page)
+{
+    (void)pid;
+    (void)at;
+    switch (pick(4)) {
+    case 0:
+        page_of_exporter.token = any_u64();
+        page_of_exporter.is_closed = pick(2);
+        *fd = 3;
+        *page = &page_of_exporter;
+        return DOCA_SUCCESS;
+    case 1:
+        return DOCA_ERROR_NOT_FOUND;
+    case 2:
+        return DOCA_ERROR_NOT_PERMITTED;
+    default:
+        return DOCA_ERROR_OPERATING_SYSTEM;
+    }
+}
+
+static bool came_to_mmap;
+static uint64_t event_addr;
+
+doca_error_t any_import(struct doca_core_arena *arena, const union doca_data *user_data,
+                        const void *export_desc, size_t len, struct doca_dev *dev,
+                        struct doca_mmap **mmap, const char *function)
+{
+    struct doca_priv_mmap_desc desc;
+
+    (void)arena;
+    (void)user_data;
+    (void)dev;
+    (void)mmap;
+    (void)function;
+    PROVE(len == sizeof(desc));
+    DOCA_CORE_MEMCPY(&desc, export_desc, sizeof(desc));
+    PROVE(event_addr % sizeof(uint64_t) == 0 && event_addr >= desc.addr);
+    PROVE(event_addr - desc.addr < desc.len);
+    PROVE(desc.len - (event_addr - desc.addr) >= sizeof(uint64_t));
+    came_to_mmap = true;
+    return pick(2) == 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+#endif
+
+static doca_error_t exports(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
+                            unsigned char *blob)
+{
+    (void)dev;
+    (void)mkey;
+    (void)own;
+    (void)is_rdma;
+    (void)blob;
+    return DOCA_SUCCESS;
+}
+
+/* The kernel copies, or the backend does, which has a name then. */
+static void any_backend(struct doca_core_backend *backend)
+{
+    static char name[DOCA_PRIV_EXPORT_BACKEND + 2];
+    unsigned i;
+
+    if (PROOF_ENUMERATES || pick(2) == 0)
+        return;
+    for (i = 0; i + 1 < sizeof(name); i++)
+        name[i] = (char)pick(128);
+    ASSUME(name[0] != '\0');
+    backend->name = name;
+    backend->mem_export = exports;
+}
+
+/* The head of what was let through by now. */
+static void check_head(const struct doca_priv_export *head, const unsigned char *desc, size_t len,
+                       size_t whole)
+{
+    uint32_t crc;
+
+    PROVE(len == whole && head->bytes == whole);
+    PROVE(head->version == DOCA_PRIV_EXPORT_VERSION && head->pointer_bytes == sizeof(void *));
+    PROVE(DOCA_CORE_MEMCMP(head->magic, doca_priv_export_magic, sizeof(head->magic)) == 0);
+    DOCA_CORE_MEMCPY(&crc, desc + offsetof(struct doca_priv_export, crc), sizeof(crc));
+    PROVE(head->crc == 0);
+    PROVE(crc == checksum(head, whole));
+}
+
 static void mmaps(void)
 {
-    const size_t whole = sizeof(struct doca_priv_mmap_desc), len = pick_len(whole);
-    unsigned char *at = bytes + sizeof(bytes) - len;
+    const size_t whole = sizeof(struct doca_priv_mmap_desc);
     static struct doca_core_backend backend;
     static struct doca_dev dev;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    char name[DOCA_PRIV_EXPORT_BACKEND];
     struct doca_priv_mmap_desc desc;
     struct doca_priv_far far = { 0 };
+    unsigned char *at;
     doca_error_t rc;
+    size_t len;
 
-    proof_make(at, len, whole);
+    at = make(&len, whole);
+    any_backend(&backend);
     dev.backend = &backend;
     dev.info.attr.limits.has_import_pci = (uint8_t)pick(2);
     dev.info.attr.limits.has_rdma = (uint8_t)pick(2);
     rc = doca_priv_mmap_import_check(&dev, at, len, &desc, &far, &item);
-    PROVE(rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED);
-    PROVE(item != DOCA_CORE_ITEM_NONE);
-    if (item == DOCA_CORE_ITEM_EXPORTER_KERNEL) { /* the exporter was asked: all else was right */
-        PROVE(len == whole && desc.head.bytes == whole && desc.len > 0);
-        PROVE((uint64_t)(uintptr_t)desc.addr == desc.addr && desc.addr + desc.len > desc.addr);
-        PROVE((desc.access & ~DOCA_PRIV_ACCESS_KNOWN) == 0 && desc.backend[0] == '\0');
-        PROVE(desc.head.kind == DOCA_PRIV_EXPORT_MMAP_PCI
-                  ? dev.info.attr.limits.has_import_pci == 1
-                  : desc.head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA &&
-                        dev.info.attr.limits.has_rdma == 1);
-        PROVE(far.pid == desc.head.pid && far.token == desc.head.token);
-    }
+    PROVE(rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED || !PROOF_ENUMERATES);
+    PROVE(rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED ||
+          rc == DOCA_ERROR_NOT_PERMITTED || rc == DOCA_ERROR_OPERATING_SYSTEM ||
+          rc == DOCA_SUCCESS);
+    PROVE(item != DOCA_CORE_ITEM_NONE || rc == DOCA_SUCCESS);
+    if (rc != DOCA_SUCCESS && item != DOCA_CORE_ITEM_EXPORTER_KERNEL &&
+        item != DOCA_CORE_ITEM_EXPORTER_GUARDED)
+        return;
+    /* the exporter was asked, if it is to be: all else was right */
+    check_head(&desc.head, at, len, whole);
+    PROVE((uint64_t)(uintptr_t)desc.addr == desc.addr && desc.addr + desc.len > desc.addr);
+    PROVE((desc.access & ~DOCA_PRIV_ACCESS_KNOWN) == 0);
+    doca_priv_mmap_backend(&backend, name);
+    PROVE(DOCA_CORE_MEMCMP(desc.backend, name, sizeof(name)) == 0);
+    PROVE(desc.head.kind == DOCA_PRIV_EXPORT_MMAP_PCI
+              ? dev.info.attr.limits.has_import_pci == 1
+              : desc.head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA && dev.info.attr.limits.has_rdma == 1);
+    if (backend.mem_export == NULL)
+        PROVE(far.pid == desc.head.pid && far.token == desc.head.token && desc.addr != 0);
 }
 
 static void events(void)
 {
-    const size_t whole = sizeof(struct doca_priv_event_desc), len = pick_len(whole);
+    const size_t whole = sizeof(struct doca_priv_event_desc);
     const enum doca_priv_export_kind kind =
         pick(2) == 0 ? DOCA_PRIV_EXPORT_EVENT_PCI : DOCA_PRIV_EXPORT_EVENT_NET;
-    unsigned char *at = bytes + sizeof(bytes) - len;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_event_desc desc;
-    uint32_t crc;
+    unsigned char *at;
     doca_error_t rc;
+    size_t len;
 
-    proof_make(at, len, whole);
+    at = make(&len, whole);
     rc = doca_priv_export_open(at, len, kind, kind, &desc.head, sizeof(desc), &item);
     PROVE(item != DOCA_CORE_ITEM_NONE); /* what comes next is expected to fail with it */
-    PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED);
+    PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED ||
+          (!PROOF_ENUMERATES && rc == DOCA_ERROR_OPERATING_SYSTEM));
     if (rc != DOCA_SUCCESS)
         return;
-    PROVE(len == whole && desc.head.bytes == whole && desc.head.kind == kind);
-    PROVE(desc.head.version == DOCA_PRIV_EXPORT_VERSION);
-    PROVE(desc.head.pointer_bytes == sizeof(void *));
-    PROVE(DOCA_CORE_MEMCMP(desc.head.magic, doca_priv_export_magic, sizeof(desc.head.magic)) == 0);
-    DOCA_CORE_MEMCPY(&crc, at + offsetof(struct doca_priv_export, crc), sizeof(crc));
-    PROVE(desc.head.crc == 0);
-    PROVE(crc == doca_priv_crc32(&desc, whole));
+    check_head(&desc.head, at, len, whole);
+    PROVE(desc.head.kind == kind);
 }
+
+#if !PROOF_ENUMERATES
+
+/* The page that a descriptor of an event means. */
+static void pages(void)
+{
+    const enum doca_priv_export_kind kind =
+        pick(2) == 0 ? DOCA_PRIV_EXPORT_EVENT_PCI : DOCA_PRIV_EXPORT_EVENT_NET;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_event_share share = { 0 };
+    struct doca_priv_export head;
+    unsigned char *at;
+    doca_error_t rc;
+    size_t len;
+
+    at = make(&len, sizeof(struct doca_priv_event_desc));
+    rc = doca_priv_share_import(&share, at, len, kind, &item);
+    PROVE(rc == DOCA_SUCCESS || (item != DOCA_CORE_ITEM_NONE && share.page == NULL));
+    PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED ||
+          rc == DOCA_ERROR_NOT_PERMITTED || rc == DOCA_ERROR_OPERATING_SYSTEM);
+    PROVE((share.page == NULL) == (share.value == NULL));
+    if (rc != DOCA_SUCCESS)
+        return;
+    PROVE(len == sizeof(struct doca_priv_event_desc));
+    DOCA_CORE_MEMCPY(&head, at, sizeof(head));
+    PROVE(head.kind == kind && head.crc == last_checksum);
+    PROVE(share.page == &page_of_exporter && share.value == &page_of_exporter.value);
+    PROVE(head.token == page_of_exporter.token && share.exporter_pid == head.pid);
+    PROVE(head.pid == 0 || page_of_exporter.is_closed == 0);
+}
+
+static doca_error_t opens(struct doca_core_queue *queue, const struct doca_core_event_place *place,
+                          uint32_t depth)
+{
+    (void)queue;
+    (void)place;
+    (void)depth;
+    return DOCA_SUCCESS;
+}
+
+/* The value of an event that is in the memory of a device's mmap. */
+static void values(void)
+{
+    const size_t whole = sizeof(struct doca_priv_event_dev_desc);
+    static struct doca_core_backend backend;
+    static struct doca_dev dev;
+    struct doca_priv_event_dev_desc *desc;
+    struct doca_mmap *mmap = NULL;
+    unsigned char *at;
+    uint64_t addr = 77;
+    doca_error_t rc;
+    size_t len;
+
+    at = make(&len, whole);
+    if (!doca_priv_event_is_of_dev(at, len))
+        return;
+    dev.backend = &backend;
+    dev.info.attr.limits.event_engine = (uint8_t)pick(2);
+    if (pick(2) == 0)
+        backend.event_open = opens;
+    desc = (struct doca_priv_event_dev_desc *)(void *)at;
+    if (len >= offsetof(struct doca_priv_event_dev_desc, mmap))
+        DOCA_CORE_MEMCPY(&event_addr, &desc->addr, sizeof(event_addr));
+    rc = doca_priv_event_import_dev(NULL, &dev, at, len, &mmap, &addr, "");
+    PROVE(rc == DOCA_SUCCESS || doca_core_last_item() != DOCA_CORE_ITEM_NONE || came_to_mmap);
+    PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED ||
+          rc == DOCA_ERROR_OPERATING_SYSTEM);
+    PROVE(rc != DOCA_SUCCESS || came_to_mmap);
+    PROVE(addr == (came_to_mmap ? event_addr : 77));
+    if (came_to_mmap) {
+        PROVE(len == whole && desc->head.kind == DOCA_PRIV_EXPORT_EVENT_DEV);
+        PROVE(desc->head.crc == last_checksum && desc->head.bytes == whole);
+        PROVE(dev.info.attr.limits.event_engine == 1 && backend.event_open != NULL);
+    }
+}
+
+#endif
 
 static void proof(void)
 {
-    if (pick(2) == 0)
+    switch (pick(PROOF_ENUMERATES ? 2 : 4)) {
+    case 0:
         events();
-    else
+        break;
+    case 1:
         mmaps();
+        break;
+#if !PROOF_ENUMERATES
+    case 2:
+        pages();
+        break;
+    default:
+        values();
+        break;
+#endif
+    }
 }

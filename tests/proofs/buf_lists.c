@@ -1,35 +1,39 @@
 /* Lists of bufs: chain, unchain, references and returns, in any order.
  *
- * Proven    for NUM bufs of one inventory, after any OPS calls of doca_buf_chain_list,
- *           _chain_list_tail, _unchain_list, _inc_refcount and _dec_refcount with any of them as
+ * Proven    for bufs of one inventory, after one call of doca_buf_chain_list,
+ *           _chain_list_tail, _unchain_list, _inc_refcount or _dec_refcount with any of them as
  *           arguments, the same one twice, inner elements, and what was returned: what a plain
  *           model says that the lists are is what they are, element by element, with the right
  *           last one, flags and references; the free ones are those that are in no list; the mmap
  *           counts the others; and each call succeeds exactly where the model says so
- *           enumerated: 3 bufs, 4 calls (deep: 5)
- * Assumed   one thread; an mmap that threads do not share
- *           cbmc gives no answer within minutes for 2 bufs and 2 calls: no bounds are given */
+ *           The first state is any one that is sound: whatever lists there are, with any number of
+ *           references. So this holds for any number of calls
+ *           enumerated: 4 bufs, references of 1, 2 and 65,535
+ *           enumerated besides, from the first state on: 3 bufs, 4 calls (deep: 5)
+ * Assumed   one thread; an mmap that threads do not share; that calls do not ask which of two bufs
+ *           comes first in memory: in the first state lists and free ones stand in that order
+ *           cbmc was not seen to come to an end with it: no bounds of its loops are given */
 #include "proof.h"
 
-#define OPS (PROOF_ENUMERATES ? 4 + PROOF_DEPTH : 2)
-enum { NUM = PROOF_ENUMERATES ? 3 : 2, NONE = NUM };
+enum { OPS = 4 + PROOF_DEPTH, MOST = PROOF_ENUMERATES ? 4 : 3, NONE = MOST };
 
 static DOCA_CORE_ALIGNED struct {
     struct doca_buf_inventory inventory;
     unsigned char rest[DOCA_CORE_LINE - sizeof(struct doca_buf_inventory)];
-    struct doca_buf bufs[NUM];
+    struct doca_buf bufs[MOST];
 } stock;
 static struct doca_mmap mmap_of_all;
+static unsigned num; /* bufs */
 
 /* The model: which one is behind each, what is free, and the references of heads. */
-static unsigned next_of[NUM], refs[NUM];
-static bool is_out[NUM];
+static unsigned next_of[MOST], refs[MOST];
+static bool is_out[MOST];
 
 static bool is_inner(unsigned i)
 {
     unsigned k;
 
-    for (k = 0; k < NUM; k++)
+    for (k = 0; k < num; k++)
         if (is_out[k] && next_of[k] == i)
             return true;
     return false;
@@ -39,7 +43,7 @@ static unsigned last_of(unsigned i)
 {
     unsigned k;
 
-    for (k = 0; k < NUM && next_of[i] != NONE; k++)
+    for (k = 0; k < num && next_of[i] != NONE; k++)
         i = next_of[i];
     return i;
 }
@@ -51,64 +55,76 @@ static bool is_head(unsigned i)
 
 static void check(void)
 {
-    struct doca_buf *b;
     unsigned i, k, num_out = 0, num_free = 0;
+    struct doca_buf *b;
+    bool inner;
 
-    for (i = 0; i < NUM; i++) {
+    for (i = 0; i < num; i++) {
         b = &stock.bufs[i];
-        num_out += is_out[i];
         PROVE((b->flags != 0) == is_out[i]);
         if (!is_out[i]) {
             PROVE(b->refcount == 0 && b->last == b);
             continue;
         }
+        num_out++;
+        inner = is_inner(i);
         PROVE(b->next == (next_of[i] == NONE ? NULL : &stock.bufs[next_of[i]]));
-        PROVE(((b->flags & DOCA_PRIV_BUF_INNER) != 0) == is_inner(i));
+        PROVE(((b->flags & DOCA_PRIV_BUF_INNER) != 0) == inner);
         PROVE(b->refcount == refs[i]);
-        if (is_head(i)) {
+        if (!inner) {
             PROVE(b->last == &stock.bufs[last_of(i)]);
             PROVE(((b->flags & DOCA_PRIV_BUF_LIST) != 0) == (next_of[i] != NONE));
         }
     }
     PROVE(mmap_of_all.num_bufs == num_out);
-    for (b = stock.inventory.stock.free_bufs, k = 0; b != NULL && k <= NUM; b = b->next, k++) {
+    for (b = stock.inventory.stock.free_bufs, k = 0; b != NULL && k <= num; b = b->next, k++) {
         PROVE(b->flags == 0);
         num_free++;
     }
-    PROVE(num_free == NUM - num_out && stock.inventory.stock.num_free == num_free);
+    PROVE(num_free == num - num_out && stock.inventory.stock.num_free == num_free);
 }
 
-static void build(void)
+/* The first num_out are out, each alone. */
+static void build(unsigned num_out)
 {
     unsigned i;
 
-    DOCA_CORE_MEMSET(&stock, 0, sizeof(stock));
-    DOCA_CORE_MEMSET(&mmap_of_all, 0, sizeof(mmap_of_all));
+    stock.inventory.stock.free_bufs = NULL;
+    stock.inventory.stock.num = stock.inventory.stock.num_free = 0;
     doca_priv_object_init(&stock.inventory.stock.obj, DOCA_PRIV_KIND_INVENTORY);
-    doca_priv_stock_fill(&stock.inventory.stock, &stock.inventory.stock, NUM);
+    doca_priv_stock_fill(&stock.inventory.stock, &stock.inventory.stock, num);
     doca_priv_object_init(&mmap_of_all.obj, DOCA_PRIV_KIND_MMAP);
+    mmap_of_all.num_bufs = 0;
     mmap_of_all.buf_word = doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, 1);
-    for (i = 0; i < NUM; i++) {
+    for (i = 0; i < num; i++) {
+        next_of[i] = NONE;
+        refs[i] = 1;
+        is_out[i] = i < num_out;
+        if (!is_out[i])
+            continue;
         PROVE(doca_priv_stock_take(&stock.inventory.stock, &mmap_of_all, (unsigned char *)&stock,
                                    1) == &stock.bufs[i]);
         mmap_of_all.num_bufs++;
-        next_of[i] = NONE;
-        refs[i] = 1;
-        is_out[i] = true;
     }
 }
 
-static void chain(unsigned a, unsigned b, bool with_tail)
+static void chain(unsigned a, unsigned b)
 {
     bool holds = is_head(a) && is_head(b) && a != b && refs[b] == 1;
-    unsigned last = last_of(a);
-    doca_error_t rc;
 
-    rc = with_tail ? doca_buf_chain_list_tail(&stock.bufs[a], &stock.bufs[last], &stock.bufs[b])
-                   : doca_buf_chain_list(&stock.bufs[a], &stock.bufs[b]);
-    PROVE((rc == DOCA_SUCCESS) == holds);
+    PROVE((doca_buf_chain_list(&stock.bufs[a], &stock.bufs[b]) == DOCA_SUCCESS) == holds);
     if (holds)
-        next_of[last] = b;
+        next_of[last_of(a)] = b;
+}
+
+static void chain_tail(unsigned a, unsigned tail, unsigned b)
+{
+    bool holds = is_head(a) && is_head(b) && a != b && refs[b] == 1 && tail == last_of(a);
+
+    PROVE((doca_buf_chain_list_tail(&stock.bufs[a], &stock.bufs[tail], &stock.bufs[b]) ==
+           DOCA_SUCCESS) == holds);
+    if (holds)
+        next_of[tail] = b;
 }
 
 static void unchain(unsigned a, unsigned b)
@@ -118,7 +134,7 @@ static void unchain(unsigned a, unsigned b)
     unsigned before = a, k;
 
     if (is_head(a) && is_out[b]) {
-        for (k = 0; k < NUM && before != NONE && next_of[before] != b; k++)
+        for (k = 0; k < num && before != NONE && next_of[before] != b; k++)
             before = next_of[before];
         holds = before != NONE && next_of[before] == b;
     }
@@ -129,45 +145,147 @@ static void unchain(unsigned a, unsigned b)
 
 static void count(unsigned a, bool up)
 {
-    bool holds = is_head(a);
+    bool holds = is_head(a), is_most = up && holds && refs[a] == UINT16_MAX;
     uint16_t was = 99;
     unsigned k, next;
 
     PROVE(((up ? doca_buf_inc_refcount(&stock.bufs[a], &was)
-               : doca_buf_dec_refcount(&stock.bufs[a], &was)) == DOCA_SUCCESS) == holds);
-    PROVE(was == (holds ? refs[a] : 99));
+               : doca_buf_dec_refcount(&stock.bufs[a], &was)) == DOCA_SUCCESS) ==
+          (holds && !is_most));
+    PROVE(was == (holds && !is_most ? refs[a] : 99));
     if (holds && (up || refs[a] > 1))
-        refs[a] += up ? 1 : 0u - 1;
+        refs[a] += is_most ? 0 : up ? 1 : 0u - 1;
     else if (holds)
-        for (k = 0; k < NUM && a != NONE; k++, a = next) {
+        for (k = 0; k < num && a != NONE; k++, a = next) {
             next = next_of[a];
             is_out[a] = false;
             next_of[a] = NONE;
         }
 }
 
-static void proof(void)
-{
-    unsigned op;
+/* ---- any state, one call ---- */
 
-    build();
+/* The first num_out bufs are out; between two of them a list ends where `ends` has a bit. */
+static void any_state(unsigned num_out, unsigned ends)
+{
+    static const uint16_t some[] = { 1, 2, UINT16_MAX };
+    struct doca_buf *b, *before = NULL, *head = NULL;
+    unsigned i;
+
+    build(num_out);
+    for (i = 0; i < num_out; i++, before = b) {
+        b = &stock.bufs[i];
+        if (i == 0 || (ends >> (i - 1) & 1) != 0) {
+            refs[i] = PROOF_ENUMERATES ? some[pick(3)] : (uint16_t)any_u64();
+            ASSUME(refs[i] > 0);
+            b->refcount = (uint16_t)refs[i];
+            head = b;
+        } else {
+            next_of[i - 1] = i;
+            before->next = b;
+            b->flags |= DOCA_PRIV_BUF_INNER;
+            head->flags |= DOCA_PRIV_BUF_LIST;
+            head->last = b;
+            b->last = NULL; /* of no head, never to be looked at */
+        }
+    }
+}
+
+enum { CHAIN, CHAIN_TAIL, UNCHAIN, INC, DEC, CALLS };
+
+static void one_call(unsigned num_out, unsigned ends, unsigned call, unsigned a, unsigned b,
+                     unsigned tail)
+{
+    any_state(num_out, ends);
+    switch (call) {
+    case CHAIN:
+        chain(a, b);
+        break;
+    case CHAIN_TAIL:
+        chain_tail(a, tail, b);
+        break;
+    case UNCHAIN:
+        unchain(a, b);
+        break;
+    default:
+        count(a, call == INC);
+    }
+    check();
+}
+
+/* Has `call` that argument, or is it 0? */
+static unsigned last_b(unsigned call)
+{
+    return call == INC || call == DEC ? 0 : num - 1;
+}
+
+static unsigned last_tail(unsigned call)
+{
+    return call == CHAIN_TAIL ? num - 1 : 0;
+}
+
+#if PROOF_ENUMERATES
+static void any_call(void)
+{
+    unsigned num_out, call;
+
+    num = MOST;
+    num_out = pick(num + 1);
+    call = pick(CALLS);
+    one_call(num_out, pick(num_out > 1 ? 1u << (num_out - 1) : 1), call, pick(num),
+             pick(last_b(call) + 1), pick(last_tail(call) + 1));
+}
+#else
+/* One after the other, not as a choice: cbmc is quick where it knows each address. */
+static void any_call(void)
+{
+    unsigned num_out, ends, call, a, b, tail;
+
+    num = MOST;
+    for (num_out = 0; num_out <= num; num_out++)
+        for (ends = 0; ends < (num_out > 1 ? 1u << (num_out - 1) : 1); ends++)
+            for (call = 0; call < CALLS; call++)
+                for (a = 0; a < num; a++)
+                    for (b = 0; b <= last_b(call); b++)
+                        for (tail = 0; tail <= last_tail(call); tail++)
+                            one_call(num_out, ends, call, a, b, tail);
+}
+#endif
+
+/* ---- calls, one after the other ---- */
+
+static void calls(void)
+{
+    unsigned op, a;
+
+    num = 3;
+    build(num);
     for (op = 0; op < OPS; op++) {
-        switch (pick(5)) {
-        case 0:
-            chain(pick(NUM), pick(NUM), false);
+        a = pick(num);
+        switch (pick(CALLS)) {
+        case CHAIN:
+            chain(a, pick(num));
             break;
-        case 1:
-            chain(pick(NUM), pick(NUM), true);
+        case CHAIN_TAIL:
+            chain_tail(a, last_of(a), pick(num));
             break;
-        case 2:
-            unchain(pick(NUM), pick(NUM));
+        case UNCHAIN:
+            unchain(a, pick(num));
             break;
-        case 3:
-            count(pick(NUM), true);
+        case INC:
+            count(a, true);
             break;
         default:
-            count(pick(NUM), false);
+            count(a, false);
         }
         check();
     }
+}
+
+static void proof(void)
+{
+    if (!PROOF_ENUMERATES || pick(2) == 0)
+        any_call();
+    else
+        calls();
 }

@@ -15,7 +15,7 @@
  *           enumerated besides, from the first state on: 5 calls, of 7 lines (deep: 6, of 8), with
  *           what doca_core_arena_audit() says; all given back, it is one free block
  * Assumed   one thread; programs write no header of the arena's that says that it is in use
- *           cbmc does not come to an end with it: no bounds of its loops are given */
+ *           cbmc was not seen to come to an end with it: no bounds of its loops are given */
 #include "proof.h"
 
 #if PROOF_ENUMERATES
@@ -126,20 +126,55 @@ static uint32_t any_but_zero(void)
     return x;
 }
 
-/* Blocks from the bottom to the top; what is in them, once a header or not. */
-static void tile(struct view *is)
+/* A choice by which addresses differ. For cbmc, which is quick where it knows each address, such
+ * choices are to be made one after the other, as the digits of a number. */
+static unsigned digits, num_of_them;
+
+static unsigned known(unsigned below)
 {
-    unsigned i, len, below = ROOM;
+    unsigned digit = digits % below;
+
+    if (PROOF_ENUMERATES)
+        return pick(below);
+    digits /= below;
+    num_of_them *= below;
+    return digit;
+}
+
+/* Blocks from the bottom to the top. False: these choices make none. */
+static bool tile(struct view *is)
+{
+    bool may_be_used, may_be_free = true;
+    unsigned i, k, len;
+
+    for (i = 0; i < num; i += len) {
+        may_be_used = num - i >= 2;
+        if (!may_be_used && !may_be_free)
+            return false;
+        is->is_free[i] = may_be_used && may_be_free ? known(2) == 0 : may_be_free;
+        len = is->is_free[i] ? 1 + known(num - i) : 2 + known(num - i - 1);
+        is->begins[i] = len;
+        may_be_free = !is->is_free[i];
+        for (k = 1; k < len; k++) {
+            is->begins[i + k] = 0;
+            is->is_free[i + k] = false;
+        }
+    }
+    return true;
+}
+
+/* The headers, and what is where there is none. */
+static void write_headers(const struct view *is)
+{
+    unsigned i, below = ROOM;
 
     for (i = 0; i < num; i++) {
-        is->begins[i] = i == 0 || ((is->begins[i - 1] == 0 || is->is_free[i - 1]) && pick(2) == 0);
-        is->is_free[i] = is->begins[i] != 0 && pick(2) == 0;
-        ASSUME(!is->is_free[i] || below == ROOM || !is->is_free[below]);
-        ASSUME(is->begins[i] == 0 || is->is_free[i] || i + 1 < num);
         if (is->begins[i] != 0) {
             lines[i].block.magic = doca_priv_block_sign(&arena, &lines[i].block);
+            lines[i].block.lines = is->begins[i];
             lines[i].block.below = at(below);
             lines[i].block.is_free = is->is_free[i];
+            arena.used += is->is_free[i] ? 0 : is->begins[i];
             below = i;
         } else { /* was it a header, and nobody wrote there since? */
             lines[i].block.is_free = pick(2);
@@ -147,57 +182,68 @@ static void tile(struct view *is)
                                    (lines[i].block.is_free == 1 ? 0 : any_but_zero());
         }
     }
-    for (i = num, len = 1; i-- > 0; len++)
-        if (is->begins[i] != 0) {
-            lines[i].block.lines = is->begins[i] = len;
-            arena.used += is->is_free[i] ? 0 : len;
-            len = 0;
-        }
 }
 
-/* The free blocks of `size` lines, in any order. */
-static void list_up(const struct view *is, unsigned size)
+/* The free blocks, smaller ones first, those of one size in any order. Gives their number. */
+static unsigned arrange(const struct view *is, unsigned *order)
 {
-    unsigned i, k, choice, last = ROOM, left = 0;
+    unsigned size, i, k, left, listed = 0;
     bool is_listed[ROOM] = { false };
 
-    for (i = 0; i < num; i++)
-        left += is->is_free[i] && is->begins[i] == size;
-    for (k = 0; k < most_of(size) && left > 0; k++, left--, last = choice) {
-        choice = pick(num);
-        ASSUME(is->is_free[choice] && is->begins[choice] == size && !is_listed[choice]);
-        is_listed[choice] = true;
-        for (i = 0; i < num; i++) {
-            if (i == choice) {
-                lines[i].block.prev = at(last);
-                lines[i].block.next = NULL;
+    for (size = 1; size <= num; size++) {
+        for (i = left = 0; i < num; i++)
+            left += is->is_free[i] && is->begins[i] == size;
+        for (; left > 0; left--) {
+            k = left > 1 ? known(left) : 0;
+            for (i = 0; is_listed[i] || !is->is_free[i] || is->begins[i] != size || k-- > 0; i++) {
             }
-            if (i == last)
-                lines[i].block.next = at(choice);
+            is_listed[i] = true;
+            order[listed++] = i;
         }
-        if (last == ROOM) {
-            arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL] = at(choice);
-            arena.sl_map[size / DOCA_PRIV_ARENA_SL] |=
-                (uint8_t)(1u << size % DOCA_PRIV_ARENA_SL);
-            arena.fl_map |= 1u << size / DOCA_PRIV_ARENA_SL;
+    }
+    return listed;
+}
+
+static void list_up(const struct view *is, const unsigned *order, unsigned num_free)
+{
+    unsigned i, k, size, last;
+
+    for (k = 0; k < num_free; k++) {
+        i = order[k];
+        size = is->begins[i];
+        last = k > 0 && is->begins[order[k - 1]] == size ? order[k - 1] : ROOM;
+        lines[i].block.prev = at(last);
+        lines[i].block.next = NULL;
+        if (last != ROOM) {
+            lines[last].block.next = at(i);
+            continue;
         }
+        arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL] = at(i);
+        arena.sl_map[size / DOCA_PRIV_ARENA_SL] |= (uint8_t)(1u << size % DOCA_PRIV_ARENA_SL);
+        arena.fl_map |= (uint64_t)1 << size / DOCA_PRIV_ARENA_SL;
     }
 }
 
-static void any_state(struct view *is)
+/* False: these choices make none, or cbmc has made it already. */
+static bool any_state(struct view *is)
 {
-    unsigned size;
+    unsigned order[ROOM], num_free;
 
     num = MOST;
+    if (!tile(is))
+        return false;
+    num_free = arrange(is, order);
+    if (!PROOF_ENUMERATES && digits != 0)
+        return false; /* the same as without the digits that are left */
     doca_priv_arena_clear(&arena);
     DOCA_CORE_MEMSET(mem, 0, sizeof(mem));
     arena.salt = PROOF_ENUMERATES ? 77 : (uint32_t)any_u64();
     arena.base = (unsigned char *)lines;
     arena.lines = num;
-    tile(is);
-    for (size = 1; size <= num; size++)
-        list_up(is, size);
+    write_headers(is);
+    list_up(is, order, num_free);
     arena.peak = arena.used + pick(2);
+    return true;
 }
 
 /* What did a call of `used` lines more, or less, make of the state? Only the block at `begin` came
@@ -233,11 +279,11 @@ static void check_change(const struct view *was, const struct doca_priv_block *b
     PROVE(before[num + 1].magic == mem[num + 1].block.magic);
 }
 
-static void take_any(const struct view *was, const struct doca_priv_block *before, unsigned largest)
+static void take_any(const struct view *was, const struct doca_priv_block *before, unsigned largest,
+                     size_t bytes)
 {
-    const size_t bytes = PROOF_ENUMERATES ? pick(num + 1) * DOCA_CORE_LINE + pick(2) : any_size();
-    const bool fits = bytes > 0 && bytes <= num * DOCA_CORE_LINE &&
-                      (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
+    const bool fits =
+        bytes > 0 && bytes <= num * DOCA_CORE_LINE && (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
     const unsigned need = fits ? (unsigned)((bytes - 1) / DOCA_CORE_LINE + 2) : 0;
     const size_t used = arena.used;
     void *block = NULL;
@@ -255,10 +301,8 @@ static void take_any(const struct view *was, const struct doca_priv_block *befor
     check_change(was, before, begin);
 }
 
-static void give_any(const struct view *was, const struct doca_priv_block *before)
+static void give_any(const struct view *was, const struct doca_priv_block *before, unsigned offset)
 {
-    const unsigned offset = PROOF_ENUMERATES ? pick((num + 2) * 2) * (DOCA_CORE_LINE / 2)
-                                             : pick(sizeof(mem));
     enum doca_core_item item = DOCA_CORE_ITEM_ARENA_FOREIGN;
     unsigned char *block = (unsigned char *)mem + offset;
     const size_t used = arena.used;
@@ -281,21 +325,75 @@ static void give_any(const struct view *was, const struct doca_priv_block *befor
     check_change(was, before, begin);
 }
 
-static void one_call(void)
+enum { TAKE, GIVE, GIVE_BETWEEN, GIVE_NONE, TAKE_TOO_MUCH, KINDS };
+
+/* The `k`th call of a kind. */
+static void one_call(unsigned kind, unsigned k)
 {
     static struct doca_priv_block before[ROOM + 2];
     struct view was;
     unsigned largest, i;
+    size_t bytes;
 
-    any_state(&was);
+    if (!any_state(&was))
+        return;
     for (i = 0; i < num + 2; i++)
         before[i] = mem[i].block;
-    largest = check(&was);
-    if (pick(2) == 0)
-        take_any(&was, before, largest);
-    else
-        give_any(&was, before);
+    largest = 0;
+    for (i = 0; i < num; i++)
+        if (was.is_free[i] && was.begins[i] > largest)
+            largest = was.begins[i];
+    switch (kind) {
+    case TAKE: /* 0, 1, and to both sides of multiples */
+        take_any(&was, before, largest, k / 2 * DOCA_CORE_LINE + k % 2);
+        break;
+    case GIVE:
+        give_any(&was, before, k * DOCA_CORE_LINE);
+        break;
+    case GIVE_BETWEEN:
+        i = PROOF_ENUMERATES ? DOCA_CORE_LINE / 2 : 1 + pick(DOCA_CORE_LINE - 1);
+        give_any(&was, before, k * DOCA_CORE_LINE + i);
+        break;
+    case GIVE_NONE:
+        PROVE(doca_core_arena_give(&arena, NULL) == DOCA_SUCCESS);
+        check_change(&was, before, ROOM);
+        break;
+    default:
+        bytes = any_size();
+        ASSUME(bytes > num * DOCA_CORE_LINE);
+        take_any(&was, before, largest, bytes);
+    }
 }
+
+static unsigned last_k(unsigned kind)
+{
+    return kind == TAKE ? MOST * 2 + 1 : kind == GIVE || kind == GIVE_BETWEEN ? MOST + 1 : 0;
+}
+
+#if PROOF_ENUMERATES
+static void any_call(void)
+{
+    unsigned kind = pick(KINDS);
+
+    one_call(kind, pick(last_k(kind) + 1));
+}
+#else
+enum { NUMBERS = 32 };
+
+static void any_call(void)
+{
+    unsigned kind, k, number;
+
+    for (kind = 0; kind < KINDS; kind++)
+        for (k = 0; k <= last_k(kind); k++)
+            for (number = 0; number < NUMBERS; number++) {
+                digits = number;
+                num_of_them = 1;
+                one_call(kind, k);
+                PROVE(num_of_them <= NUMBERS);
+            }
+}
+#endif
 
 /* ---- calls, one after the other ---- */
 
@@ -317,8 +415,8 @@ static unsigned look(void)
 static void take(unsigned i, size_t bytes)
 {
     const size_t largest = look(), used = arena.used;
-    const bool fits = bytes > 0 && bytes <= num * DOCA_CORE_LINE &&
-                      (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
+    const bool fits =
+        bytes > 0 && bytes <= num * DOCA_CORE_LINE && (bytes - 1) / DOCA_CORE_LINE + 2 <= largest;
     unsigned char *begin;
     size_t line;
     unsigned k;
@@ -404,26 +502,35 @@ static void calls(void)
     PROVE(doca_core_arena_audit(&arena) == DOCA_SUCCESS);
 }
 
-static void first_state(void)
+static void first_state(unsigned more)
 {
     struct view now;
 
-    num = 2 + pick(MOST - 1);
-    PROVE(doca_core_arena_init(&arena, lines, num * DOCA_CORE_LINE + pick(DOCA_CORE_LINE)) ==
-          DOCA_SUCCESS);
-    PROVE(check(&now) == num && arena.used == 0 && arena.peak == 0);
+    for (num = 2; num <= MOST; num++) {
+        PROVE(doca_core_arena_init(&arena, lines, num * DOCA_CORE_LINE + more) == DOCA_SUCCESS);
+        PROVE(check(&now) == num && arena.used == 0 && arena.peak == 0);
+    }
 }
 
+#if PROOF_ENUMERATES
 static void proof(void)
 {
-    switch (pick(PROOF_ENUMERATES ? 3 : 2)) {
+    switch (pick(3)) {
     case 0:
-        one_call();
+        any_call();
         break;
     case 1:
-        first_state();
+        first_state(pick(DOCA_CORE_LINE));
         break;
     default:
         calls();
     }
 }
+#else
+static void proof(void)
+{
+    first_state(0);
+    first_state(DOCA_CORE_LINE - 1);
+    any_call();
+}
+#endif

@@ -70,16 +70,23 @@ static uint64_t device_clock(void)
     return (uint64_t)((unsigned __int128)sim_now() * machine.profile.core_clock_khz / 1000000);
 }
 
-/* Full when the owner has not polled num_cqes of them; its record is only read when it may be. */
-static bool cq_full(struct hca_cq *cq)
+static bool cq_full(const struct hca_cq *cq)
+{
+    return ((cq->pi - cq->ci) & CI_MASK) >= cq->num_cqes;
+}
+
+/* How many the owner has polled, its record says, which is only read when they may be too few.
+ * False: it is not there any more, as the owner may not be. */
+static bool cq_look(struct hca_cq *cq)
 {
     uint32_t ci;
 
-    if (((cq->pi - cq->ci) & CI_MASK) < cq->num_cqes)
+    if (!cq_full(cq))
+        return true;
+    if (!hca_read_be32(cq->space, cq->db_addr, &ci))
         return false;
-    if (hca_read_be32(cq->space, cq->db_addr, &ci))
-        cq->ci = ci & CI_MASK;
-    return ((cq->pi - cq->ci) & CI_MASK) >= cq->num_cqes;
+    cq->ci = ci & CI_MASK;
+    return true;
 }
 
 static bool cq_write(struct hca_cq *cq, struct hca_cqe *cqe)
@@ -119,6 +126,10 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
     if (!error)
         prm_set(cqe->bytes, prm_cqe_timestamp, device_clock());
     prm_set(cqe->bytes, prm_cqe_se, solicited);
+    if (!cq->overrun_ignore && !cq_look(cq)) {
+        cq_fail(cq, "its record cannot be read");
+        return;
+    }
     if (!cq->overrun_ignore && cq_full(cq)) {
         sim_violation(cq->object.client, "CQ %#x of %u CQEs overruns", cq->object.number,
                       cq->num_cqes);

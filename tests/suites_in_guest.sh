@@ -5,7 +5,7 @@
 # of it: the guest is interpreted.
 failed=0
 for program in "$@"; do
-    if DOCA_CORE_MLX5_ENGINE=verbs DOCA_TEST_PART=50 timeout 120 "$program" >out 2>&1; then
+    if DOCA_CORE_MLX5_ENGINE=verbs DOCA_TEST_PART=50 timeout 300 "$program" >out 2>&1; then
         echo "${program##*/}: $(tail -n 1 out)"
     else
         echo "${program##*/}: exit status $?"

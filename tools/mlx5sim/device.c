@@ -161,6 +161,7 @@ static int send_fds(int to, const void *data, size_t bytes, const int *fds, unsi
         msg.msg_control = &control;
         msg.msg_controllen = CMSG_SPACE(sizeof(int) * num_fds);
         cmsg = CMSG_FIRSTHDR(&msg);
+        /* analyzer: analyzer-null-dereference: there is room for one */
         cmsg->cmsg_level = SOL_SOCKET;
         cmsg->cmsg_type = SCM_RIGHTS;
         cmsg->cmsg_len = CMSG_LEN(sizeof(int) * num_fds);
@@ -190,9 +191,14 @@ static void doorbell_accept(int fd)
                                .sync = machine.doorbells == SIM_DOORBELLS_SYNC,
                                .clock_khz = machine.profile.core_clock_khz};
     struct doorbell_connection *connection = calloc(1, sizeof(*connection));
-    int memfd = sealed_memfd("mlx5sim-done", sizeof(struct wire_done));
+    int memfd;
 
-    if (connection == NULL || memfd < 0) {
+    if (connection == NULL) {
+        close(fd);
+        return;
+    }
+    memfd = sealed_memfd("mlx5sim-done", sizeof(struct wire_done));
+    if (memfd < 0) {
         free(connection);
         close(fd);
         return;

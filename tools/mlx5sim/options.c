@@ -194,7 +194,7 @@ static int complete_device(struct sim_function *function, const bool has[3], con
     if (function->host && !has[0])
         snprintf(function->pci, sizeof(function->pci), "0000:0b:00.%u", hosts % 8);
     if (function->sf >= 0)
-        /* analyzer: core.NonNullParamChecker: what is no PF has a parent */
+        /* analyzer: core.NonNullParamChecker,analyzer-null-dereference: only a PF has none */
         memcpy(function->pci, parent->pci, sizeof(parent->pci));
     if (function->host && !has[1])
         snprintf(function->netdev, sizeof(function->netdev), "enp11s0f%u", hosts % 8);

@@ -423,6 +423,49 @@ static void first_that_finished_is_released_first(void)
     fault_close(&r);
 }
 
+/* What is released before anything has finished is for the next that does, and for none that comes
+ * after an end of the context. */
+static void release_may_come_before_the_end(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned k;
+
+    fault_open(&r, "dma.complete=hold");
+    fault_submit(&r, 2);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    CHECK_EQ(doca_core_fault_get_num_held(), 1);
+    fault_wait(&r, 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 1);
+    CHECK_EQ(doca_core_fault_release(2), 1);
+    fault_wait(&r, 2);
+    fault_close(&r);
+
+    for (k = 0; k < 2; k++) { /* released before it has finished, and after that */
+        fault_open(&r, "dma.complete=hold,dma.submit=lose@2");
+        fault_submit(&r, 1);
+        fault_look(&r, k * 100);
+        CHECK_EQ(came.num, 0);
+        CHECK_EQ(doca_core_fault_release(1), 1);
+        CHECK_EQ(doca_core_fault_get_num_held(), 0);
+        task = rig_prepare(&r, r.dma, 1024, 64);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_DRIVER);
+        rig_release(task);
+        fault_wait(&r, 1);
+        CHECK_EQ(doca_core_fault_release(1), 0);
+        fault_close(&r);
+    }
+
+    fault_open(&r, "dma.complete=hold"); /* and nothing is left of the releases */
+    fault_submit(&r, 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 0);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 1);
+    fault_close(&r);
+}
+
 /* Whatever waits, a stop brings it, once, and the context becomes idle. */
 static void stop_brings_what_waits(void)
 {
@@ -1422,6 +1465,7 @@ static const struct test_case cases[] = {
     CASE(delay_is_so_much_time, ""),
     CASE_OF_SW(completions_change_their_order, "207", "all its tasks finish in one look"),
     CASE(held_completions_come_when_they_are_released, ""),
+    CASE(release_may_come_before_the_end, ""),
     CASE_OF_SW(first_that_finished_is_released_first, "", "its tasks finish in the first look"),
     CASE(stop_brings_what_waits, "168 169 197"),
     CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),

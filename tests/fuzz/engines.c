@@ -217,8 +217,8 @@ static void set_segment(struct slot *s)
 
     if (!s->is_partial || s->where == FREE)
         return;
-    if (s->where != OWNED) { /* refused: it is out, or held */
-        if (s->where == OUT || s->batch->where == OUT)
+    if (s->where != OWNED) { /* of a batch, what has finished is out no longer */
+        if (s->where == OUT)
             CHECK_RC(doca_sha_task_partial_hash_set_is_final_buf(task), DOCA_ERROR_BAD_STATE);
         return;
     }

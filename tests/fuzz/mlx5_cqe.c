@@ -2,7 +2,7 @@
  * that it writes itself, more of them than there is room for, and events that the device has for
  * its context. Whatever they say, each task comes back once, with success and its bytes or with an
  * error and none; no more succeed than there are completions that say so; and a stop ends it all,
- * or, where completions were written over, the end of the device. */
+ * or, where completions were written over or those of the stop lost, the end of the device. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -20,6 +20,7 @@ static unsigned num_out;
 static unsigned num_good; /* completions without an error so far; none is of two tasks */
 static bool has_forged;   /* the queue holds what the device did not write */
 static bool is_fatal;     /* the device has said that it failed */
+static bool has_lost;     /* it dropped a completion of a stop, which may have been the last one */
 
 static void use(enum doca_core_mlx5_engine engine)
 {
@@ -167,9 +168,11 @@ static void say(void)
  * device, into a destination that nobody looks at. */
 static void run_device(void)
 {
+    bool may_lose = fake.drop_at > 0 && rig_state(rig.ctx) == DOCA_CTX_STATE_STOPPING;
     uint32_t at = fake.cq_pi;
 
     (void)fake_run();
+    has_lost = has_lost || (may_lose && fake.drop_at == 0);
     for (; at != fake.cq_pi; at++)
         num_good += fake.cqes[(at % fake.num_cqes + 1) * fake.cqe_bytes - 1] >> 4 == 0;
 }
@@ -236,7 +239,7 @@ static void end(void)
         run_device();
         rig_drain(&rig);
     }
-    if (fake.is_overrun && rig_state(rig.ctx) != DOCA_CTX_STATE_IDLE) {
+    if ((fake.is_overrun || has_lost) && rig_state(rig.ctx) != DOCA_CTX_STATE_IDLE) {
         fake_async_event(IBV_EVENT_DEVICE_FATAL);
         end_of_device();
     }
@@ -254,7 +257,7 @@ static void one(void)
 
     memset(jobs, 0, sizeof(jobs));
     num_out = num_good = 0;
-    has_forged = is_fatal = false;
+    has_forged = is_fatal = has_lost = false;
     fake_reset();
     fake.cqe_bytes = (how & 2) != 0 ? 128 : 64;
     use(engines[how % 2]);

@@ -669,6 +669,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(CHECK_OVERLAP, ERROR, "another task in flight writes to the same bytes")                     \
     X(CHECK_THREAD, ERROR, "another thread is inside of the progress engine")                      \
     X(CHECK_NESTED, ERROR, "progress inside a callback of the same progress engine")               \
+    X(CHECK_WRITTEN, ERROR, "memory that was given back was written to, at")                       \
     X(CHECK_NO_LIFE, INFO, "nothing is remembered of it")                                          \
     X(CHECK_OFF, INFO, "only with DOCA_CORE_CHECK 2")                                              \
     X(TASK_POOL_EMPTY, DEBUG, "all tasks of this type are allocated")                              \
@@ -852,6 +853,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *
  *   use after the end   A handle that was given back is refused at level 1. Here its life is told,
  *                       and what is in stock is taken again after 64 others, if there are so many.
+ *                       Memory of an arena is taken again after 64 other blocks were given back, or
+ *                       when nothing else is left; what was written to it until then is told.
  *   a buffer of a task  in flight, its content, its list, or its last reference: IN_USE.
  *   overlap             Two tasks in flight on one PE that write to the same bytes: told at the
  *                       second submit, which goes on.
@@ -896,6 +899,18 @@ struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none *
     uintptr_t place; /* on the stack of the thread, where progress is */
 };
 
+#define DOCA_PRIV_CHECK_BURIED 64 /* what was given back waits for so many others */
+
+struct doca_priv_block;
+
+struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
+    unsigned first;
+    unsigned num;
+    const unsigned char *spoilt; /* one that was written to, not yet told, or NULL */
+    const unsigned char *spoilt_at;
+    struct doca_priv_block *blocks[DOCA_PRIV_CHECK_BURIED];
+};
+
 union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
     struct {
         uint32_t num_tasks;
@@ -924,7 +939,7 @@ union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
 
 struct doca_priv_block { /* the header line */
     uint32_t magic;
-    uint32_t is_free;
+    uint32_t is_free; /* 1; or, in the checked mode, 2: it will be */
     size_t lines; /* of the whole block */
     struct doca_priv_block *below; /* the physical neighbour; NULL for the first block */
     struct doca_priv_block *next;  /* while free: its list */
@@ -942,6 +957,7 @@ struct doca_core_arena {
     uint64_t fl_map;
     uint8_t sl_map[DOCA_PRIV_ARENA_FL];
     struct doca_priv_block *free_list[DOCA_PRIV_ARENA_FL][DOCA_PRIV_ARENA_SL];
+    DOCA_PRIV_CHECKED(struct doca_priv_check_graves graves;)
 };
 
 /* Make an arena of [mem, mem + bytes).
@@ -6472,7 +6488,7 @@ struct doca_priv_failure {
     const char *function;
     const void *object; /* printed, never followed: it may be gone by then */
     size_t place;       /* in a text that the program gave, from 1; 0: not about one */
-    uint32_t detail;    /* a number of the system's or the device's; 0: none */
+    uintptr_t detail;   /* a number of the system's or the device's, an address; 0: none */
     uint8_t kind;       /* 0: the object is unknown */
     uint8_t state;
     bool is_backends;   /* a backend said it */
@@ -6763,8 +6779,7 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item)
 
 #if DOCA_CORE_CHECK >= 2
 
-#define DOCA_PRIV_CHECK_BURIED 64 /* a returned element waits for so many others */
-#define DOCA_PRIV_CHECK_TOLD 8    /* notes of a life, at most */
+#define DOCA_PRIV_CHECK_TOLD 8 /* notes of a life, at most */
 
 struct doca_priv_check_note {
     uint64_t serial; /* 1 is the first one; written last, 0 while the note changes */
@@ -6887,6 +6902,7 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
     case DOCA_CORE_ITEM_CHECK_OVERLAP:
     case DOCA_CORE_ITEM_CHECK_THREAD:
     case DOCA_CORE_ITEM_CHECK_NESTED:
+    case DOCA_CORE_ITEM_CHECK_WRITTEN:
         if (object != NULL)
             (void)DOCA_PRIV_FETCH_ADD(&doca_priv_check_reports, 1u);
         return object;
@@ -7262,6 +7278,23 @@ static void doca_priv_arena_join(struct doca_core_arena *arena, struct doca_priv
         above->below = lower;
 }
 
+/* Put a block that nobody has any more into a free list, joined to its free neighbours. */
+static void doca_priv_arena_release(struct doca_core_arena *arena, struct doca_priv_block *b)
+{
+    struct doca_priv_block *above = doca_priv_block_above(arena, b), *below = b->below;
+
+    if (above != NULL && above->is_free == 1) {
+        doca_priv_arena_remove(arena, above);
+        doca_priv_arena_join(arena, b, above);
+    }
+    if (below != NULL && below->is_free == 1) {
+        doca_priv_arena_remove(arena, below);
+        doca_priv_arena_join(arena, below, b);
+        b = below;
+    }
+    doca_priv_arena_insert(arena, b);
+}
+
 static void doca_priv_arena_charge(struct doca_core_arena *arena, size_t lines)
 {
     arena->used += lines;
@@ -7338,48 +7371,6 @@ DOCA_CORE_DECL struct doca_core_arena *doca_core_arena_bound(void)
     return arena != NULL ? arena : doca_priv_default_arena();
 }
 
-/* doca_core_arena_take() on behalf of `function`, which a failure names. */
-static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t bytes, void **block,
-                                         const char *function)
-{
-    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, block, function);
-    struct doca_priv_block *b = NULL;
-    size_t lines;
-
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    if (bytes == 0)
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, arena);
-    if (doca_priv_arena_is_beyond(bytes) || bytes > SIZE_MAX - 2 * DOCA_CORE_LINE)
-        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
-                              arena);
-    lines = (bytes - 1) / DOCA_CORE_LINE + 2;
-    if (arena->base == NULL) {
-        doca_priv_arena_charge(arena, lines);
-        *block = NULL;
-        return DOCA_SUCCESS;
-    }
-    doca_priv_lock(&arena->lock);
-    b = doca_priv_arena_find(arena, lines);
-    if (b != NULL) {
-        doca_priv_arena_remove(arena, b);
-        doca_priv_arena_split(arena, b, lines);
-        doca_priv_arena_charge(arena, lines);
-    }
-    doca_priv_unlock(&arena->lock);
-    if (b == NULL)
-        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
-                              arena);
-    *block = doca_priv_block_at(b, 1);
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
-                                                 void **block)
-{
-    return doca_priv_arena_take(arena, bytes, block, __func__);
-}
-
 /* Is there a header of this arena at `b`? */
 static bool doca_priv_arena_holds(const struct doca_core_arena *arena,
                                   const struct doca_priv_block *b)
@@ -7417,9 +7408,114 @@ static enum doca_core_item doca_priv_arena_doubt(const struct doca_core_arena *a
     return DOCA_CORE_ITEM_NONE;
 }
 
+#if DOCA_CORE_CHECK >= 2
+
+/* Release the blocks that wait longest, but for the last `num`. */
+static void doca_priv_check_exhume(struct doca_core_arena *arena, unsigned num)
+{
+    struct doca_priv_check_graves *graves = &arena->graves;
+    const unsigned char *object, *at, *end;
+    struct doca_priv_block *b;
+
+    for (; graves->num > num; graves->num--) {
+        b = graves->blocks[graves->first++ % DOCA_PRIV_CHECK_BURIED];
+        b->is_free = 0;
+        if (doca_priv_arena_doubt(arena, b) != DOCA_CORE_ITEM_NONE)
+            continue; /* the audit tells */
+        object = (const unsigned char *)doca_priv_block_at(b, 1);
+        end = (const unsigned char *)doca_priv_block_at(b, b->lines);
+        for (at = object; at < end && *at == 0xdd; at++)
+            continue;
+        if (at < end) {
+            graves->spoilt = object;
+            graves->spoilt_at = at;
+        }
+        doca_priv_arena_release(arena, b);
+    }
+}
+
+/* Let a block that was given back wait behind others. */
+static void doca_priv_check_bury_block(struct doca_core_arena *arena, struct doca_priv_block *b)
+{
+    struct doca_priv_check_graves *graves = &arena->graves;
+
+    doca_priv_check_exhume(arena, DOCA_PRIV_CHECK_BURIED - 1);
+    DOCA_CORE_MEMSET(doca_priv_block_at(b, 1), 0xdd, (b->lines - 1) * DOCA_CORE_LINE);
+    b->is_free = 2;
+    graves->blocks[(graves->first + graves->num++) % DOCA_PRIV_CHECK_BURIED] = b;
+}
+
+/* Report what was written to though it was given back. */
+static void doca_priv_check_tell_spoilt(struct doca_core_arena *arena, const char *function)
+{
+    const unsigned char *object, *at;
+
+    doca_priv_lock(&arena->lock);
+    object = arena->graves.spoilt;
+    at = arena->graves.spoilt_at;
+    arena->graves.spoilt = NULL;
+    doca_priv_unlock(&arena->lock);
+    if (object == NULL)
+        return;
+    doca_priv_last =
+        doca_priv_failure_make(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_CHECK_WRITTEN, function, NULL);
+    doca_priv_last.detail = (uintptr_t)at;
+    doca_priv_last.whose = doca_priv_check_whose(DOCA_CORE_ITEM_CHECK_WRITTEN, object);
+    doca_priv_log(&doca_priv_last);
+}
+
+#endif
+
+/* doca_core_arena_take() on behalf of `function`, which a failure names. */
+static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t bytes, void **block,
+                                         const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, block, function);
+    struct doca_priv_block *b = NULL;
+    size_t lines;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (bytes == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, arena);
+    if (doca_priv_arena_is_beyond(bytes) || bytes > SIZE_MAX - 2 * DOCA_CORE_LINE)
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
+                              arena);
+    lines = (bytes - 1) / DOCA_CORE_LINE + 2;
+    if (arena->base == NULL) {
+        doca_priv_arena_charge(arena, lines);
+        *block = NULL;
+        return DOCA_SUCCESS;
+    }
+    doca_priv_lock(&arena->lock);
+    b = doca_priv_arena_find(arena, lines);
+    DOCA_PRIV_CHECKED(if (b == NULL) {
+        doca_priv_check_exhume(arena, 0);
+        b = doca_priv_arena_find(arena, lines);
+    })
+    if (b != NULL) {
+        doca_priv_arena_remove(arena, b);
+        doca_priv_arena_split(arena, b, lines);
+        doca_priv_arena_charge(arena, lines);
+    }
+    doca_priv_unlock(&arena->lock);
+    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(arena, function);)
+    if (b == NULL)
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
+                              arena);
+    *block = doca_priv_block_at(b, 1);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, size_t bytes,
+                                                 void **block)
+{
+    return doca_priv_arena_take(arena, bytes, block, __func__);
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, void *block)
 {
-    struct doca_priv_block *b, *above, *below;
+    struct doca_priv_block *b;
     enum doca_core_item doubt;
 
     if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
@@ -7430,23 +7526,15 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
     doca_priv_lock(&arena->lock);
     doubt = doca_priv_arena_doubt(arena, b);
     if (doubt == DOCA_CORE_ITEM_NONE) {
-        if (DOCA_CORE_CHECK >= 2)
-            DOCA_CORE_MEMSET(block, 0xdd, (b->lines - 1) * DOCA_CORE_LINE);
         arena->used -= b->lines;
-        above = doca_priv_block_above(arena, b);
-        below = b->below;
-        if (above != NULL && above->is_free != 0) {
-            doca_priv_arena_remove(arena, above);
-            doca_priv_arena_join(arena, b, above);
-        }
-        if (below != NULL && below->is_free != 0) {
-            doca_priv_arena_remove(arena, below);
-            doca_priv_arena_join(arena, below, b);
-            b = below;
-        }
-        doca_priv_arena_insert(arena, b);
+#if DOCA_CORE_CHECK >= 2
+        doca_priv_check_bury_block(arena, b);
+#else
+        doca_priv_arena_release(arena, b);
+#endif
     }
     doca_priv_unlock(&arena->lock);
+    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(arena, __func__);)
     if (doubt == DOCA_CORE_ITEM_ARENA_FOREIGN)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_FOREIGN, arena);
     if (doubt == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE)
@@ -7466,6 +7554,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
     if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
         return DOCA_PRIV_FAIL_HANDLE(arena);
     doca_priv_lock(&arena->lock);
+    DOCA_PRIV_CHECKED(if (largest_free != NULL) doca_priv_check_exhume(arena, 0);)
     if (used != NULL)
         *used = arena->used * DOCA_CORE_LINE;
     if (peak != NULL)
@@ -7483,6 +7572,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
         *largest_free = lines > 1 ? (lines - 1) * DOCA_CORE_LINE : 0;
     }
     doca_priv_unlock(&arena->lock);
+    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(arena, __func__);)
     return DOCA_SUCCESS;
 }
 
@@ -7496,11 +7586,11 @@ static bool doca_priv_arena_walk(const struct doca_core_arena *arena, size_t *nu
     while (at < arena->lines) {
         b = (struct doca_priv_block *)(void *)(arena->base + at * DOCA_CORE_LINE);
         if (!doca_priv_arena_holds(arena, b) || b->below != below || b->lines == 0 ||
-            b->lines > arena->lines - at || b->is_free > 1)
+            b->lines > arena->lines - at || b->is_free > (DOCA_CORE_CHECK >= 2 ? 2 : 1))
             return false;
-        if (b->is_free != 0)
+        if (b->is_free == 1)
             ++*num_free;
-        else
+        else if (b->is_free == 0)
             *used += b->lines;
         at += b->lines;
         below = b;

@@ -321,7 +321,7 @@ static void audit_finds_an_overrun(void)
 static void audit_finds_a_damaged_free_block(void)
 {
     unsigned char *low, *middle, *high, *header;
-    size_t i;
+    size_t i, largest;
 
     fresh(64);
     low = take(LINE);
@@ -329,6 +329,7 @@ static void audit_finds_a_damaged_free_block(void)
     high = take(LINE);
     header = middle - LINE;
     give(middle);
+    CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, &largest)); /* nothing waits to be free */
     for (i = 0; i < sizeof(struct doca_priv_block); i++) {
         header[i] = (unsigned char)~header[i];
         CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);

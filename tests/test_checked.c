@@ -151,6 +151,87 @@ static void destroyed_objects_tell_their_lives(void)
     rig_close(&r);
 }
 
+/* The handle of a destroyed object is nobody else's for a while. */
+static void returned_memory_waits_before_it_is_taken_again(void)
+{
+    struct doca_mmap *mmap, *other;
+    unsigned i;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    for (i = 0; i < 64; i++) {
+        CHECK_OK(doca_mmap_create(&other));
+        CHECK(other != mmap);
+        CHECK_OK(doca_mmap_destroy(other));
+    }
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_arena_audit(doca_core_arena_bound()));
+    CHECK_OK(doca_mmap_create(&other));
+    CHECK_PTR(other, mmap);
+    CHECK_OK(doca_mmap_destroy(other));
+}
+
+enum { LINES = 8 };
+
+static DOCA_CORE_ALIGNED unsigned char region[LINES * DOCA_CORE_LINE];
+static struct doca_core_arena arena;
+
+/* It does not wait when nothing else is left; and it counts as free. */
+static void waiting_memory_is_taken_before_none_is(void)
+{
+    size_t used, largest;
+    void *blocks[4];
+    unsigned i;
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_core_arena_take(&arena, 1, &blocks[i]));
+    CHECK_OK(doca_core_arena_give(&arena, blocks[1]));
+    CHECK_OK(doca_core_arena_give(&arena, blocks[2]));
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_RC(doca_core_arena_give(&arena, blocks[1]), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &blocks[1])); /* both, joined */
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_OK(doca_core_arena_give(&arena, blocks[1]));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, &largest));
+    CHECK_EQ(used, 4 * DOCA_CORE_LINE);
+    CHECK_EQ(largest, 3 * DOCA_CORE_LINE);
+    CHECK_OK(doca_core_arena_audit(&arena));
+}
+
+static void writing_to_what_is_gone_is_told(void)
+{
+    unsigned char *block;
+    char where[32];
+    struct doca_mmap *mmap;
+    uint64_t before;
+    void *other;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    ((unsigned char *)(void *)mmap)[9]++;
+    listen_anew();
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, (size_t[1]){ 0 }));
+    CHECK_REPORT(CHECK_WRITTEN, doca_core_arena_query, "mmap created destroyed");
+    before = doca_core_check_num_reports();
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, (void **)(void *)&block));
+    CHECK_OK(doca_core_arena_give(&arena, block));
+    block[5 * DOCA_CORE_LINE - 1] = 0;
+    CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other)); /* told, and goes on */
+    CHECK_EQ(heard.lines, 1);
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
+    snprintf(where, sizeof(where), "written to, at %p", (void *)(block + 5 * DOCA_CORE_LINE - 1));
+    CHECK(strstr(heard.line, where) != NULL);
+    CHECK_EQ(doca_core_check_num_reports(), before + 1);
+
+    CHECK_OK(doca_core_arena_give(&arena, other));
+    memset(region, 0x5a, 6 * DOCA_CORE_LINE); /* its header, too: then it is lost */
+    CHECK_RC(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &other), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+}
+
 static void life_can_be_asked_for(void)
 {
     struct doca_buf *buf;
@@ -499,6 +580,9 @@ static const struct test_case cases[] = {
     CASE(returned_elements_wait_before_they_are_taken_again, ""),
     CASE(returned_buf_tells_its_life, ""),
     CASE(destroyed_objects_tell_their_lives, ""),
+    CASE(returned_memory_waits_before_it_is_taken_again, ""),
+    CASE(waiting_memory_is_taken_before_none_is, ""),
+    CASE(writing_to_what_is_gone_is_told, ""),
     CASE(life_can_be_asked_for, ""),
     CASE(lives_are_forgotten_in_time, ""),
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),

@@ -2,6 +2,7 @@
 #include "own_queue.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 enum { LEN = 1 << 20 };
@@ -123,6 +124,31 @@ static void unsignalled_copies_are_done_in_order(void)
     CHECK_EQ(own_syndrome(&t->q, 9), 0);
     CHECK(memcmp(t->b + 640, t->a, 64) == 0);
     own_teardown(t);
+}
+
+/* Nobody can say any more how many CQEs of it were polled: that is an error, and no overrun. */
+static void a_cq_whose_record_is_gone_takes_no_more(void)
+{
+    struct rig rig = rig_open(0);
+    struct own_queue q = own_open(&rig, false), of_other = own_open(&rig, false);
+    uint8_t cqe[64];
+
+    CHECK_EQ(mlx5dv_devx_obj_destroy(of_other.qp), 0);
+    of_other.cqn = q.cqn;
+    own_qp(&of_other, false);
+    own_to_rts(&of_other, of_other.qpn);
+    for (unsigned i = 0; i < OWN_CQ; i++) {
+        own_ring(&of_other, own_wqe(&of_other, 0, 0, 1, true));
+        own_poll(&q, cqe);
+    }
+    CHECK_EQ(mprotect(q.mem + OWN_DB_AT, 4096, PROT_NONE), 0);
+    own_ring(&of_other, own_wqe(&of_other, 0, 0, 1, true));
+    usleep(10000);
+    CHECK_EQ(q.mem[OWN_CQ_AT + 63] & 1, 0);     /* the 33rd is not written */
+    CHECK_EQ(mprotect(q.mem + OWN_DB_AT, 4096, PROT_READ | PROT_WRITE), 0);
+    own_close(&of_other);
+    own_close(&q);
+    rig_close(&rig);
 }
 
 /* One wrong thing at a time; what the CQE says of it. */
@@ -452,6 +478,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(the_announced_length_is_the_limit),
     RIG_CASE(a_queue_of_its_own_copies_round_the_ring),
     RIG_CASE(unsignalled_copies_are_done_in_order),
+    RIG_CASE(a_cq_whose_record_is_gone_takes_no_more),
     RIG_CASE(wrong_copies_are_refused),
     RIG_CASE(a_queue_without_the_bit_refuses),
     RIG_CASE(a_reset_queue_works_again),

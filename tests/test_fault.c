@@ -658,6 +658,46 @@ static void fault_waits_for_room_in_the_queue(void)
     held_close_rig(&r);
 }
 
+/* What the device itself refuses, and that it fails, is answered as without faults. */
+static void device_behind_faults_fails_by_itself(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    CHECK_OK(doca_core_fault_set("dma.open=delay:1000@2"));
+    held_begin();
+    rig_build(&r, HELD_DMA, 4);
+    held.opening = DOCA_ERROR_IO_FAILED;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    held.opening = DOCA_SUCCESS;
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    r.frees_tasks = true;
+    task = rig_prepare(&r, r.dma, 0, 64);
+    held.full = true; /* no fault is for this task */
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    held.full = false;
+    held.budget = 0;
+    CHECK_OK(rig_submit(task));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!event_is_readable(r.pe, 0)); /* nor is there one that would wake */
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held.budget = HELD_ALL;
+    task = rig_prepare(&r, r.dma, 64, 64);
+    held_fail(NULL);
+    CHECK_OK(rig_submit(task)); /* it has not said so yet */
+    held_fail(r.dev);
+    while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    CHECK_EQ(r.num_ok + r.num_failed, 2);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
 static void device_is_lost_in_mid_flight(void)
 {
     unsigned char more[64];
@@ -1474,6 +1514,7 @@ static const struct test_case cases[] = {
     CASE(as_many_bits_are_wrong_as_are_asked_for, ""),
     CASE(wrong_bits_are_where_the_task_wrote, ""),
     CASE(fault_waits_for_room_in_the_queue, ""),
+    CASE(device_behind_faults_fails_by_itself, ""),
     CASE(device_is_lost_in_mid_flight, "197"),
     CASE(loss_is_that_of_all_contexts_of_the_device, ""),
     CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),

@@ -1409,6 +1409,44 @@ static void task_in_error_fails_those_behind_it_alone(void)
     }
 }
 
+/* Tasks that wait are looked at several at a time: what is wrong with one is found there as well. */
+static void every_fault_is_found_among_tasks_that_wait(void)
+{
+    enum { GOOD = 6 };
+    struct hashing hashing[GOOD];
+    struct doca_task *task;
+    struct sha_rig s;
+    struct pair p;
+    size_t i;
+    unsigned k;
+
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("at this check level submit names the faults");
+    open_small_rig(&s);
+    for (i = 0; i < NUM_REFUSALS && !refusals[i].is_partial_only; i++) {
+        memset(rig_to, 0xee, RIG_BYTES);
+        s.r.num_ok = s.r.num_failed = 0;
+        for (k = 0; k < GOOD; k++)
+            submit_hash(&s, &hashing[k], 2 + k, REF_SHA256, k, 700);
+        task = faulty_task(&s, &refusals[i], false, &p);
+        CHECK_NAMED(refusals[i].name, doca_task_submit(task), DOCA_SUCCESS);
+        rig_drain(&s.r);
+        CHECK_NAMED(refusals[i].name, s.r.num_ok, GOOD);
+        CHECK_NAMED(refusals[i].name, s.r.num_failed, 1);
+        CHECK_NAMED(refusals[i].name, doca_task_get_status(task), DOCA_ERROR_IO_FAILED);
+        for (k = 0; k < GOOD; k++) {
+            check_hash(&hashing[k], 2 + k);
+            forget_hash(&hashing[k]);
+        }
+        forget(task, p);
+        rig_drain(&s.r);
+        CHECK_OK(doca_ctx_start(s.r.ctx));
+        rig_drain(&s.r);
+    }
+    CHECK_EQ(i, NUM_REFUSALS - 2);
+    close_small_rig(&s);
+}
+
 static void stop_flushes_what_was_not_hashed(void)
 {
     struct hashing hashing[MANY];
@@ -2087,6 +2125,7 @@ static const struct test_case cases[] = {
     CASE(overlapping_tasks_end_as_if_one_at_a_time, ""),
     CASE(waiting_tasks_of_all_kinds_keep_their_order, ""),
     CASE(task_in_error_fails_those_behind_it_alone, "187"),
+    CASE(every_fault_is_found_among_tasks_that_wait, ""),
     CASE(stop_flushes_what_was_not_hashed, ""),
     CASE(hashed_tasks_wake_who_waits, ""),
     CASE(queue_that_never_empties_hashes_all, ""),

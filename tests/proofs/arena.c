@@ -81,6 +81,19 @@ static unsigned walk(struct view *now, unsigned *num_free)
     return largest;
 }
 
+/* The block at an address out of a list. It is looked for: cbmc 6.6 takes some of them for the
+ * address of another line. */
+static const struct doca_priv_block *block_at(const struct doca_priv_block *address)
+{
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        if (address == &lines[i].block)
+            return &lines[i].block;
+    PROVE(address == NULL);
+    return NULL;
+}
+
 /* Is the state sound, and what is it? */
 static unsigned check(struct view *now)
 {
@@ -88,10 +101,11 @@ static unsigned check(struct view *now)
     unsigned size, k, num_free, listed = 0, largest = walk(now, &num_free);
 
     for (size = 1; size <= num; size++) { /* a class each, below 16 */
-        b = arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL];
+        b = block_at(arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL]);
         PROVE((arena.sl_map[size / DOCA_PRIV_ARENA_SL] >> size % DOCA_PRIV_ARENA_SL & 1) ==
               (b != NULL));
-        for (prev = NULL, k = 0; k < most_of(size) && b != NULL; prev = b, b = b->next, k++)
+        for (prev = NULL, k = 0; k < most_of(size) && b != NULL;
+             prev = b, b = block_at(b->next), k++)
             PROVE(b->is_free == 1 && b->lines == size && b->prev == prev);
         PROVE(b == NULL);
         listed += k;

@@ -851,24 +851,31 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  * where on it was another thread than before, the N-th one that did something; "as dev", that
  * another object was in the same place then.
  *
- *   use after the end   A handle that was given back is refused at level 1. Here its life is told,
- *                       and what is in stock is taken again after 64 others, if there are so many.
+ *   use after the end   A handle that was given back is refused at level 1, but by getters of bufs
+ *                       and tasks. Here its life is told, and a buf or task in stock is taken again
+ *                       after 64 others, if there are so many.
  *                       Memory of an arena is taken again after 64 other blocks were given back, or
- *                       when nothing else is left; what was written to it until then is told.
- *   a buffer of a task  in flight, its content, its list, or its last reference: IN_USE.
- *   overlap             Two tasks in flight on one PE that write to the same bytes: told at the
- *                       second submit, which goes on.
- *   a second thread     calls progress, submit, a task's alloc_init or free, or start or stop of a
- *                       context while the first is inside of one of these on the same PE, callbacks
- *                       included: NOT_PERMITTED, or nothing done where there is no code to return.
+ *                       when no block is large enough; that it was written to meanwhile is told
+ *                       when the wait ends, as it does with doca_core_arena_query() of the largest
+ *                       block.
+ *                       An arena that is just large enough may be too fragmented in this mode.
+ *   a buffer of a task  in flight, its content, its list (the first 64 elements), or its last
+ *                       reference: IN_USE.
+ *   overlap             Two copies or hashes in flight on one PE that write to the same bytes: told
+ *                       at the second submit, which goes on.
+ *   a second thread     calls progress, submit, alloc_init or free of a task or batch, or start or
+ *                       stop of a context while the first is inside of progress or submit on the
+ *                       same PE, callbacks included: NOT_PERMITTED, or nothing done where there is
+ *                       no code to return.
  *   progress            inside a callback of the same PE: told, and goes on. (After a callback
  *                       that left by longjmp its thread counts as inside until it calls progress
  *                       again, from no deeper in its stack.)
- *   children            Parents are not destroyed before them at any level: IN_USE, or the like.
+ *   children            Parents are not destroyed before them at any level: IN_USE, or the like;
+ *                       pools, buffer arrays and graphs then say so themselves.
  *   what a device finds A task is refused at submit as by doca_task_try_submit().
- *   overwritten memory  Lists of bufs are audited by the calls that take them (the first 64
- *                       elements), an arena whenever a block returns to it; that block is filled
- *                       with 0xdd.
+ *   overwritten memory  Lists of bufs are audited by the calls of >>buf that take them (the first
+ *                       64 elements), an arena whenever a block returns to it; that block is filled
+ *                       with 0xdd. A task whose list has become a ring: UNEXPECTED at submit.
  *
  * Bufs are twice as large, the calls of >>hot slower, and submit O(buffers in flight); the other
  * levels have no instruction of it. */
@@ -906,8 +913,6 @@ struct doca_priv_block;
 struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
     unsigned first;
     unsigned num;
-    const unsigned char *spoilt; /* one that was written to, not yet told, or NULL */
-    const unsigned char *spoilt_at;
     struct doca_priv_block *blocks[DOCA_PRIV_CHECK_BURIED];
 };
 
@@ -915,6 +920,7 @@ union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
     struct {
         uint32_t num_tasks;
         uint32_t num_writers;
+        uint32_t pid;    /* whose memory it is, see doca_priv_far_place() */
         uintptr_t begin; /* of what is written */
         uintptr_t end;
         struct doca_buf *next; /* of those that the tasks of a PE write to */
@@ -6953,14 +6959,15 @@ static void doca_priv_check_leave(struct doca_pe *pe)
     }
 }
 
-/* Enter for progress. Is it that of a callback? Not when it is no deeper in the stack than the one
- * before, whose callback then left by longjmp. */
-static bool doca_priv_check_progress(struct doca_pe *pe)
+/* Enter for progress, and note where the one outside of it is. Is it that of a callback? Not when
+ * it is no deeper in the stack than the one before, whose callback then left by longjmp. */
+static bool doca_priv_check_progress(struct doca_pe *pe, uintptr_t *outside)
 {
     uintptr_t place = (uintptr_t)&place;
 
     if (!doca_priv_check_enter(pe, "doca_pe_progress"))
         return false;
+    *outside = pe->user.place;
     if (pe->user.depth > 1 && place < pe->user.place)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_NESTED,
                              "doca_pe_progress", pe);
@@ -6968,6 +6975,14 @@ static bool doca_priv_check_progress(struct doca_pe *pe)
         pe->user.depth = 1;
     pe->user.place = place;
     return true;
+}
+
+/* Leave it, for the one outside of it if there is one. */
+static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
+{
+    doca_priv_check_leave(pe);
+    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_inside(pe))
+        pe->user.place = outside;
 }
 
 /* ---- what is in flight, and what was ---- */
@@ -6986,35 +7001,68 @@ static bool doca_priv_check_is_busy(const struct doca_buf *buf, bool is_list, co
 }
 
 DOCA_PRIV_WITH_SHA(static uint64_t doca_priv_sha_written(const struct doca_task *task);)
+static uintptr_t doca_priv_far_place(const struct doca_mmap *mmap, const unsigned char *at,
+                                     uint32_t *pid);
 
-/* The lists of a task whose kind has them; both NULL: it does not. And the bytes it writes. */
-static uint64_t doca_priv_check_lists(const struct doca_task *task, struct doca_buf **src,
-                                      struct doca_buf **dst)
+/* The lists of a task whose kind has them; both NULL: it does not. */
+static void doca_priv_check_buffers(const struct doca_task *task, struct doca_buf **src,
+                                    struct doca_buf **dst)
 {
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
     const uint8_t kind = task->ctx->obj.kind;
-    const struct doca_buf *buf;
-    uint64_t bytes = 0;
 
     *src = *dst = NULL;
+    if (kind == DOCA_PRIV_KIND_MMAP_ADVISE)
+        *src = ((const struct doca_mmap_advise_task_invalidate_cache *)(const void *)task)->buf;
     if (kind != DOCA_PRIV_KIND_DMA && kind != DOCA_PRIV_KIND_SHA)
-        return 0;
+        return;
     DOCA_PRIV_COPY(src, &t->src, sizeof(*src));
     DOCA_PRIV_COPY(dst, &t->dst, sizeof(*dst));
-    DOCA_PRIV_WITH_SHA(if (kind == DOCA_PRIV_KIND_SHA) return doca_priv_sha_written(task);)
-    for (buf = *src; buf != NULL; buf = buf->next)
-        bytes += buf->data_len;
+}
+
+/* How many bytes does a task write that has a destination? */
+static uint64_t doca_priv_check_bytes(const struct doca_task *task, const struct doca_buf *src)
+{
+    uint64_t bytes = 0;
+
+    (void)task;
+    DOCA_PRIV_WITH_SHA(
+        if (task->ctx->obj.kind == DOCA_PRIV_KIND_SHA) return doca_priv_sha_written(task);)
+    for (; src != NULL; src = src->next)
+        bytes += src->data_len;
     return bytes;
 }
 
-/* One more writer of [begin, end), which is in the room of `buf`. */
-static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, uintptr_t begin,
-                                  uintptr_t end)
+/* Does a list of the task lead back into itself, so that no walk of it would end? */
+static bool doca_priv_check_has_ring(const struct doca_task *task)
 {
+    const struct doca_buf *buf, *mark;
+    struct doca_buf *lists[2];
+    unsigned i;
+    size_t num;
+
+    doca_priv_check_buffers(task, &lists[0], &lists[1]);
+    for (i = 0; i < 2; i++)
+        for (buf = lists[i], mark = NULL, num = 0; buf != NULL; buf = buf->next, num++) {
+            if (buf == mark)
+                return true;
+            if ((num & (num + 1)) == 0)
+                mark = buf;
+        }
+    return false;
+}
+
+/* One more writer of `bytes` bytes of the room of `buf`. */
+static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, size_t bytes)
+{
+    uint32_t pid;
+    uintptr_t begin = doca_priv_far_place(buf->mmap, buf->data + buf->data_len, &pid);
+    uintptr_t end = begin + bytes;
     const struct doca_buf *other;
 
-    for (other = pe->written; other != NULL; other = other->check.is.next)
-        if (begin < other->check.is.end && other->check.is.begin < end) {
+    for (other = pe->written; other != NULL && bytes > 0; other = other->check.is.next)
+        if (begin < other->check.is.end && other->check.is.begin < end &&
+            pid == other->check.is.pid && other->check.is.begin < other->check.is.end) {
             (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
                                  "doca_task_submit", other);
             break;
@@ -7025,6 +7073,7 @@ static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, uint
     }
     buf->check.is.begin = begin;
     buf->check.is.end = end;
+    buf->check.is.pid = pid;
     buf->check.is.next = pe->written;
     buf->check.is.link = &pe->written;
     if (pe->written != NULL)
@@ -7036,20 +7085,20 @@ static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, uint
 static void doca_priv_check_begin(struct doca_task *task)
 {
     struct doca_buf *src, *dst;
-    uint64_t left = doca_priv_check_lists(task, &src, &dst);
-    uintptr_t begin;
+    uint64_t left;
     size_t room;
 
+    doca_priv_check_buffers(task, &src, &dst);
+    left = doca_priv_check_bytes(task, src);
     doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks++;
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks++;
         room = doca_priv_buf_tailroom(dst);
-        begin = (uintptr_t)dst->data + dst->data_len;
         room = left < room ? (size_t)left : room;
         left -= room;
-        doca_priv_check_write(task->ctx->pe, dst, begin, begin + room);
+        doca_priv_check_write(task->ctx->pe, dst, room);
     }
 }
 
@@ -7058,7 +7107,7 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
 {
     struct doca_buf *src, *dst;
 
-    (void)doca_priv_check_lists(task, &src, &dst);
+    doca_priv_check_buffers(task, &src, &dst);
     doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks--;
@@ -7410,58 +7459,80 @@ static enum doca_core_item doca_priv_arena_doubt(const struct doca_core_arena *a
 
 #if DOCA_CORE_CHECK >= 2
 
-/* Release the blocks that wait longest, but for the last `num`. */
-static void doca_priv_check_exhume(struct doca_core_arena *arena, unsigned num)
+struct doca_priv_check_spoilt { /* what was written to though it was given back; or NULL */
+    const unsigned char *object;
+    const unsigned char *at;
+};
+
+/* Release the blocks that wait longest, but for the last `num`, or up to one that is spoilt. */
+static struct doca_priv_check_spoilt doca_priv_check_exhume(struct doca_core_arena *arena,
+                                                            unsigned num)
 {
     struct doca_priv_check_graves *graves = &arena->graves;
-    const unsigned char *object, *at, *end;
+    struct doca_priv_check_spoilt spoilt = { NULL, NULL };
+    const unsigned char *at, *end;
     struct doca_priv_block *b;
 
-    for (; graves->num > num; graves->num--) {
+    while (graves->num > num && spoilt.object == NULL) {
         b = graves->blocks[graves->first++ % DOCA_PRIV_CHECK_BURIED];
+        graves->num--;
+        if (!doca_priv_arena_holds(arena, b) || b->is_free != 2)
+            continue; /* its header is gone: the audit tells */
         b->is_free = 0;
         if (doca_priv_arena_doubt(arena, b) != DOCA_CORE_ITEM_NONE)
-            continue; /* the audit tells */
-        object = (const unsigned char *)doca_priv_block_at(b, 1);
-        end = (const unsigned char *)doca_priv_block_at(b, b->lines);
-        for (at = object; at < end && *at == 0xdd; at++)
             continue;
+        at = (const unsigned char *)doca_priv_block_at(b, 1);
+        end = (const unsigned char *)doca_priv_block_at(b, b->lines);
+        while (at < end && *at == 0xdd)
+            at++;
         if (at < end) {
-            graves->spoilt = object;
-            graves->spoilt_at = at;
+            spoilt.object = (const unsigned char *)doca_priv_block_at(b, 1);
+            spoilt.at = at;
         }
         doca_priv_arena_release(arena, b);
     }
+    return spoilt;
 }
 
 /* Let a block that was given back wait behind others. */
-static void doca_priv_check_bury_block(struct doca_core_arena *arena, struct doca_priv_block *b)
+static struct doca_priv_check_spoilt doca_priv_check_bury_block(struct doca_core_arena *arena,
+                                                                struct doca_priv_block *b)
 {
     struct doca_priv_check_graves *graves = &arena->graves;
+    struct doca_priv_check_spoilt spoilt =
+        doca_priv_check_exhume(arena, DOCA_PRIV_CHECK_BURIED - 1);
 
-    doca_priv_check_exhume(arena, DOCA_PRIV_CHECK_BURIED - 1);
     DOCA_CORE_MEMSET(doca_priv_block_at(b, 1), 0xdd, (b->lines - 1) * DOCA_CORE_LINE);
     b->is_free = 2;
     graves->blocks[(graves->first + graves->num++) % DOCA_PRIV_CHECK_BURIED] = b;
+    return spoilt;
 }
 
-/* Report what was written to though it was given back. */
-static void doca_priv_check_tell_spoilt(struct doca_core_arena *arena, const char *function)
+/* Report it. What the running call fails for, if it does, is another reason. */
+static void doca_priv_check_tell_spoilt(const struct doca_priv_check_spoilt *spoilt,
+                                        const char *function)
 {
-    const unsigned char *object, *at;
+    struct doca_priv_failure f;
 
-    doca_priv_lock(&arena->lock);
-    object = arena->graves.spoilt;
-    at = arena->graves.spoilt_at;
-    arena->graves.spoilt = NULL;
-    doca_priv_unlock(&arena->lock);
-    if (object == NULL)
+    if (spoilt->object == NULL)
         return;
-    doca_priv_last =
-        doca_priv_failure_make(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_CHECK_WRITTEN, function, NULL);
-    doca_priv_last.detail = (uintptr_t)at;
-    doca_priv_last.whose = doca_priv_check_whose(DOCA_CORE_ITEM_CHECK_WRITTEN, object);
-    doca_priv_log(&doca_priv_last);
+    f = doca_priv_failure_make(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_CHECK_WRITTEN, function, NULL);
+    f.detail = (uintptr_t)spoilt->at;
+    f.whose = doca_priv_check_whose(DOCA_CORE_ITEM_CHECK_WRITTEN, spoilt->object);
+    doca_priv_log(&f);
+}
+
+/* Nothing waits any more. */
+static void doca_priv_check_exhume_all(struct doca_core_arena *arena, const char *function)
+{
+    struct doca_priv_check_spoilt spoilt;
+
+    do {
+        doca_priv_lock(&arena->lock);
+        spoilt = doca_priv_check_exhume(arena, 0);
+        doca_priv_unlock(&arena->lock);
+        doca_priv_check_tell_spoilt(&spoilt, function);
+    } while (spoilt.object != NULL);
 }
 
 #endif
@@ -7490,7 +7561,9 @@ static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t b
     doca_priv_lock(&arena->lock);
     b = doca_priv_arena_find(arena, lines);
     DOCA_PRIV_CHECKED(if (b == NULL) {
-        doca_priv_check_exhume(arena, 0);
+        doca_priv_unlock(&arena->lock);
+        doca_priv_check_exhume_all(arena, function);
+        doca_priv_lock(&arena->lock);
         b = doca_priv_arena_find(arena, lines);
     })
     if (b != NULL) {
@@ -7499,7 +7572,6 @@ static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t b
         doca_priv_arena_charge(arena, lines);
     }
     doca_priv_unlock(&arena->lock);
-    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(arena, function);)
     if (b == NULL)
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
                               arena);
@@ -7517,24 +7589,26 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
 {
     struct doca_priv_block *b;
     enum doca_core_item doubt;
+    DOCA_PRIV_CHECKED(struct doca_priv_check_spoilt spoilt;)
 
     if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
         return DOCA_PRIV_FAIL_HANDLE(arena);
     if (block == NULL)
         return DOCA_SUCCESS;
+    DOCA_PRIV_CHECKED(spoilt.object = NULL;)
     b = (struct doca_priv_block *)((uintptr_t)block - DOCA_CORE_LINE); /* checked before use */
     doca_priv_lock(&arena->lock);
     doubt = doca_priv_arena_doubt(arena, b);
     if (doubt == DOCA_CORE_ITEM_NONE) {
         arena->used -= b->lines;
 #if DOCA_CORE_CHECK >= 2
-        doca_priv_check_bury_block(arena, b);
+        spoilt = doca_priv_check_bury_block(arena, b);
 #else
         doca_priv_arena_release(arena, b);
 #endif
     }
     doca_priv_unlock(&arena->lock);
-    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(arena, __func__);)
+    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(&spoilt, __func__);)
     if (doubt == DOCA_CORE_ITEM_ARENA_FOREIGN)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_FOREIGN, arena);
     if (doubt == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE)
@@ -7553,8 +7627,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
 
     if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
         return DOCA_PRIV_FAIL_HANDLE(arena);
+    DOCA_PRIV_CHECKED(if (largest_free != NULL) doca_priv_check_exhume_all(arena, __func__);)
     doca_priv_lock(&arena->lock);
-    DOCA_PRIV_CHECKED(if (largest_free != NULL) doca_priv_check_exhume(arena, 0);)
     if (used != NULL)
         *used = arena->used * DOCA_CORE_LINE;
     if (peak != NULL)
@@ -7572,7 +7646,6 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
         *largest_free = lines > 1 ? (lines - 1) * DOCA_CORE_LINE : 0;
     }
     doca_priv_unlock(&arena->lock);
-    DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(arena, __func__);)
     return DOCA_SUCCESS;
 }
 
@@ -11353,6 +11426,17 @@ static doca_error_t doca_priv_task_put_by(struct doca_task *task)
     return DOCA_SUCCESS;
 }
 
+/* Would the device refuse the task? */
+DOCA_PRIV_HOT doca_error_t doca_priv_task_examine(const struct doca_task *task,
+                                                  enum doca_core_item *item)
+{
+    DOCA_PRIV_CHECKED(if (doca_priv_check_has_ring(task)) {
+        *item = DOCA_CORE_ITEM_BUF_BROKEN;
+        return DOCA_ERROR_UNEXPECTED;
+    })
+    return task->ctx->engine->check(task, item);
+}
+
 /* Submit a task whose queue was not asked yet. */
 static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
                                          const char *function)
@@ -11368,7 +11452,7 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
-    rc = checked ? ctx->engine->check(task, &item) : DOCA_SUCCESS;
+    rc = checked ? doca_priv_task_examine(task, &item) : DOCA_SUCCESS;
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, task);
     DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
@@ -12379,6 +12463,7 @@ static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
 DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
 {
     uint8_t num;
+    DOCA_PRIV_CHECKED(uintptr_t outside;)
 
     if (doca_unlikely(!doca_priv_is(pe, DOCA_PRIV_KIND_PE))) {
         (void)doca_priv_fail_handle(pe, "doca_pe_progress");
@@ -12387,9 +12472,9 @@ DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_p
     if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_PE_ARMED_PROGRESS,
                              "doca_pe_progress", pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_progress(pe)) return 0;)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_progress(pe, &outside)) return 0;)
     num = doca_priv_pe_turn(pe, is_polled);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
+    DOCA_PRIV_CHECKED(doca_priv_check_progressed(pe, outside);)
     return num;
 }
 
@@ -12597,6 +12682,7 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
         return rc;
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_RUNNING, ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     batch = ctx->batches.free_batches;
     if (batch == NULL)
         return DOCA_PRIV_FAIL(NO_MEMORY, BATCH_POOL_EMPTY, ctx);
@@ -12656,6 +12742,8 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
         return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_FOREIGN, task);
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
+    DOCA_PRIV_CHECKED(
+        if (!doca_priv_check_may(task->ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     stock = &task->ctx->batches;
     if (task_batch->num == stock->max_tasks)
         return DOCA_PRIV_FAIL(FULL, BATCH_FULL, task_batch);
@@ -12699,7 +12787,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
                               batch);
     for (i = 0; i < batch->num; i++) {
         if (checked) {
-            rc = ctx->engine->check(tasks[i], &item);
+            rc = doca_priv_task_examine(tasks[i], &item);
         } else if (!ctx->engine->is_complete(tasks[i])) {
             rc = DOCA_ERROR_INVALID_VALUE;
             item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
@@ -12707,6 +12795,8 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         if (rc != DOCA_SUCCESS)
             return doca_priv_fail(rc, item, function, tasks[i]);
     }
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
     batch->num_left = batch->num;
     batch->status = DOCA_SUCCESS;
@@ -12718,6 +12808,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         }
     }
     doca_priv_ctx_tell(ctx, false);
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(ctx->pe);)
     return DOCA_SUCCESS;
 }
 
@@ -12740,6 +12831,7 @@ DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
     if (doca_priv_batch_check(task_batch, __func__) != DOCA_SUCCESS)
         return;
     ctx = task_batch->ctx;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return;)
     for (i = 0; i < task_batch->num; i++) {
         task = doca_priv_batch_tasks(task_batch)[i];
         task->batch = 0;
@@ -16066,7 +16158,7 @@ DOCA_PRIV_HOT bool doca_priv_graph_post(struct doca_priv_graph_slot *slot)
     doca_error_t rc = DOCA_ERROR_BAD_STATE;
 
     if (doca_likely(ctx->obj.state == DOCA_CTX_STATE_RUNNING)) {
-        rc = DOCA_CORE_CHECK >= 2 ? ctx->engine->check(task, &item) : DOCA_SUCCESS;
+        rc = DOCA_CORE_CHECK >= 2 ? doca_priv_task_examine(task, &item) : DOCA_SUCCESS;
         if (rc == DOCA_SUCCESS) {
             rc = doca_priv_task_post(task);
             item = doca_priv_task_refusal(rc);
@@ -16286,7 +16378,7 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return DOCA_ERROR_BAD_STATE;
     if (is_root && DOCA_CORE_CHECK >= 2)
-        return ctx->engine->check(task, item);
+        return doca_priv_task_examine(task, item);
     *item = DOCA_CORE_ITEM_TASK_NO_BUFFER;
     return is_root && !ctx->engine->is_complete(task) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
@@ -17205,6 +17297,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
         return DOCA_PRIV_FAIL_HANDLE(instance);
     if (instance->obj.state != 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(instance->turn.ctx->pe, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     doca_priv_graph_enter(instance, NULL);
     slot = doca_priv_graph_first_holder(instance);
     for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
@@ -17212,12 +17306,12 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
     if (rc != DOCA_SUCCESS) {
         doca_priv_graph_release(instance);
         instance->obj.state = 0;
-        return doca_priv_fail(rc, item, __func__, instance);
     }
-    num_roots = instance->num_running;
+    num_roots = rc == DOCA_SUCCESS ? instance->num_running : 0;
     for (i = 0; i < num_roots; i++)
         doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
-    return DOCA_SUCCESS;
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(instance->turn.ctx->pe);)
+    return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, __func__, instance);
 }
 
 #endif /* DOCA_CORE_NO_GRAPH */

@@ -204,8 +204,9 @@ static void writing_to_what_is_gone_is_told(void)
     unsigned char *block;
     char where[32];
     struct doca_mmap *mmap;
+    void *other, *blocks[3];
     uint64_t before;
-    void *other;
+    unsigned i;
 
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -226,6 +227,22 @@ static void writing_to_what_is_gone_is_told(void)
     CHECK(strstr(heard.line, where) != NULL);
     CHECK_EQ(doca_core_check_num_reports(), before + 1);
 
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    for (i = 0; i < 3; i++)
+        CHECK_OK(doca_core_arena_take(&arena, 1, &blocks[i]));
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_core_arena_give(&arena, blocks[i]));
+        *(unsigned char *)blocks[i] = 0;
+    }
+    CHECK_RC(doca_core_arena_take(&arena, 0, &other), DOCA_ERROR_INVALID_VALUE);
+    heard.lines = 0;
+    CHECK_OK(doca_core_arena_take(&arena, 7 * DOCA_CORE_LINE, &other)); /* all of them, joined */
+    CHECK_EQ(heard.lines, 3);
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ZERO); /* no call has failed for that */
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other));
     CHECK_OK(doca_core_arena_give(&arena, other));
     memset(region, 0x5a, 6 * DOCA_CORE_LINE); /* its header, too: then it is lost */
     CHECK_RC(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &other), DOCA_ERROR_NO_MEMORY);
@@ -347,6 +364,99 @@ static void writes_to_the_same_bytes_are_told(void)
     rig_drain(&r);
     rig_release(tasks[0]);
     CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+/* Elements that get nothing overlap with nothing, wherever they are. */
+static void nothing_is_written_to_empty_elements(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    struct rig r;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        rig_open(&r, TASKS);
+        dst = rig_dst(&r, 4 * LEN, LEN);
+        CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, LEN / 2, LEN))); /* not needed */
+        tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
+        tasks[1 - i] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+        listen_anew();
+        CHECK_OK(rig_submit(tasks[0]));
+        CHECK_OK(rig_submit(tasks[1]));
+        CHECK_EQ(heard.lines, 0);
+        rig_drain(&r);
+        CHECK_EQ(r.num_ok, 2);
+        rig_release(tasks[0]);
+        rig_release(tasks[1]);
+        rig_close(&r);
+    }
+}
+
+/* A device would walk it for ever, and so would whoever looks whether the device could. */
+static void list_that_became_a_ring_is_refused(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src, *more, *none;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    src = rig_src(&r, 0, LEN);
+    more = rig_src(&r, LEN, LEN);
+    CHECK_OK(doca_buf_chain_list(src, more));
+    task = rig_task(r.dma, src, rig_dst(&r, 0, 4 * LEN));
+    none = more->next;
+    more->next = src; /* a stray write */
+    listen_anew();
+    CHECK_RC(rig_submit(task), DOCA_ERROR_UNEXPECTED);
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_BUF_BROKEN);
+    CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_UNEXPECTED);
+    more->next = none;
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void advise_ended(struct doca_mmap_advise_task_invalidate_cache *task,
+                         union doca_data task_user_data, union doca_data ctx_user_data)
+{
+    (void)task;
+    (void)task_user_data;
+    (void)ctx_user_data;
+}
+
+static void buffer_of_an_advice_stays_as_it_is(void)
+{
+    struct doca_mmap_advise_task_invalidate_cache *task;
+    struct doca_mmap_advise *advise;
+    struct doca_buf *buf;
+    struct doca_ctx *ctx;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_ended, advise_ended,
+                                                             1));
+    CHECK_OK(doca_ctx_start(ctx));
+    buf = rig_dst(&r, 0, LEN);
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, buf,
+                                                               (union doca_data){ 0 }, &task));
+    CHECK_OK(doca_task_submit(doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+    listen_anew();
+    CHECK_RC(doca_buf_set_data_len(buf, 1), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data_len, "buf taken");
+    CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf taken");
+    while (doca_pe_progress(r.pe) != 0)
+        continue;
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    doca_task_free(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
     rig_close(&r);
 }
 
@@ -495,6 +605,102 @@ static void second_thread_stays_outside(void)
     rig_close(&shared);
 }
 
+static struct doca_task_batch *batch_of_another;
+static struct doca_graph_instance *instance_of_another;
+
+static void batch_ended(struct doca_task_batch *batch, uint16_t num_tasks,
+                        union doca_data user_data, union doca_data ctx_data)
+{
+    (void)batch;
+    (void)num_tasks;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void graph_ended(struct doca_graph_instance *instance, union doca_data user_data,
+                        union doca_data graph_data)
+{
+    (void)instance;
+    (void)user_data;
+    (void)graph_data;
+}
+
+static void *use_batch_and_graph(void *arg)
+{
+    struct doca_task_batch *batch;
+
+    (void)arg;
+    listen_anew();
+    CHECK_RC(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &batch),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_core_task_batch_alloc_init, "pe created");
+    CHECK_RC(doca_core_task_batch_add(batch_of_another,
+                                      doca_dma_task_memcpy_as_task(task_of_another)),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_core_task_batch_add, "pe created");
+    CHECK_RC(doca_task_batch_submit(batch_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_task_batch_submit, "pe created");
+    doca_task_batch_free(batch_of_another);
+    CHECK_REPORT(CHECK_THREAD, doca_task_batch_free, "pe created");
+    CHECK_RC(doca_graph_instance_submit(instance_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_graph_instance_submit, "pe created");
+    return NULL;
+}
+
+static void call_batch_and_graph(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    if (batch_of_another != NULL)
+        in_another_thread(use_batch_and_graph);
+}
+
+static void second_thread_submits_no_batch_and_no_graph(void)
+{
+    struct doca_dma_task_memcpy *task, *of_batch;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct doca_buf *src, *dst;
+
+    rig_build(&shared, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(shared.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(shared.ctx));
+    rig_drain(&shared);
+    CHECK_OK(doca_graph_create(shared.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, shared.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance_of_another));
+    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 },
+                                             &batch_of_another));
+    of_batch = rig_prepare(&shared, shared.dma, LEN, LEN);
+    CHECK_OK(doca_core_task_batch_add(batch_of_another, doca_dma_task_memcpy_as_task(of_batch)));
+    task_of_another = rig_prepare(&shared, shared.dma, 2 * LEN, LEN);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(
+        instance_of_another, node, doca_dma_task_memcpy_as_task(task_of_another)));
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = call_batch_and_graph;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    shared.on_task = NULL;
+    CHECK_OK(doca_task_batch_submit(batch_of_another)); /* nothing of it was done */
+    CHECK_OK(doca_graph_instance_submit(instance_of_another));
+    rig_drain(&shared);
+    CHECK_OK(doca_task_batch_get_status(batch_of_another));
+    src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(of_batch);
+    dst = doca_dma_task_memcpy_get_dst(of_batch);
+    doca_task_batch_free(batch_of_another);
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    CHECK_OK(doca_graph_instance_destroy(instance_of_another));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(task);
+    rig_release(task_of_another);
+    rig_close(&shared);
+}
+
 static void *run_the_rig(void *arg)
 {
     struct doca_dma_task_memcpy *task;
@@ -526,25 +732,40 @@ static void engine_is_handed_from_thread_to_thread(void)
     rig_close(&shared);
 }
 
+static void *progress_elsewhere(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(doca_pe_progress(shared.pe), 0);
+    CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
+    return NULL;
+}
+
+/* Each time it is told, and the first one is inside all the time. */
 static void progress_again(struct rig *r, struct doca_dma_task_memcpy *task)
 {
+    unsigned i;
+
     (void)task;
-    (void)doca_pe_progress(r->pe);
+    for (i = 0; i < 3; i++) {
+        (void)doca_pe_progress(r->pe);
+        CHECK_REPORT(CHECK_NESTED, doca_pe_progress, "pe created");
+    }
+    in_another_thread(progress_elsewhere);
 }
 
 static void progress_in_a_callback_is_told(void)
 {
     struct doca_dma_task_memcpy *task;
-    struct rig r;
 
-    rig_open(&r, TASKS);
-    task = rig_copy(&r, r.dma, 0, LEN);
-    r.on_task = progress_again;
+    rig_open(&shared, TASKS);
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = progress_again;
     listen_anew();
-    rig_drain(&r);
-    CHECK_REPORT(CHECK_NESTED, doca_pe_progress, "pe created");
+    rig_drain(&shared);
+    CHECK_EQ(heard.lines, 0);
+    shared.on_task = NULL;
     rig_release(task);
-    rig_close(&r);
+    rig_close(&shared);
 }
 
 static jmp_buf way_out;
@@ -587,9 +808,13 @@ static const struct test_case cases[] = {
     CASE(lives_are_forgotten_in_time, ""),
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
     CASE(writes_to_the_same_bytes_are_told, ""),
+    CASE(nothing_is_written_to_empty_elements, ""),
     CASE(one_destination_of_two_tasks_is_told, ""),
+    CASE(list_that_became_a_ring_is_refused, ""),
+    CASE(buffer_of_an_advice_stays_as_it_is, ""),
     CASE(destination_outlives_the_pe_that_wrote_first, ""),
     CASE(second_thread_stays_outside, ""),
+    CASE(second_thread_submits_no_batch_and_no_graph, ""),
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),
     CASE(callback_that_left_is_no_nesting, ""),

@@ -1409,7 +1409,7 @@ static void task_in_error_fails_those_behind_it_alone(void)
     }
 }
 
-/* Tasks that wait are looked at several at a time: what is wrong with one is found there as well. */
+/* Tasks that wait are looked at several at a time: what is wrong with one is found there, too. */
 static void every_fault_is_found_among_tasks_that_wait(void)
 {
     enum { GOOD = 6 };

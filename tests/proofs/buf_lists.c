@@ -238,8 +238,8 @@ static void any_call(void)
              pick(last_b(call) + 1), pick(last_tail(call) + 1));
 }
 #else
-/* One call with one first argument is a part, in all states one after the other, not as a choice: cbmc
- * is quick where it knows each address. */
+/* One call with one first argument is a part, in all states one after the other, not as a choice:
+ * cbmc is quick where it knows each address. */
 static void any_call(void)
 {
     const unsigned call = PROOF_PART / MOST, a = PROOF_PART % MOST;

@@ -537,7 +537,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(ARENA_EXHAUSTED, INFO, "no free block is large enough")                                      \
     X(ARENA_FOREIGN, ERROR, "not a block of this arena")                                           \
     X(ARENA_GIVEN_TWICE, ERROR, "the block was given back already")                                \
-    X(ARENA_BROKEN, CRIT, "block headers were overwritten")                                        \
+    X(ARENA_BROKEN, CRIT, "block headers were overwritten, at")                                    \
     X(LOG_LEVEL, ERROR, "not a log level (10, 20 ... 60)")                                         \
     X(TEXT_TOO_SHORT, ERROR, "the buffer is smaller than the documented size")                     \
     X(PCI_ADDR_MALFORMED, ERROR, "a PCI address reads DDDD:BB:DD.F or BB:DD.F")                    \
@@ -874,8 +874,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       pools, buffer arrays and graphs then say so themselves.
  *   what a device finds A task is refused at submit as by doca_task_try_submit().
  *   overwritten memory  Lists of bufs are audited by the calls of >>buf that take them (the first
- *                       64 elements), an arena whenever a block returns to it; that block is filled
- *                       with 0xdd. A task whose list has become a ring: UNEXPECTED at submit.
+ *                       64 elements), an arena whenever a block returns to it, with the life of the
+ *                       object below what was overwritten; the block is filled with 0xdd. A task
+ *                       whose list has become a ring: UNEXPECTED at submit.
  *
  * Bufs are twice as large, the calls of >>hot slower, and submit O(buffers in flight); the other
  * levels have no instruction of it. */
@@ -1001,7 +1002,8 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, 
  * Cost      O(1)
  * Errors    INVALID_VALUE  not a block of this arena
  *           BAD_STATE      given back already
- *           UNEXPECTED     the block's header was overwritten; the block stays taken */
+ *           UNEXPECTED     its header or one beside it was overwritten, or there is none; the
+ *                          block stays taken. O(blocks), as an audit tells where */
 DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, void *block);
 
 /* Report bytes taken now and at most so far (headers included), and the size of the largest block
@@ -1013,7 +1015,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
  *
  * Threads   any
  * Cost      O(blocks), under the lock
- * Errors    UNEXPECTED  something was overwritten; the log names the block */
+ * Errors    UNEXPECTED  something was overwritten; the log has the address of the header */
 DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena);
 
 /* ---- >>device -------------------------------------------------------------------------------
@@ -6903,6 +6905,7 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
     case DOCA_CORE_ITEM_DEAD_HANDLE:
     case DOCA_CORE_ITEM_BUF_RETURNED:
     case DOCA_CORE_ITEM_BUF_BROKEN:
+    case DOCA_CORE_ITEM_ARENA_BROKEN:
     case DOCA_CORE_ITEM_TASK_NOT_OWNED:
     case DOCA_CORE_ITEM_CHECK_IN_FLIGHT:
     case DOCA_CORE_ITEM_CHECK_OVERLAP:
@@ -7585,10 +7588,99 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, 
     return doca_priv_arena_take(arena, bytes, block, __func__);
 }
 
+/* The first place where the chain of blocks from the bottom to the top does not add up, and the
+ * sound block below it; or NULL. Counts free blocks and used lines. */
+static const void *doca_priv_arena_walk(const struct doca_core_arena *arena, size_t *num_free,
+                                        size_t *used, struct doca_priv_block **below)
+{
+    struct doca_priv_block *b;
+    size_t at;
+
+    *below = NULL;
+    for (at = 0; at < arena->lines; at += b->lines, *below = b) {
+        b = (struct doca_priv_block *)(void *)(arena->base + at * DOCA_CORE_LINE);
+        if (!doca_priv_arena_holds(arena, b) || b->below != *below || b->lines == 0 ||
+            b->lines > arena->lines - at || b->is_free > (DOCA_CORE_CHECK >= 2 ? 2 : 1))
+            return b;
+        if (b->is_free == 1)
+            ++*num_free;
+        else if (b->is_free == 0)
+            *used += b->lines;
+    }
+    *below = NULL;
+    return NULL;
+}
+
+/* The first place where the free lists do not hold what they should, or NULL. Counts their blocks;
+ * stops beyond `limit` of them. */
+static const void *doca_priv_arena_lists(const struct doca_core_arena *arena, size_t limit,
+                                         size_t *listed)
+{
+    struct doca_priv_block *b, *prev;
+    unsigned fl, sl, own_fl, own_sl;
+
+    for (fl = 0; fl < DOCA_PRIV_ARENA_FL; fl++) {
+        if ((arena->fl_map >> fl & 1) != (arena->sl_map[fl] != 0 ? 1u : 0u))
+            return &arena->fl_map;
+        for (sl = 0; sl < DOCA_PRIV_ARENA_SL; sl++) {
+            if ((arena->sl_map[fl] >> sl & 1) != (arena->free_list[fl][sl] != NULL ? 1 : 0))
+                return &arena->sl_map[fl];
+            prev = NULL;
+            for (b = arena->free_list[fl][sl]; b != NULL; prev = b, b = b->next) {
+                if (!doca_priv_arena_holds(arena, b))
+                    return prev != NULL ? (const void *)prev : &arena->free_list[fl][sl];
+                doca_priv_arena_class(b->lines, &own_fl, &own_sl);
+                if (b->is_free != 1 || b->prev != prev || own_fl != fl || own_sl != sl ||
+                    ++*listed > limit)
+                    return b;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Report what was overwritten at `at`; at level 2 with the life of what is in the block below. */
+static doca_error_t doca_priv_arena_broken(const struct doca_core_arena *arena, const void *at,
+                                           struct doca_priv_block *below, const char *function)
+{
+    doca_priv_last = doca_priv_failure_make(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_ARENA_BROKEN,
+                                            function, arena);
+    doca_priv_last.detail = (uintptr_t)at;
+    (void)below;
+    DOCA_PRIV_CHECKED(
+        doca_priv_last.whose = below != NULL ? doca_priv_block_at(below, 1) : NULL;)
+    doca_priv_log(&doca_priv_last);
+    return DOCA_ERROR_UNEXPECTED;
+}
+
+/* doca_core_arena_audit() on behalf of `function`, which a failure names. */
+static doca_error_t doca_priv_arena_audit(struct doca_core_arena *arena, const char *function)
+{
+    size_t num_free = 0, listed = 0, used = 0;
+    struct doca_priv_block *below;
+    const void *at;
+
+    doca_priv_lock(&arena->lock);
+    at = doca_priv_arena_walk(arena, &num_free, &used, &below);
+    if (at == NULL)
+        at = doca_priv_arena_lists(arena, num_free, &listed);
+    if (at == NULL && (listed != num_free || used != arena->used))
+        at = arena;
+    doca_priv_unlock(&arena->lock);
+    return at == NULL ? DOCA_SUCCESS : doca_priv_arena_broken(arena, at, below, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
+{
+    return doca_priv_is(arena, DOCA_PRIV_KIND_ARENA) ? doca_priv_arena_audit(arena, __func__)
+                                                     : DOCA_PRIV_FAIL_HANDLE(arena);
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, void *block)
 {
     struct doca_priv_block *b;
     enum doca_core_item doubt;
+    doca_error_t rc;
     DOCA_PRIV_CHECKED(struct doca_priv_check_spoilt spoilt;)
 
     if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
@@ -7613,9 +7705,12 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_FOREIGN, arena);
     if (doubt == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE)
         return DOCA_PRIV_FAIL(BAD_STATE, ARENA_GIVEN_TWICE, arena);
-    if (doubt != DOCA_CORE_ITEM_NONE)
-        return DOCA_PRIV_FAIL(UNEXPECTED, ARENA_BROKEN, arena);
-    return DOCA_CORE_CHECK >= 2 ? doca_core_arena_audit(arena) : DOCA_SUCCESS;
+    if (doubt == DOCA_CORE_ITEM_NONE && DOCA_CORE_CHECK < 2)
+        return DOCA_SUCCESS;
+    rc = doca_priv_arena_audit(arena, __func__);
+    return rc == DOCA_SUCCESS && doubt != DOCA_CORE_ITEM_NONE
+               ? doca_priv_arena_broken(arena, b, NULL, __func__) /* there is no header at all */
+               : rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena, size_t *used,
@@ -7647,69 +7742,6 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena,
     }
     doca_priv_unlock(&arena->lock);
     return DOCA_SUCCESS;
-}
-
-/* Does the chain of blocks from the bottom to the top add up? Counts free ones and used lines. */
-static bool doca_priv_arena_walk(const struct doca_core_arena *arena, size_t *num_free,
-                                 size_t *used)
-{
-    struct doca_priv_block *b = NULL, *below = NULL;
-    size_t at = 0;
-
-    while (at < arena->lines) {
-        b = (struct doca_priv_block *)(void *)(arena->base + at * DOCA_CORE_LINE);
-        if (!doca_priv_arena_holds(arena, b) || b->below != below || b->lines == 0 ||
-            b->lines > arena->lines - at || b->is_free > (DOCA_CORE_CHECK >= 2 ? 2 : 1))
-            return false;
-        if (b->is_free == 1)
-            ++*num_free;
-        else if (b->is_free == 0)
-            *used += b->lines;
-        at += b->lines;
-        below = b;
-    }
-    return true;
-}
-
-/* Do the free lists hold what they should? Counts their blocks; stops beyond `limit` of them. */
-static bool doca_priv_arena_lists(const struct doca_core_arena *arena, size_t limit, size_t *listed)
-{
-    struct doca_priv_block *b, *prev;
-    unsigned fl, sl, own_fl, own_sl;
-
-    for (fl = 0; fl < DOCA_PRIV_ARENA_FL; fl++) {
-        if ((arena->fl_map >> fl & 1) != (arena->sl_map[fl] != 0 ? 1u : 0u))
-            return false;
-        for (sl = 0; sl < DOCA_PRIV_ARENA_SL; sl++) {
-            if ((arena->sl_map[fl] >> sl & 1) != (arena->free_list[fl][sl] != NULL ? 1 : 0))
-                return false;
-            prev = NULL;
-            for (b = arena->free_list[fl][sl]; b != NULL; prev = b, b = b->next) {
-                if (!doca_priv_arena_holds(arena, b))
-                    return false;
-                doca_priv_arena_class(b->lines, &own_fl, &own_sl);
-                if (b->is_free != 1 || b->prev != prev || own_fl != fl || own_sl != sl ||
-                    ++*listed > limit)
-                    return false;
-            }
-        }
-    }
-    return true;
-}
-
-DOCA_CORE_DECL doca_error_t doca_core_arena_audit(struct doca_core_arena *arena)
-{
-    size_t num_free = 0, listed = 0, used = 0;
-    bool sound;
-
-    if (!doca_priv_is(arena, DOCA_PRIV_KIND_ARENA))
-        return DOCA_PRIV_FAIL_HANDLE(arena);
-    doca_priv_lock(&arena->lock);
-    sound = doca_priv_arena_walk(arena, &num_free, &used) &&
-            doca_priv_arena_lists(arena, num_free, &listed) && listed == num_free &&
-            used == arena->used;
-    doca_priv_unlock(&arena->lock);
-    return sound ? DOCA_SUCCESS : DOCA_PRIV_FAIL(UNEXPECTED, ARENA_BROKEN, arena);
 }
 
 /* Take a block for an object and zero it. */

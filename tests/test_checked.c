@@ -249,6 +249,36 @@ static void writing_to_what_is_gone_is_told(void)
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
 }
 
+static void audit_names_what_lies_below(void)
+{
+    struct doca_mmap *mmaps[2];
+    unsigned char *header, saved;
+    char where[64];
+    unsigned i;
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    CHECK_OK(doca_core_arena_bind(&arena));
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_mmap_create(&mmaps[i]));
+    header = (unsigned char *)(void *)mmaps[1] - DOCA_CORE_LINE;
+    saved = header[0];
+    header[0]++;
+    listen_anew();
+    CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+    snprintf(where, sizeof(where), "overwritten, at %p", (void *)header);
+    CHECK(strstr(heard.line, where) != NULL);
+    snprintf(where, sizeof(where), "life of mmap %p", (void *)mmaps[0]);
+    CHECK(strstr(heard.line, where) != NULL);
+    CHECK_REPORT(ARENA_BROKEN, doca_core_arena_audit, "mmap created");
+    CHECK_RC(doca_mmap_destroy(mmaps[1]), DOCA_ERROR_UNEXPECTED);
+    CHECK(strstr(heard.line, where) != NULL);
+    CHECK_REPORT(ARENA_BROKEN, doca_core_arena_give, "mmap created");
+    header[0] = saved;
+    CHECK_OK(doca_core_arena_give(&arena, header + DOCA_CORE_LINE));
+    CHECK_OK(doca_mmap_destroy(mmaps[0]));
+    CHECK_OK(doca_core_arena_bind(NULL));
+}
+
 static void life_can_be_asked_for(void)
 {
     struct doca_buf *buf;
@@ -651,8 +681,7 @@ static void call_batch_and_graph(struct rig *r, struct doca_dma_task_memcpy *tas
 {
     (void)r;
     (void)task;
-    if (batch_of_another != NULL)
-        in_another_thread(use_batch_and_graph);
+    in_another_thread(use_batch_and_graph);
 }
 
 static void second_thread_submits_no_batch_and_no_graph(void)
@@ -804,6 +833,7 @@ static const struct test_case cases[] = {
     CASE(returned_memory_waits_before_it_is_taken_again, ""),
     CASE(waiting_memory_is_taken_before_none_is, ""),
     CASE(writing_to_what_is_gone_is_told, ""),
+    CASE(audit_names_what_lies_below, ""),
     CASE(life_can_be_asked_for, ""),
     CASE(lives_are_forgotten_in_time, ""),
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),

@@ -364,6 +364,7 @@ static void arena_says_what_is_wrong(void)
     static DOCA_CORE_ALIGNED unsigned char memory[8 * DOCA_CORE_LINE];
     struct doca_core_arena arena;
     void *block, *other;
+    char where[48];
 
     begin_listening();
     SAYS(doca_core_arena_init, (&arena, memory + 8, 128), INVALID_VALUE, ARENA_MISALIGNED, NULL,
@@ -380,11 +381,19 @@ static void arena_says_what_is_wrong(void)
     CHECK_OK(doca_core_arena_give(&arena, block));
     SAYS(doca_core_arena_give, (&arena, block), BAD_STATE, ARENA_GIVEN_TWICE, &arena, "arena",
          NULL);
+    CHECK_OK(doca_core_arena_take(&arena, 2 * DOCA_CORE_LINE, &block));
+    CHECK_RC(doca_core_arena_give(&arena, (unsigned char *)block + DOCA_CORE_LINE),
+             DOCA_ERROR_UNEXPECTED); /* where no header ever was */
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_ARENA_BROKEN);
+    snprintf(where, sizeof(where), "overwritten, at %p ", block);
+    CHECK(strstr(heard.line, where) != NULL);
     memset((unsigned char *)other - DOCA_CORE_LINE, 0, DOCA_CORE_LINE);
     heard.lines = 0;
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
     CHECK_EQ(heard.item, DOCA_CORE_ITEM_ARENA_BROKEN);
     CHECK_EQ(heard.level, DOCA_CORE_LOG_CRIT);
+    snprintf(where, sizeof(where), "overwritten, at %p ", (void *)((char *)other - DOCA_CORE_LINE));
+    CHECK(strstr(heard.line, where) != NULL);
 }
 
 /* Exhaustion is told of the call that the program made, not of what it rests on. */

@@ -295,10 +295,14 @@
 extern "C" {
 #endif
 
-/* Files that disagree about the size of struct doca_mmap must not link: each refers to a symbol
- * named after it, which the implementation defines. */
+/* Files that disagree about the sizes of structures must not link: each refers to a symbol named
+ * after what they depend on, which the implementation defines. */
 #define DOCA_PRIV_PASTE(a, b) a##b
+#if DOCA_CORE_CHECK >= 2
+#define DOCA_PRIV_ABI_NAMED(num_devs) DOCA_PRIV_PASTE(doca_core_check_2_mmap_devs_is_, num_devs)
+#else
 #define DOCA_PRIV_ABI_NAMED(num_devs) DOCA_PRIV_PASTE(doca_core_mmap_devs_is_, num_devs)
+#endif
 #define DOCA_PRIV_ABI DOCA_PRIV_ABI_NAMED(DOCA_CORE_MMAP_DEVS)
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(DOCA_CORE_STATIC)
 extern const char DOCA_PRIV_ABI;
@@ -599,7 +603,8 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(FAULT_FLIP, WARNING, "writes wrong bits on demand; number of the operation")                 \
     X(FAULT_OPERATION, ERROR, "not an operation that faults are for")                              \
     X(FAULT_ACTION, ERROR, "not an action that this operation has")                                \
-    X(FAULT_VALUE, ERROR, "not what can stand here: :N, :TIME, :CODE, @K, @K+, %P or an end")      \
+    X(FAULT_VALUE, ERROR,                                                                          \
+      "not what can stand here (:N, :TIME, :CODE, @K, @K+, %P, an end), or out of its range")      \
     X(FAULT_TOO_MANY, ERROR, "more rules than DOCA_CORE_FAULT_MAX_RULES")                          \
     X(FAULT_NO_RECORD, DEBUG, "there was no fault of this number, or it is no longer known")       \
     X(MMAP_STARTED, ERROR, "not possible while started")                                           \
@@ -667,7 +672,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
     X(CHECK_IN_FLIGHT, ERROR, "a task in flight uses the buffer")                                  \
     X(CHECK_OVERLAP, ERROR, "another task in flight writes to the same bytes")                     \
-    X(CHECK_THREAD, ERROR, "another thread is inside of the progress engine")                      \
+    X(CHECK_THREAD, ERROR, "another thread is inside of it")                                       \
     X(CHECK_NESTED, ERROR, "progress inside a callback of the same progress engine")               \
     X(CHECK_WRITTEN, ERROR, "memory that was given back was written to, at")                       \
     X(CHECK_NO_LIFE, INFO, "nothing is remembered of it")                                          \
@@ -852,32 +857,35 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  * another object was in the same place then.
  *
  *   use after the end   A handle that was given back is refused at level 1, but by getters of bufs
- *                       and tasks. Here its life is told, and a buf or task in stock is taken again
- *                       after 64 others, if there are so many.
+ *                       and tasks. Here those tell, too, and go on (only the refcount of a buf is
+ *                       for the asking), and a buf or task in stock is taken again after 64 others,
+ *                       if there are so many.
  *                       Memory of an arena is taken again after 64 other blocks were given back, or
  *                       when no block is large enough; that it was written to meanwhile is told
  *                       when the wait ends, as it does with doca_core_arena_query() of the largest
  *                       block.
  *                       An arena that is just large enough may be too fragmented in this mode.
- *   a buffer of a task  in flight, its content, its list (the first 64 elements), or its last
- *                       reference: IN_USE.
- *   overlap             Two copies or hashes in flight on one PE that write to the same bytes: told
- *                       at the second submit, which goes on.
+ *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
+ *                       last reference: IN_USE. The user data of the task: told, and goes on.
+ *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
+ *                       second submit, which goes on.
  *   a second thread     calls progress, submit, alloc_init or free of a task or batch, or start or
  *                       stop of a context while the first is inside of progress or submit on the
  *                       same PE, callbacks included: NOT_PERMITTED, or nothing done where there is
- *                       no code to return.
- *   progress            inside a callback of the same PE: told, and goes on. (After a callback
- *                       that left by longjmp its thread counts as inside until it calls progress
- *                       again, from no deeper in its stack.)
+ *                       no code to return. Or it takes a buf from a stock, or returns one, at the
+ *                       time that another one does: told, and waits for that one.
+ *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
+ *                       on one stack. After a callback that left by longjmp its thread counts as
+ *                       inside until it calls progress again, from no deeper in its stack.)
  *   children            Parents are not destroyed before them at any level: IN_USE, or the like;
  *                       pools, buffer arrays and graphs then say so themselves.
- *   what a device finds A task is refused at submit as by doca_task_try_submit().
  *   overwritten memory  Lists of bufs are audited by the calls of >>buf that take them (the first
- *                       64 elements), an arena whenever a block returns to it, with the life of the
- *                       object below what was overwritten; the block is filled with 0xdd. A task
- *                       whose list has become a ring: UNEXPECTED at submit.
+ *                       64 elements), an arena whenever a block returns to it, which it does: told,
+ *                       with the life of the object below what was overwritten. The block is filled
+ *                       with 0xdd. A task whose list has become a ring: UNEXPECTED at submit.
  *
+ * Beside that, what the device would find is refused at submit as by doca_task_try_submit(), with a
+ * report only where a buffer was returned.
  * Bufs are twice as large, the calls of >>hot slower, and submit O(buffers in flight); the other
  * levels have no instruction of it. */
 
@@ -892,13 +900,16 @@ DOCA_CORE_DECL uint64_t doca_core_check_num_reports(void);
 
 /* Write the life of an object, which may be long gone, or of what was at an address.
  *
- *   text, bytes  where to, at least 32; what does not fit is left out at the beginning
+ *   text, bytes  where to, at least 96; what does not fit is left out at the beginning
  *
  * Threads   any
- * Errors    INVALID_VALUE  also: bytes is less than 32
+ * Errors    INVALID_VALUE  also: bytes is less than 96
  *           NOT_FOUND      nothing is remembered of it
  *           NOT_SUPPORTED  not at this level */
 DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text, size_t bytes);
+
+#if DOCA_CORE_CHECK >= 2
+struct doca_priv_block;
 
 struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none */
     uint32_t lock;
@@ -908,8 +919,6 @@ struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none *
 };
 
 #define DOCA_PRIV_CHECK_BURIED 64 /* what was given back waits for so many others */
-
-struct doca_priv_block;
 
 struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
     unsigned first;
@@ -924,11 +933,12 @@ union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
         uint32_t pid;    /* whose memory it is, see doca_priv_far_place() */
         uintptr_t begin; /* of what is written */
         uintptr_t end;
-        struct doca_buf *next; /* of those that the tasks of a PE write to */
+        struct doca_buf *next; /* of those that tasks write to */
         struct doca_buf **link;
     } is;
     unsigned char line[DOCA_CORE_LINE];
 };
+#endif
 
 /* ---- >>arena --------------------------------------------------------------------------------
  * Where all objects live: a region of the caller, cut into blocks of whole cache lines. Each block
@@ -2377,7 +2387,7 @@ struct doca_pe {
     int event_fd;         /* in the set: readable while is_signalled */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
-    DOCA_PRIV_CHECKED(struct doca_priv_check_user user; struct doca_buf *written;)
+    DOCA_PRIV_CHECKED(struct doca_priv_check_user user;)
     struct doca_pe *next;  /* of those with num_fallible > 0 */
     uint32_t num_fallible; /* contexts that are not idle, of devices that can fail */
     uint32_t num_vain;     /* calls of progress that found nothing, while there are such */
@@ -4232,13 +4242,15 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  * where Q is dma, sha, event (a sync event that works as a context) or advise; truncate and flip
  * are for dma and sha. `*` is any word, before or behind the dot, or alone; it means the operations
  * that have the action.
- *     fail[:CODE]   it answers CODE, the name of an error without DOCA_ERROR_, else IO_FAILED; the
- *                   task that comes back with it never reached the device, and wrote nothing
+ *     fail[:CODE]   it answers CODE, the name of an error without DOCA_ERROR_, else IO_FAILED (for
+ *                   which doca_dev_open() says NOT_CONNECTED, unless it is NO_MEMORY); the task
+ *                   that comes back with it never reached the device, and wrote nothing
  *     again         as fail:AGAIN
  *     lose          the device breaks down: this answers DRIVER, and so does all that follows until
  *                   the device is closed; tasks that it has not begun come back with DRIVER, those
  *                   that it was not yet told of with that or IO_FAILED, and its contexts stop, as
- *                   they do for a device that says so (dev_failed in >>backend)
+ *                   they do for a device that says so (dev_failed in >>backend). Of a sync event
+ *                   whose tasks no device does, only the queue breaks down, until it starts anew
  *     delay:N       it comes N looks later: a look is what progress does with the context
  *     delay:TIME    or so much later, in ns, us, ms or s; where there is a clock
  *     hold          it comes when doca_core_fault_release() lets it
@@ -4251,9 +4263,10 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
  *     seed=N        another choice of %P, and of the bits of flip; default 1
  *     log=0         no log lines; default 1: each fault is one, at the level WARNING
- * A stop ends delay, reorder and hold. Whatever happens, each task comes back once. What becomes of
- * the completion of a task is decided when the queue takes it. A task that the device itself does
- * not take is not counted: what was to become of it becomes of the next one.
+ * Of several rules that match, each action is that of the first, and what fails is not cut short or
+ * flipped. A stop ends delay, reorder and hold. Whatever happens, each task comes back once. What
+ * becomes of the completion of a task is decided when the queue takes it. A task that the device
+ * itself does not take is not counted: what was to become of it becomes of the next one.
  *
  * The text is for devices that are opened, and for sync events that are created, after it was first
  * given; it can change at any time, and then is for the operations that follow. Their contexts take
@@ -4703,6 +4716,11 @@ DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first);
 DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first);
+DOCA_CORE_DECL void doca_priv_check_take_turn(const struct doca_priv_stock *stock,
+                                              const char *function);
+DOCA_CORE_DECL void doca_priv_check_end_turn(void);
+DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
+DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function);
 #endif
 
 /* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
@@ -4809,10 +4827,13 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
                                                     struct doca_mmap *mmap, unsigned char *addr,
                                                     size_t len)
 {
-    struct doca_buf *buf = stock->free_bufs;
+    struct doca_buf *buf;
 
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "taking a buf");)
+    buf = stock->free_bufs;
     stock->free_bufs = buf->next;
     stock->num_free--;
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     doca_priv_buf_set_word(buf, mmap->buf_word);
     buf->head = addr;
     buf->end = (unsigned char *)((uintptr_t)addr + len); /* up to the end of all memory */
@@ -4896,12 +4917,13 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     struct doca_priv_stock *stock = (struct doca_priv_stock *)(
         (uintptr_t)buf + (uintptr_t)(intptr_t)buf->home * DOCA_PRIV_HOME);
 
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
     doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
     buf->next = stock->free_bufs;
     stock->free_bufs = buf;
     stock->num_free++;
     DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);
-                      doca_priv_check_bury_buf(&stock->free_bufs);)
+                      doca_priv_check_bury_buf(&stock->free_bufs); doca_priv_check_end_turn();)
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf);
@@ -4963,6 +4985,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, voi
     {                                                                                              \
         if (doca_unlikely(!doca_priv_is_buf(buf) || out == NULL))                                  \
             return doca_priv_buf_refuse(buf, out, "doca_buf_get_" #name);                          \
+        DOCA_PRIV_CHECKED(doca_priv_check_read_buf(buf, "doca_buf_get_" #name);)                   \
         *out = (value);                                                                            \
         return DOCA_SUCCESS;                                                                       \
     }
@@ -5167,9 +5190,21 @@ DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
 DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
                                                   const char *function);
 
+/* Is there a task to read from? */
+DOCA_PRIV_HOT bool doca_priv_task_reads(const void *handle, const char *function)
+{
+    const struct doca_task *task = (const struct doca_task *)handle;
+
+    (void)function;
+    if (doca_unlikely(!doca_priv_is_task(task)))
+        return false;
+    DOCA_PRIV_CHECKED(doca_priv_check_read_task(task, function);)
+    return true;
+}
+
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
 {
-    return doca_likely(doca_priv_is_task(task))
+    return doca_likely(doca_priv_task_reads(task, "doca_task_get_status"))
                ? (doca_error_t)task->status
                : doca_priv_task_refuse(task, "doca_task_get_status");
 }
@@ -6393,6 +6428,13 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_CREATED);)
 }
 
+/* End an object: from here on it is a dead handle. */
+static void doca_priv_object_end(struct doca_priv_object *obj)
+{
+    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)
+    obj->guard = 0;
+}
+
 /* Is `object` a live object of one of these kinds? With DOCA_CORE_CHECK 0: is it not NULL? */
 DOCA_PRIV_HOT bool doca_priv_is_between(const void *object, uint8_t first, uint8_t last)
 {
@@ -6603,6 +6645,7 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     const char *code = doca_error_get_name(f->code);
     const char *state = doca_priv_state_name(f->kind, f->state);
     struct doca_priv_text text;
+    bool is_count;
 
     text.at = to;
     text.end = to + bytes - 1;
@@ -6629,8 +6672,9 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
     }
     doca_priv_text_add(&text, doca_priv_items[f->item].text);
     if (f->detail != 0) {
-        doca_priv_text_add(&text, " 0x");
-        doca_priv_text_add_number(&text, f->detail, 16);
+        is_count = f->item >= DOCA_CORE_ITEM_FAULT_FAIL && f->item <= DOCA_CORE_ITEM_FAULT_FLIP;
+        doca_priv_text_add(&text, is_count ? " " : " 0x");
+        doca_priv_text_add_number(&text, f->detail, is_count ? 10 : 16);
     }
     doca_priv_text_add(&text, " [");
     doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? code : code + sizeof("DOCA_ERROR_") - 1);
@@ -6713,6 +6757,17 @@ static doca_error_t doca_priv_refused(doca_error_t code, const char *function, c
     return doca_priv_last.is_backends && doca_priv_last.code == code
                ? code
                : doca_priv_fail(code, DOCA_CORE_ITEM_BACKEND_REFUSED, function, object);
+}
+
+/* The same where the backend may have given a reason that could not be logged then; else `item`. */
+static doca_error_t doca_priv_refused_late(doca_error_t code, enum doca_core_item item,
+                                           const char *function, const void *object)
+{
+    if (!doca_priv_last.is_backends)
+        return doca_priv_fail(code, item, function, object);
+    doca_priv_last.code = code;
+    doca_priv_log(&doca_priv_last);
+    return code;
 }
 
 #define DOCA_PRIV_FAIL(code, item, object)                                                         \
@@ -6898,14 +6953,30 @@ static bool doca_priv_check_add_life(const void *object, const char *before,
     return num > 0;
 }
 
+static const void *doca_priv_check_returned(const struct doca_task *task);
+
 /* Is such a failure a report, so that it tells whose life? It counts. */
 static const void *doca_priv_check_whose(enum doca_core_item item, const void *object)
 {
+    if (item == DOCA_CORE_ITEM_TASK_RETURNED)
+        object = doca_priv_check_returned((const struct doca_task *)object);
     switch (item) {
+    case DOCA_CORE_ITEM_TASK_RETURNED:
     case DOCA_CORE_ITEM_DEAD_HANDLE:
     case DOCA_CORE_ITEM_BUF_RETURNED:
     case DOCA_CORE_ITEM_BUF_BROKEN:
     case DOCA_CORE_ITEM_ARENA_BROKEN:
+    case DOCA_CORE_ITEM_DEV_BUSY: /* children */
+    case DOCA_CORE_ITEM_MMAP_HAS_BUFS:
+    case DOCA_CORE_ITEM_STOCK_OUTSTANDING:
+    case DOCA_CORE_ITEM_CTX_NOT_IDLE:
+    case DOCA_CORE_ITEM_CTX_BUSY:
+    case DOCA_CORE_ITEM_PE_CONNECTED:
+    case DOCA_CORE_ITEM_PE_ARMED_PROGRESS:
+    case DOCA_CORE_ITEM_GRAPH_HAS_INSTANCES:
+    case DOCA_CORE_ITEM_GRAPH_USED:
+    case DOCA_CORE_ITEM_GRAPH_SUBMITTED:
+    case DOCA_CORE_ITEM_BATCH_NOT_OWNED:
     case DOCA_CORE_ITEM_TASK_NOT_OWNED:
     case DOCA_CORE_ITEM_CHECK_IN_FLIGHT:
     case DOCA_CORE_ITEM_CHECK_OVERLAP:
@@ -6966,7 +7037,11 @@ static void doca_priv_check_leave(struct doca_pe *pe)
  * it is no deeper in the stack than the one before, whose callback then left by longjmp. */
 static bool doca_priv_check_progress(struct doca_pe *pe, uintptr_t *outside)
 {
+#ifdef __GNUC__
+    uintptr_t place = (uintptr_t)__builtin_frame_address(0); /* sanitizers move variables */
+#else
     uintptr_t place = (uintptr_t)&place;
+#endif
 
     if (!doca_priv_check_enter(pe, "doca_pe_progress"))
         return false;
@@ -6988,7 +7063,44 @@ static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
         pe->user.place = outside;
 }
 
+/* Whose bufs are taken or returned right now, of all stocks: only one has its turn. */
+static struct {
+    uint32_t lock;
+    const struct doca_priv_stock *stock;
+} doca_priv_check_turn;
+
+DOCA_CORE_DECL void doca_priv_check_take_turn(const struct doca_priv_stock *stock,
+                                              const char *function)
+{
+    if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_turn.lock)) {
+        if (DOCA_PRIV_LOAD(&doca_priv_check_turn.stock) == stock)
+            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
+                                 stock);
+        doca_priv_lock(&doca_priv_check_turn.lock);
+    }
+    DOCA_PRIV_STORE(&doca_priv_check_turn.stock, stock);
+}
+
+DOCA_CORE_DECL void doca_priv_check_end_turn(void)
+{
+    DOCA_PRIV_STORE(&doca_priv_check_turn.stock, (const struct doca_priv_stock *)NULL);
+    doca_priv_unlock(&doca_priv_check_turn.lock);
+}
+
 /* ---- what is in flight, and what was ---- */
+
+/* A getter reads from a buf or task that may be in stock. */
+DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function)
+{
+    if (buf->flags == 0)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
+}
+
+DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function)
+{
+    if (task->state == DOCA_PRIV_TASK_FREE)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
+}
 
 /* Does a task in flight use the buf, or, of a list, one behind it? Then that is reported. */
 static bool doca_priv_check_is_busy(const struct doca_buf *buf, bool is_list, const char *function)
@@ -7036,6 +7148,11 @@ static uint64_t doca_priv_check_bytes(const struct doca_task *task, const struct
     return bytes;
 }
 
+static bool doca_priv_check_is_out(const struct doca_buf *buf)
+{
+    return doca_priv_is_buf(buf) && buf->flags != 0;
+}
+
 /* Does a list of the task lead back into itself, so that no walk of it would end? */
 static bool doca_priv_check_has_ring(const struct doca_task *task)
 {
@@ -7046,7 +7163,8 @@ static bool doca_priv_check_has_ring(const struct doca_task *task)
 
     doca_priv_check_buffers(task, &lists[0], &lists[1]);
     for (i = 0; i < 2; i++)
-        for (buf = lists[i], mark = NULL, num = 0; buf != NULL; buf = buf->next, num++) {
+        for (buf = lists[i], mark = NULL, num = 0; doca_priv_check_is_out(buf);
+             buf = buf->next, num++) {
             if (buf == mark)
                 return true;
             if ((num & (num + 1)) == 0)
@@ -7055,21 +7173,41 @@ static bool doca_priv_check_has_ring(const struct doca_task *task)
     return false;
 }
 
-/* One more writer of `bytes` bytes of the room of `buf`. */
-static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, size_t bytes)
+/* What a task has that was returned: a buf; or itself, when that is further down a list. */
+static const void *doca_priv_check_returned(const struct doca_task *task)
 {
-    uint32_t pid;
-    uintptr_t begin = doca_priv_far_place(buf->mmap, buf->data + buf->data_len, &pid);
-    uintptr_t end = begin + bytes;
-    const struct doca_buf *other;
+    struct doca_buf *src, *dst;
 
-    for (other = pe->written; other != NULL && bytes > 0; other = other->check.is.next)
-        if (begin < other->check.is.end && other->check.is.begin < end &&
-            pid == other->check.is.pid && other->check.is.begin < other->check.is.end) {
-            (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
-                                 "doca_task_submit", other);
-            break;
-        }
+    doca_priv_check_buffers(task, &src, &dst);
+    return src != NULL && src->flags == 0   ? (const void *)src
+           : dst != NULL && dst->flags == 0 ? (const void *)dst
+                                            : task;
+}
+
+/* The bufs that tasks in flight write to, of all PEs; `begin` and `end` of each change under the
+ * lock. */
+static struct doca_buf *doca_priv_check_written;
+static uint32_t doca_priv_check_written_lock;
+
+/* A buf of those that is written to within [begin, end) of a process, or NULL. Under the lock. */
+static const struct doca_buf *doca_priv_check_find_writer(uintptr_t begin, uintptr_t end,
+                                                          uint32_t pid)
+{
+    const struct doca_buf *other = doca_priv_check_written;
+
+    while (other != NULL && (begin >= other->check.is.end || other->check.is.begin >= end ||
+                             other->check.is.begin == other->check.is.end ||
+                             pid != other->check.is.pid))
+        other = other->check.is.next;
+    return other;
+}
+
+/* One more writer of [begin, end) of the room of `buf`. Under the lock. */
+static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr_t end,
+                                  uint32_t pid)
+{
+    struct doca_buf **first = &doca_priv_check_written;
+
     if (buf->check.is.num_writers++ > 0) { /* from where the content ends, like the other one */
         buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
         return;
@@ -7077,32 +7215,57 @@ static void doca_priv_check_write(struct doca_pe *pe, struct doca_buf *buf, size
     buf->check.is.begin = begin;
     buf->check.is.end = end;
     buf->check.is.pid = pid;
-    buf->check.is.next = pe->written;
-    buf->check.is.link = &pe->written;
-    if (pe->written != NULL)
-        pe->written->check.is.link = &buf->check.is.next;
-    pe->written = buf;
+    buf->check.is.next = *first;
+    buf->check.is.link = first;
+    if (*first != NULL)
+        (*first)->check.is.link = &buf->check.is.next;
+    *first = buf;
+}
+
+/* Find another writer of what a task would write of its destination; or, `is_begun`, let the task
+ * be one. Under the lock. */
+static const struct doca_buf *doca_priv_check_visit(struct doca_buf *dst, uint64_t left,
+                                                    bool is_begun)
+{
+    const struct doca_buf *other = NULL;
+    uintptr_t begin;
+    uint32_t pid;
+    size_t room;
+
+    for (; dst != NULL && other == NULL; dst = dst->next) {
+        room = doca_priv_buf_tailroom(dst);
+        room = left < room ? (size_t)left : room;
+        left -= room;
+        begin = doca_priv_far_place(dst->mmap, dst->data + dst->data_len, &pid);
+        if (is_begun)
+            doca_priv_check_write(dst, begin, begin + room, pid);
+        else if (room > 0)
+            other = doca_priv_check_find_writer(begin, begin + room, pid);
+    }
+    return other;
 }
 
 /* A task was submitted. */
 static void doca_priv_check_begin(struct doca_task *task)
 {
-    struct doca_buf *src, *dst;
-    uint64_t left;
-    size_t room;
+    const struct doca_buf *other;
+    struct doca_buf *src, *dst, *buf;
+    uint64_t bytes;
 
     doca_priv_check_buffers(task, &src, &dst);
-    left = doca_priv_check_bytes(task, src);
+    bytes = doca_priv_check_bytes(task, src);
     doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks++;
-    for (; dst != NULL; dst = dst->next) {
-        dst->check.is.num_tasks++;
-        room = doca_priv_buf_tailroom(dst);
-        room = left < room ? (size_t)left : room;
-        left -= room;
-        doca_priv_check_write(task->ctx->pe, dst, room);
-    }
+    for (buf = dst; buf != NULL; buf = buf->next)
+        buf->check.is.num_tasks++;
+    doca_priv_lock(&doca_priv_check_written_lock);
+    other = doca_priv_check_visit(dst, bytes, false);
+    (void)doca_priv_check_visit(dst, bytes, true);
+    doca_priv_unlock(&doca_priv_check_written_lock);
+    if (other != NULL)
+        (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP, "doca_task_submit",
+                             other);
 }
 
 /* It ended. */
@@ -7114,26 +7277,16 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks--;
+    doca_priv_lock(&doca_priv_check_written_lock);
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
-        if (--dst->check.is.num_writers > 0 || dst->check.is.link == NULL)
+        if (--dst->check.is.num_writers > 0)
             continue;
         *dst->check.is.link = dst->check.is.next;
         if (dst->check.is.next != NULL)
             dst->check.is.next->check.is.link = dst->check.is.link;
     }
-}
-
-/* A PE goes. What is left in its list, tasks of another PE write to. */
-static void doca_priv_check_forget(struct doca_pe *pe)
-{
-    struct doca_buf *buf;
-
-    while ((buf = pe->written) != NULL) {
-        pe->written = buf->check.is.next;
-        buf->check.is.next = NULL;
-        buf->check.is.link = NULL;
-    }
+    doca_priv_unlock(&doca_priv_check_written_lock);
 }
 
 /* Let the first one of a stock, just returned, wait behind others. */
@@ -7181,8 +7334,10 @@ DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text,
 {
     DOCA_PRIV_CHECKED(struct doca_priv_text to;)
 
-    if (object == NULL || text == NULL || bytes < 32)
+    if (object == NULL || text == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    if (bytes < 96)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, TEXT_TOO_SHORT, NULL);
 #if DOCA_CORE_CHECK >= 2
     to.at = text;
     to.end = text + bytes - 1;
@@ -7705,12 +7860,14 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_FOREIGN, arena);
     if (doubt == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE)
         return DOCA_PRIV_FAIL(BAD_STATE, ARENA_GIVEN_TWICE, arena);
-    if (doubt == DOCA_CORE_ITEM_NONE && DOCA_CORE_CHECK < 2)
+    rc = doubt != DOCA_CORE_ITEM_NONE || DOCA_CORE_CHECK >= 2
+             ? doca_priv_arena_audit(arena, __func__)
+             : DOCA_SUCCESS;
+    if (doubt == DOCA_CORE_ITEM_NONE)
         return DOCA_SUCCESS;
-    rc = doca_priv_arena_audit(arena, __func__);
-    return rc == DOCA_SUCCESS && doubt != DOCA_CORE_ITEM_NONE
-               ? doca_priv_arena_broken(arena, b, NULL, __func__) /* there is no header at all */
-               : rc;
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_arena_broken(arena, b, NULL, __func__); /* no header was ever there */
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_arena_query(struct doca_core_arena *arena, size_t *used,
@@ -7755,12 +7912,11 @@ static doca_error_t doca_priv_object_take(struct doca_core_arena *arena, size_t 
     return rc;
 }
 
-/* End an object: from here on it is a dead handle, and its block is the arena's. */
+/* End an object, and give its block back. */
 static doca_error_t doca_priv_object_give(struct doca_core_arena *arena,
                                           struct doca_priv_object *obj)
 {
-    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)
-    obj->guard = 0;
+    doca_priv_object_end(obj);
     return doca_core_arena_give(arena, obj);
 }
 
@@ -7977,7 +8133,7 @@ static doca_error_t doca_priv_devinfo_list_end(void *pointers, uint8_t kind, con
                                                : DOCA_CORE_ITEM_DEAD_HANDLE,
                               function, NULL);
     for (i = 0; i < list->num; i++) /* not by the program's pointers, which it may have moved */
-        list->infos[i].obj.guard = 0;
+        doca_priv_object_end(&list->infos[i].obj);
     return doca_priv_object_give(list->arena, &list->obj);
 }
 
@@ -8416,6 +8572,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
         return rc;
     /* the block first: there is no waiting for an arena under the lock */
     rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
+    doca_priv_listen();
     doca_priv_lock(&doca_priv_world.lock);
     d = pd == NULL ? doca_priv_dev_find(devinfo, false) : doca_priv_dev_find_pd(pd);
     if (d == NULL && rc == DOCA_SUCCESS) {
@@ -8432,7 +8589,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
     if (d == NULL)
         return item == DOCA_CORE_ITEM_NONE
                    ? rc
-                   : doca_priv_fail(rc, item, function, pd == NULL ? devinfo : NULL);
+                   : doca_priv_refused_late(rc, item, function, pd == NULL ? devinfo : NULL);
     *dev = d;
     return DOCA_SUCCESS;
 }
@@ -8462,11 +8619,9 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
         dev->num_opens--;
     }
     doca_priv_unlock(&doca_priv_world.lock);
-    if (busy)
-        return DOCA_PRIV_FAIL(IN_USE, DEV_BUSY, dev);
-    if (!last)
-        return DOCA_SUCCESS;
-    dev->info.obj.guard = 0;
+    if (busy || !last)
+        return busy ? DOCA_PRIV_FAIL(IN_USE, DEV_BUSY, dev) : DOCA_SUCCESS;
+    doca_priv_object_end(&dev->info.obj);
     return doca_priv_object_give(dev->info.arena, &dev->obj);
 }
 
@@ -8731,7 +8886,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev)
     doca_priv_unlock(&doca_priv_world.lock);
     if (!last)
         return DOCA_SUCCESS;
-    dev->info.info.obj.guard = 0;
+    doca_priv_object_end(&dev->info.info.obj);
     return doca_priv_object_give(dev->info.info.arena, &dev->obj);
 }
 
@@ -11579,15 +11734,18 @@ DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_d
         (void)DOCA_PRIV_FAIL_HANDLE(task);
     else if (task->state == DOCA_PRIV_TASK_FREE)
         (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
-    else
+    else {
+        DOCA_PRIV_CHECKED(if (task->state == DOCA_PRIV_TASK_SUBMITTED)
+                              (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);)
         *doca_priv_task_user_data(task) = user_data;
+    }
 }
 
 DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task)
 {
     union doca_data none;
 
-    if (doca_priv_is_task(task))
+    if (doca_priv_task_reads(task, __func__))
         return *doca_priv_task_user_data((struct doca_task *)(uintptr_t)task);
     (void)DOCA_PRIV_FAIL_HANDLE(task);
     none.u64 = 0;
@@ -11596,7 +11754,7 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
 
 DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
-    if (doca_priv_is_task(task))
+    if (doca_priv_task_reads(task, __func__))
         return task->ctx;
     (void)DOCA_PRIV_FAIL_HANDLE(task);
     return NULL;
@@ -11675,7 +11833,7 @@ static void doca_priv_batch_stock_end(struct doca_ctx *ctx)
     struct doca_task_batch *batch;
 
     for (batch = ctx->batches.free_batches; batch != NULL; batch = batch->next)
-        batch->obj.guard = 0;
+        doca_priv_object_end(&batch->obj);
     ctx->batches.free_batches = NULL;
 }
 
@@ -12264,7 +12422,6 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
-    DOCA_PRIV_CHECKED(doca_priv_check_forget(pe);)
     return doca_priv_object_give(pe->arena, &pe->obj);
 }
 
@@ -12723,6 +12880,7 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
     batch->num = 0;
     batch->status = DOCA_SUCCESS;
     batch->user_data = user_data;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_TAKEN);)
     *task_batch = batch;
     return DOCA_SUCCESS;
 }
@@ -12745,6 +12903,7 @@ static void doca_priv_batch_task_done(struct doca_task *task)
     if (--batch->num_left > 0)
         return;
     batch->obj.state = DOCA_PRIV_TASK_OWNED;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_COMPLETED);)
     (batch->status == DOCA_SUCCESS ? ctx->batches.done : ctx->batches.failed)(
         batch, batch->num, batch->user_data, ctx->user_data);
 }
@@ -12830,6 +12989,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
     DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
                           return DOCA_ERROR_NOT_PERMITTED;)
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_SUBMITTED);)
     batch->num_left = batch->num;
     batch->status = DOCA_SUCCESS;
     for (i = 0; i < batch->num; i++) {
@@ -12872,6 +13032,7 @@ DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
         doca_task_free(task);
     }
     task_batch->obj.state = DOCA_PRIV_TASK_FREE;
+    DOCA_PRIV_CHECKED(doca_priv_check_note(task_batch, DOCA_PRIV_NOTE_RETURNED);)
     task_batch->next = ctx->batches.free_batches;
     ctx->batches.free_batches = task_batch;
     doca_priv_ctx_let_go(ctx);
@@ -13245,7 +13406,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
     const struct doca_dma_task_memcpy *task)
 {
-    return task != NULL && doca_priv_is_task(&task->task) ? task->src : NULL;
+    return doca_priv_task_reads(task, __func__) ? task->src : NULL;
 }
 
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
@@ -13258,7 +13419,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task)
 {
-    return task != NULL && doca_priv_is_task(&task->task) ? task->dst : NULL;
+    return doca_priv_task_reads(task, __func__) ? task->dst : NULL;
 }
 
 #endif /* DOCA_CORE_NO_DMA */
@@ -13696,11 +13857,13 @@ static doca_error_t doca_priv_sha_check_partial(const struct doca_sha_task_parti
 }
 
 /* Is there such a task, for a getter? */
-DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct doca_task *task))
+DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct doca_task *task),
+                                         const char *function)
 {
     const struct doca_task *task = (const struct doca_task *)handle;
 
-    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
+    return doca_priv_task_reads(task, function) &&
+           (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
@@ -13716,7 +13879,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
     const struct doca_sha_task_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done) ? task->src : NULL;
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__) ? task->src : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash *task,
@@ -13732,7 +13895,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
     const struct doca_sha_task_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done) ? task->dst : NULL;
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__) ? task->dst : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_task_hash *task,
@@ -13750,7 +13913,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_tas
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
     const struct doca_sha_task_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done)
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
                ? (enum doca_sha_algorithm)task->algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
 }
@@ -13768,7 +13931,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.src : NULL;
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+               ? task->hash.src
+               : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
@@ -13784,7 +13949,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.dst : NULL;
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+               ? task->hash.dst
+               : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
@@ -13802,7 +13969,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done)
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? (enum doca_sha_algorithm)task->hash.algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
 }
@@ -13833,13 +14000,17 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.is_final : 0;
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+               ? task->hash.is_final
+               : 0;
 }
 
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done) ? task->hash.has_result : 0;
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+               ? task->hash.has_result
+               : 0;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buffer(
@@ -14488,11 +14659,13 @@ static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has
 }
 
 /* May the member of a task be read, of the type with this `done`? */
-static bool doca_priv_event_is_task(const void *handle, void (*done)(struct doca_task *task))
+static bool doca_priv_event_is_task(const void *handle, void (*done)(struct doca_task *task),
+                                    const char *function)
 {
     const struct doca_task *task = (const struct doca_task *)handle;
 
-    return doca_priv_is_task(task) && (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
+    return doca_priv_task_reads(task, function) &&
+           (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
 }
 
 /* Has it ended well? A failure stops the context, if a device does its tasks. */
@@ -14580,7 +14753,9 @@ DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_ev
 DOCA_CORE_DECL uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
     const struct doca_sync_event_task_get *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_get_done) ? task->ret_val_ptr : NULL;
+    return doca_priv_event_is_task(task, doca_priv_event_get_done, __func__)
+               ? task->ret_val_ptr
+               : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_set_conf(
@@ -14630,7 +14805,7 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_set_get_set_val(
     const struct doca_sync_event_task_notify_set *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_set_done) ? task->set_val : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_set_done, __func__) ? task->set_val : 0;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
@@ -14681,7 +14856,7 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_add_get_inc_val(
     const struct doca_sync_event_task_notify_add *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_add_done) ? task->inc_val : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__) ? task->inc_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
@@ -14694,7 +14869,9 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
 DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
     const struct doca_sync_event_task_notify_add *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_add_done) ? task->fetched_val_ptr : NULL;
+    return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__)
+               ? task->fetched_val_ptr
+               : NULL;
 }
 
 /* ---- >>impl.sync_wait ----------------------------------------------------------------------- */
@@ -14757,7 +14934,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
     const struct doca_sync_event_task_wait_gt *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_wait_done) ? task->wait_val : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->wait_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
@@ -14770,7 +14947,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
     const struct doca_sync_event_task_wait_gt *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_wait_done) ? task->mask : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->mask : 0;
 }
 
 static void doca_priv_event_wait_eq_done(struct doca_task *task)
@@ -14831,7 +15008,9 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
     const struct doca_sync_event_task_wait_eq *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done) ? task->wait.wait_val : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
+               ? task->wait.wait_val
+               : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
@@ -14844,7 +15023,9 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_mask(
     const struct doca_sync_event_task_wait_eq *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done) ? task->wait.mask : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
+               ? task->wait.mask
+               : 0;
 }
 
 static void doca_priv_event_wait_neq_done(struct doca_task *task)
@@ -14905,7 +15086,9 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
     const struct doca_sync_event_task_wait_neq *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done) ? task->wait.wait_val : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
+               ? task->wait.wait_val
+               : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
@@ -14918,7 +15101,9 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
     const struct doca_sync_event_task_wait_neq *task)
 {
-    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done) ? task->wait.mask : 0;
+    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
+               ? task->wait.mask
+               : 0;
 }
 
 /* ---- >>impl.sync_dev ------------------------------------------------------------------------
@@ -17216,7 +17401,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instan
         if (slot->step->kind == DOCA_PRIV_NODE_GRAPH)
             doca_priv_graph_set_sub(slot, NULL);
     graph = doca_priv_graph_of(&graph_instance->turn);
-    graph_instance->obj.guard = 0;
+    doca_priv_object_end(&graph_instance->obj);
     graph_instance->turn.next = graph->plan->free_instances;
     graph->plan->free_instances = &graph_instance->turn;
     graph->num_live--;
@@ -17361,10 +17546,11 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *d
     if (rc != DOCA_SUCCESS)
         return rc;
     own = dev->from_pd;
+    doca_priv_listen();
     if (own == NULL)
         rc = dev->backend->get_pd(dev, &own);
     if (rc != DOCA_SUCCESS)
-        return doca_priv_fail(rc, DOCA_CORE_ITEM_DEV_NO_PD, __func__, dev);
+        return doca_priv_refused_late(rc, DOCA_CORE_ITEM_DEV_NO_PD, __func__, dev);
     *pd = own;
     return DOCA_SUCCESS;
 }
@@ -17376,7 +17562,8 @@ static bool doca_priv_bridge_is_own(const struct ibv_pd *pd)
     struct ibv_pd *own = NULL;
 
     for (dev = doca_priv_world.devs; dev != NULL; dev = dev->next)
-        if (dev->from_pd == NULL && dev->backend->get_pd(dev, &own) == DOCA_SUCCESS && own == pd)
+        if (dev->from_pd == NULL && dev->info.backend->get_pd(dev, &own) == DOCA_SUCCESS &&
+            own == pd)
             return true;
     return false;
 }
@@ -17600,7 +17787,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *
     for (i = 0; i < mempool->num_maps; i++) {
         while (maps[i].num_devs > 0)
             (void)doca_mmap_rm_dev(&maps[i], maps[i].devs[0].dev);
-        maps[i].obj.guard = 0;
+        doca_priv_object_end(&maps[i].obj);
     }
     return doca_priv_object_give(mempool->arena, &mempool->obj);
 }
@@ -22130,6 +22317,8 @@ static const struct {
 #define DOCA_PRIV_FAULT_BIT(action) (1u << DOCA_PRIV_FAULT_##action)
 #define DOCA_PRIV_FAULT_REFUSE (DOCA_PRIV_FAULT_BIT(FAIL) | DOCA_PRIV_FAULT_BIT(AGAIN))
 #define DOCA_PRIV_FAULT_ANSWER (DOCA_PRIV_FAULT_REFUSE | DOCA_PRIV_FAULT_BIT(LOSE))
+#define DOCA_PRIV_FAULT_OF_GOOD /* not for what fails already */                                   \
+    (DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(TRUNCATE) | DOCA_PRIV_FAULT_BIT(FLIP))
 #define DOCA_PRIV_FAULT_LATER                                                                      \
     (DOCA_PRIV_FAULT_BIT(FAIL) | DOCA_PRIV_FAULT_BIT(LOSE) | DOCA_PRIV_FAULT_BIT(DELAY) |          \
      DOCA_PRIV_FAULT_BIT(REORDER) | DOCA_PRIV_FAULT_BIT(HOLD))
@@ -22307,7 +22496,10 @@ static bool doca_priv_fault_read_amount(struct doca_priv_word *text,
         return code != DOCA_SUCCESS;
     }
     if (!doca_priv_fault_actions[rule->action].has_amount ||
-        !doca_priv_fault_number(text, UINT32_MAX, &rule->amount))
+        !doca_priv_fault_number(text, rule->action == DOCA_PRIV_FAULT_REORDER ? INT32_MAX
+                                                                              : UINT32_MAX,
+                                &rule->amount) ||
+        (rule->action == DOCA_PRIV_FAULT_FLIP && rule->amount == 0))
         return false;
     unit = doca_priv_fault_name(text);
     if (unit.len == 0)
@@ -22520,9 +22712,12 @@ static void doca_priv_fault_act(uint32_t rule, unsigned op, struct doca_priv_fau
     const struct doca_priv_fault_rule *r = &doca_priv_fault.plan.rules[rule];
     struct doca_core_fault_record *record;
 
+    if ((v->actions >> r->action & 1) != 0 ||
+        (v->code != DOCA_SUCCESS && (DOCA_PRIV_FAULT_OF_GOOD >> r->action & 1) != 0))
+        return;
     v->actions |= 1u << r->action;
     v->nth[r->action] = r->count;
-    if (v->code == DOCA_SUCCESS)
+    if (r->code != DOCA_SUCCESS)
         v->code = (doca_error_t)r->code;
     if (r->action == DOCA_PRIV_FAULT_DELAY) {
         v->delay = r->amount;
@@ -22595,13 +22790,12 @@ static void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigne
     }
 }
 
-/* The same, and what was answered is what the latest failure of the thread says. */
-static doca_error_t doca_priv_fault_tell(const struct doca_priv_fault_verdict *v, unsigned op,
+/* What was answered is what the latest failure of the thread says. */
+static doca_error_t doca_priv_fault_note(const struct doca_priv_fault_verdict *v, unsigned op,
                                          const void *object)
 {
     unsigned action = 0;
 
-    doca_priv_fault_log(v, op, ~0u, object);
     if (v->code == DOCA_SUCCESS)
         return DOCA_SUCCESS;
     while (!v->is_lost && (v->actions >> action & 1) == 0)
@@ -22615,6 +22809,14 @@ static doca_error_t doca_priv_fault_tell(const struct doca_priv_fault_verdict *v
     return v->code;
 }
 
+/* The same, logged. */
+static doca_error_t doca_priv_fault_tell(const struct doca_priv_fault_verdict *v, unsigned op,
+                                         const void *object)
+{
+    doca_priv_fault_log(v, op, ~0u, object);
+    return doca_priv_fault_note(v, op, object);
+}
+
 /* What an operation of a device answers in place of the device. */
 static doca_error_t doca_priv_fault_answer(struct doca_dev *dev, unsigned op)
 {
@@ -22624,12 +22826,20 @@ static doca_error_t doca_priv_fault_answer(struct doca_dev *dev, unsigned op)
     return doca_priv_fault_tell(&v, op, dev);
 }
 
+/* The same where nothing may be logged: doca_priv_refused_late() does. `dev` may be NULL. */
+static doca_error_t doca_priv_fault_answer_late(const struct doca_dev *dev, unsigned op)
+{
+    struct doca_priv_fault_verdict v;
+
+    doca_priv_fault_ask((struct doca_dev *)(uintptr_t)dev, op, &v);
+    return DOCA_PRIV_LOAD(&doca_priv_fault.logs) != 0 ? doca_priv_fault_note(&v, op, dev) : v.code;
+}
+
 /* ---- what the program says ---- */
 
-/* Take a plan over, NULL for none. */
+/* Take a plan over, NULL for none. Under the lock. */
 static void doca_priv_fault_adopt(const struct doca_priv_fault_plan *plan)
 {
-    doca_priv_lock(&doca_priv_fault.lock);
     doca_priv_fault.was_chosen = true;
     doca_priv_fault.num_records = 0;
     DOCA_PRIV_STORE(&doca_priv_fault.num_plans, doca_priv_fault.num_plans + 1);
@@ -22638,7 +22848,6 @@ static void doca_priv_fault_adopt(const struct doca_priv_fault_plan *plan)
         doca_priv_fault.plan = *plan;
     DOCA_PRIV_STORE(&doca_priv_fault.logs, plan != NULL && plan->logs ? 1u : 0u);
     DOCA_PRIV_STORE(&doca_priv_fault.is_on, plan != NULL ? 1u : 0u);
-    doca_priv_unlock(&doca_priv_fault.lock);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_fault_set(const char *text)
@@ -22648,7 +22857,9 @@ DOCA_CORE_DECL doca_error_t doca_core_fault_set(const char *text)
 
     if (text != NULL && !doca_priv_fault_read(text, &plan, &flaw))
         return doca_priv_fail_at(flaw.code, flaw.item, __func__, flaw.place);
+    doca_priv_lock(&doca_priv_fault.lock);
     doca_priv_fault_adopt(text != NULL ? &plan : NULL);
+    doca_priv_unlock(&doca_priv_fault.lock);
     return DOCA_SUCCESS;
 }
 
@@ -22657,19 +22868,19 @@ static void doca_priv_fault_ask_environment(void)
 {
     struct doca_priv_fault_plan plan;
     struct doca_priv_flaw flaw;
+    bool is_sound = true;
     const char *text;
-    bool was_chosen;
 
     doca_priv_lock(&doca_priv_fault.lock);
-    was_chosen = doca_priv_fault.was_chosen;
+    text = doca_priv_fault.was_chosen ? NULL : doca_priv_sys_env("DOCA_CORE_FAULT");
+    if (text != NULL) {
+        is_sound = doca_priv_fault_read(text, &plan, &flaw);
+        if (is_sound)
+            doca_priv_fault_adopt(&plan);
+    }
     doca_priv_fault.was_chosen = true;
     doca_priv_unlock(&doca_priv_fault.lock);
-    text = was_chosen ? NULL : doca_priv_sys_env("DOCA_CORE_FAULT");
-    if (text == NULL)
-        return;
-    if (doca_priv_fault_read(text, &plan, &flaw))
-        doca_priv_fault_adopt(&plan);
-    else
+    if (!is_sound)
         (void)doca_priv_fail_at(flaw.code, flaw.item, "DOCA_CORE_FAULT", flaw.place);
 }
 
@@ -22791,18 +23002,16 @@ static void doca_priv_fault_held_end(struct doca_priv_fault_held *held)
 
 static doca_error_t doca_priv_fault_dev_open(struct doca_dev *dev)
 {
-    struct doca_priv_fault_verdict v;
+    doca_error_t rc = doca_priv_fault_answer_late(NULL, DOCA_PRIV_FAULT_DEV_OPEN);
 
-    doca_priv_fault_ask(NULL, DOCA_PRIV_FAULT_DEV_OPEN, &v); /* nothing is logged under the lock */
-    return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->dev_open(dev);
+    return rc != DOCA_SUCCESS ? rc : dev->info.backend->dev_open(dev);
 }
 
 static doca_error_t doca_priv_fault_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
 {
-    struct doca_priv_fault_verdict v;
+    doca_error_t rc = doca_priv_fault_answer_late(NULL, DOCA_PRIV_FAULT_DEV_OPEN);
 
-    doca_priv_fault_ask(NULL, DOCA_PRIV_FAULT_DEV_OPEN, &v);
-    return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->open_from_pd(dev, pd);
+    return rc != DOCA_SUCCESS ? rc : dev->info.backend->open_from_pd(dev, pd);
 }
 
 static void doca_priv_fault_dev_close(struct doca_dev *dev)
@@ -22833,16 +23042,16 @@ static bool doca_priv_fault_dev_failed(struct doca_dev *dev)
 
 static doca_error_t doca_priv_fault_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
 {
-    struct doca_priv_fault_verdict v;
+    doca_error_t rc = doca_priv_fault_answer_late(dev, DOCA_PRIV_FAULT_DEV_PD);
 
-    doca_priv_fault_ask((struct doca_dev *)(uintptr_t)dev, DOCA_PRIV_FAULT_DEV_PD, &v);
-    return v.code != DOCA_SUCCESS ? v.code : dev->info.backend->get_pd(dev, pd);
+    return rc != DOCA_SUCCESS ? rc : dev->info.backend->get_pd(dev, pd);
 }
 
+/* Core asks how many there are, and then, if not none, for them. */
 static uint32_t doca_priv_fault_enumerate_reps(struct doca_dev *dev, int filter,
                                                struct doca_core_dev_attr *attrs, uint32_t max)
 {
-    if (doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_DEV_REPS) != DOCA_SUCCESS)
+    if (attrs == NULL && doca_priv_fault_answer(dev, DOCA_PRIV_FAULT_DEV_REPS) != DOCA_SUCCESS)
         return 0;
     return dev->info.backend->enumerate_reps(dev, filter, attrs, max);
 }
@@ -23104,6 +23313,8 @@ static void doca_priv_fault_make_quiet(struct doca_priv_fault_queue *q,
     q->is_quiet = (v->actions & DOCA_PRIV_FAULT_BIT(DELAY)) != 0;
     q->is_quiet_timed = v->is_time;
     q->quiet = q->is_quiet ? doca_priv_fault_when(q, v->delay, v->is_time) : 0;
+    if (!v->is_time)
+        q->quiet++; /* set between two looks: without delay it is the next one */
 }
 
 /* ---- the device breaks down ---- */
@@ -23937,7 +24148,7 @@ DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
 DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
     const struct doca_mmap_advise_task_invalidate_cache *task)
 {
-    return task != NULL && doca_priv_is_task(&task->task) ? task->buf : NULL;
+    return doca_priv_task_reads(task, __func__) ? task->buf : NULL;
 }
 
 #endif /* DOCA_CORE_NO_MMAP_ADVISE */

@@ -111,6 +111,121 @@ static void returned_elements_wait_before_they_are_taken_again(void)
     rig_close(&r);
 }
 
+/* Reading from what was returned is told, and gives what was there. */
+static void getters_tell_what_was_returned(void)
+{
+    struct doca_dma_task_memcpy *task;
+    union doca_data data = { 0 };
+    const struct doca_buf *src;
+    struct doca_task *base;
+    struct doca_buf *buf;
+    uint16_t refcount;
+    struct rig r;
+    void *place;
+    size_t len;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(task);
+    listen_anew();
+    doca_task_set_user_data(base, data);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_set_user_data, "task taken submitted");
+    rig_drain(&r);
+    doca_task_set_user_data(base, data); /* it is back */
+    src = doca_dma_task_memcpy_get_src(task);
+    buf = doca_dma_task_memcpy_get_dst(task);
+    CHECK_OK(doca_task_get_status(base));
+    CHECK_EQ(heard.lines, 0);
+    rig_release(task);
+    CHECK_OK(doca_task_get_status(base));
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task completed returned");
+    CHECK_PTR(doca_task_get_ctx(base), r.ctx);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_ctx, "task completed returned");
+    (void)doca_task_get_user_data(base);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_user_data, "task completed returned");
+    CHECK_PTR(doca_dma_task_memcpy_get_src(task), src);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_dma_task_memcpy_get_src, "task completed returned");
+    CHECK_PTR(doca_dma_task_memcpy_get_dst(task), buf);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_dma_task_memcpy_get_dst, "task completed returned");
+    CHECK_OK(doca_buf_get_data_len(buf, &len));
+    CHECK_REPORT(BUF_RETURNED, doca_buf_get_data_len, "buf taken returned");
+    CHECK_EQ(len, LEN);
+    CHECK_OK(doca_buf_get_data(buf, &place));
+    CHECK_REPORT(BUF_RETURNED, doca_buf_get_data, "buf taken returned");
+    CHECK_OK(doca_buf_get_refcount(buf, &refcount)); /* which says that it was */
+    CHECK_EQ(refcount, 0);
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+/* A task has a buf that was returned, whose stock may be gone, or what never was one. */
+static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
+{
+    struct doca_buf_inventory *inventory;
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *gone, *bufs[2];
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    bufs[0] = rig_src(&r, 0, LEN);
+    bufs[1] = rig_dst(&r, 0, LEN);
+    for (i = 0; i < 2; i++) {
+        gone = rig_src(&r, 0, LEN);
+        CHECK_OK(doca_buf_dec_refcount(gone, NULL));
+        task = rig_task(r.dma, i == 0 ? gone : bufs[0], i == 1 ? gone : bufs[1]);
+        listen_anew();
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        CHECK_REPORT(TASK_RETURNED, doca_task_submit, "buf taken returned");
+
+        CHECK_OK(doca_buf_inventory_create(4, &inventory));
+        CHECK_OK(doca_buf_inventory_start(inventory));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, r.src_map, rig_from, LEN, &gone));
+        CHECK_OK(doca_buf_dec_refcount(gone, NULL));
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+        doca_dma_task_memcpy_set_src(task, i == 0 ? gone : bufs[0]);
+        doca_dma_task_memcpy_set_dst(task, i == 1 ? gone : bufs[1]);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        doca_dma_task_memcpy_set_src(task, i == 0 ? (struct doca_buf *)(void *)r.src_map : bufs[0]);
+        doca_dma_task_memcpy_set_dst(task, i == 1 ? (struct doca_buf *)(void *)r.src_map : bufs[1]);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        doca_dma_task_memcpy_set_src(task, bufs[0]);
+        doca_dma_task_memcpy_set_dst(task, bufs[1]);
+        CHECK_OK(rig_submit(task));
+        rig_drain(&r);
+        doca_task_free(doca_dma_task_memcpy_as_task(task));
+        CHECK_OK(doca_buf_reset_data_len(bufs[1]));
+    }
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_dec_refcount(bufs[i], NULL));
+    rig_close(&r);
+}
+
+static void parents_with_children_tell_their_lives(void)
+{
+    struct doca_dma_task_memcpy *task;
+    uint64_t before;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+    before = doca_core_check_num_reports();
+    listen_anew();
+    CHECK_RC(doca_buf_inventory_destroy(r.inventory), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(STOCK_OUTSTANDING, doca_buf_inventory_destroy, "inventory created");
+    CHECK_RC(doca_mmap_destroy(r.src_map), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(MMAP_HAS_BUFS, doca_mmap_destroy, "mmap created");
+    CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(PE_CONNECTED, doca_pe_destroy, "pe created");
+    CHECK_RC(doca_dev_close(r.dev), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(DEV_BUSY, doca_dev_close, "dev created");
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CTX_BUSY, doca_dma_destroy, "dma created running");
+    CHECK_EQ(doca_core_check_num_reports(), before + 5);
+    rig_release(task);
+    rig_close(&r);
+}
+
 static void returned_buf_tells_its_life(void)
 {
     struct doca_buf *buf;
@@ -251,15 +366,20 @@ static void writing_to_what_is_gone_is_told(void)
 
 static void audit_names_what_lies_below(void)
 {
+    static DOCA_CORE_ALIGNED unsigned char memory[32 * DOCA_CORE_LINE];
     struct doca_mmap *mmaps[2];
     unsigned char *header, saved;
+    void *below, *block;
+    size_t used, left;
     char where[64];
     unsigned i;
 
-    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory)));
     CHECK_OK(doca_core_arena_bind(&arena));
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_mmap_create(&mmaps[i]));
+    CHECK_OK(doca_core_arena_take(&arena, 1, &below));
+    CHECK_OK(doca_core_arena_take(&arena, 1, &block)); /* whose neighbours are sound */
     header = (unsigned char *)(void *)mmaps[1] - DOCA_CORE_LINE;
     saved = header[0];
     header[0]++;
@@ -273,9 +393,16 @@ static void audit_names_what_lies_below(void)
     CHECK_RC(doca_mmap_destroy(mmaps[1]), DOCA_ERROR_UNEXPECTED);
     CHECK(strstr(heard.line, where) != NULL);
     CHECK_REPORT(ARENA_BROKEN, doca_core_arena_give, "mmap created");
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_OK(doca_core_arena_give(&arena, block)); /* which is as it was */
+    CHECK_REPORT(ARENA_BROKEN, doca_core_arena_give, "mmap created");
+    CHECK_OK(doca_core_arena_query(&arena, &left, NULL, NULL));
+    CHECK_EQ(left, used - 2 * DOCA_CORE_LINE);
     header[0] = saved;
     CHECK_OK(doca_core_arena_give(&arena, header + DOCA_CORE_LINE));
     CHECK_OK(doca_mmap_destroy(mmaps[0]));
+    CHECK_OK(doca_core_arena_give(&arena, below));
+    CHECK_EQ(heard.lines, 0);
     CHECK_OK(doca_core_arena_bind(NULL));
 }
 
@@ -290,12 +417,12 @@ static void life_can_be_asked_for(void)
     buf = rig_src(&r, 0, LEN);
     CHECK_OK(doca_core_check_life(buf, text, sizeof(text)));
     CHECK(strncmp(text, "life of buf 0x", 14) == 0 && strstr(text, "taken") != NULL);
-    CHECK_OK(doca_core_check_life(buf, text, 32));
-    CHECK_EQ(strlen(text) < 32, 1);
-    CHECK_RC(doca_core_check_life(buf, text, 31), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_core_check_life(NULL, text, 32), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_core_check_life(buf, NULL, 32), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_core_check_life(&local, text, 32), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_core_check_life(buf, text, 96));
+    CHECK_EQ(strlen(text) < 96, 1);
+    CHECK_RC(doca_core_check_life(buf, text, 95), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(NULL, text, 96), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(buf, NULL, 96), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(&local, text, 96), DOCA_ERROR_NOT_FOUND);
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     rig_close(&r);
 }
@@ -512,8 +639,7 @@ static void one_destination_of_two_tasks_is_told(void)
     rig_close(&r);
 }
 
-/* Of two PEs, the first of which goes while the other one's task is in flight: a PE that is made in
- * its place knows its own tasks. */
+/* Of two PEs, the first of which goes while the other one's task is in flight. */
 static void destination_outlives_the_pe_that_wrote_first(void)
 {
     struct doca_dma_task_memcpy *tasks[4];
@@ -538,8 +664,10 @@ static void destination_outlives_the_pe_that_wrote_first(void)
     rig_release(tasks[0]);
     tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
     tasks[1] = rig_task(dma, rig_src(&r, 0, LEN), dst);
+    listen_anew();
     CHECK_OK(rig_submit(tasks[0]));
     CHECK_OK(rig_submit(tasks[1]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf taken");
     rig_drain(&r);
     rig_release(tasks[0]);
     rig_stop(&r, r.ctx);
@@ -730,6 +858,45 @@ static void second_thread_submits_no_batch_and_no_graph(void)
     rig_close(&shared);
 }
 
+static uint64_t reports_before;
+static time_t hammering_ends;
+
+/* Take bufs of the one stock, and return them, until it was told that two threads do. */
+static void *hammer(void *map)
+{
+    unsigned char *memory = map == shared.src_map ? rig_from : rig_to;
+    struct doca_buf *buf;
+
+    while (doca_core_check_num_reports() == reports_before && time(NULL) < hammering_ends) {
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(shared.inventory, (struct doca_mmap *)map,
+                                                    memory, LEN, &buf));
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    }
+    return NULL;
+}
+
+static void second_thread_at_a_stock_is_told(void)
+{
+    uint32_t num, num_free;
+    pthread_t thread;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* two may write a line at once */
+    reports_before = doca_core_check_num_reports();
+    hammering_ends = time(NULL) + 60;
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&thread, NULL, hammer, shared.dst_map), 0);
+    (void)hammer(shared.src_map);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
+    CHECK(doca_core_check_num_reports() > reports_before);
+    CHECK_OK(doca_buf_inventory_get_num_elements(shared.inventory, &num));
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_free));
+    CHECK_EQ(num_free, num); /* they waited for each other */
+    rig_close(&shared);
+}
+
 static void *run_the_rig(void *arg)
 {
     struct doca_dma_task_memcpy *task;
@@ -828,6 +995,9 @@ static void callback_that_left_is_no_nesting(void)
 static const struct test_case cases[] = {
     CASE(returned_task_tells_its_life, ""),
     CASE(returned_elements_wait_before_they_are_taken_again, ""),
+    CASE(getters_tell_what_was_returned, ""),
+    CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
+    CASE(parents_with_children_tell_their_lives, ""),
     CASE(returned_buf_tells_its_life, ""),
     CASE(destroyed_objects_tell_their_lives, ""),
     CASE(returned_memory_waits_before_it_is_taken_again, ""),
@@ -845,6 +1015,7 @@ static const struct test_case cases[] = {
     CASE(destination_outlives_the_pe_that_wrote_first, ""),
     CASE(second_thread_stays_outside, ""),
     CASE(second_thread_submits_no_batch_and_no_graph, ""),
+    CASE(second_thread_at_a_stock_is_told, ""),
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),
     CASE(callback_that_left_is_no_nesting, ""),
@@ -854,7 +1025,7 @@ static const struct test_case cases[] = {
 
 static void other_levels_have_nothing_of_it(void)
 {
-    char text[64];
+    char text[96];
     int object;
 
     CHECK_EQ(doca_core_check_num_reports(), 0);

@@ -119,6 +119,8 @@ static void text_is_taken_as_a_whole_or_refused_where_it_is_wrong(void)
         { "dma.complete=delay:2h", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
         { "dma.complete=flip:2us", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
         { "dma.complete=delay:4294967296", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=reorder:2147483648", DOCA_CORE_ITEM_FAULT_VALUE, 21 },
+        { "dma.complete=flip:0", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
         { "dma.submit=fail@0", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
         { "dma.submit=fail@", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
         { "dma.submit=fail@18446744073709551616", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
@@ -197,9 +199,19 @@ static void first_of_two_rules_answers(void)
     task = rig_prepare(&r, r.dma, 0, 64);
     CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
     CHECK_RC(rig_submit(task), DOCA_ERROR_EMPTY);
-    CHECK_EQ(doca_core_fault_get_num(), 3); /* but both were there */
+    CHECK_EQ(doca_core_fault_get_num(), 2); /* the other one did nothing */
     CHECK_OK(rig_submit(task));
     fault_wait(&r, 1);
+    fault_close(&r);
+
+    fault_open(&r, "dma.complete=fail@1,dma.complete=flip@1,dma.complete=delay:3,"
+                   "dma.complete=delay:0");
+    fault_submit(&r, 2);
+    fault_look(&r, 3);
+    CHECK_EQ(came.num, 0);
+    fault_wait(&r, 2);
+    CHECK_RC(came.status[0], DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(doca_core_fault_get_num(), 3); /* fail, and delay twice */
     fault_close(&r);
 }
 
@@ -504,8 +516,9 @@ static void flush_takes_longer(void)
     fault_submit(&r, 2);
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     (void)rig_progress(&r); /* the change of state */
-    for (i = 0; i < 19; i++)
+    for (i = 0; i < 20; i++)
         CHECK(!rig_progress(&r));
+    CHECK(rig_progress(&r));
     fault_wait(&r, 2);
     fault_close(&r);
 }
@@ -813,7 +826,7 @@ static void start_fails_or_takes_time(void)
     for (i = 0; rig_state(r.ctx) == DOCA_CTX_STATE_STARTING && i < RIG_PATIENCE; i++)
         (void)rig_progress(&r);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
-    CHECK(i >= 9);
+    CHECK_EQ(i, 11); /* nine that find nothing between two changes of state */
     fault_submit(&r, 4);
     fault_wait(&r, 4);
     CHECK_EQ(r.num_ok, 4);
@@ -826,14 +839,27 @@ static void device_and_memory_are_refused(void)
     unsigned char memory[64];
     struct doca_devinfo **list;
     struct doca_dev *dev;
+    struct ibv_pd *pd;
     const void *blob;
     size_t len;
     uint32_t n;
 
     CHECK_OK(doca_core_fault_set("dev.open=fail@1,mem.reg=fail:NO_MEMORY@1"));
     CHECK_OK(doca_devinfo_create_list(&list, &n));
+    test_log_item = DOCA_CORE_ITEM_NONE;
     CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_FAULT_FAIL);
     CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_fault_set("dev.open=again@1,dev.pd=fail:FULL,mem.reg=fail:NO_MEMORY@1,"
+                                 "log=0"));
+    test_log_item = DOCA_CORE_ITEM_NONE;
+    CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED); /* the failure, without the reason */
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_RC(doca_rdma_bridge_get_dev_pd(dev, &pd), DOCA_ERROR_FULL);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_NO_PD);
     CHECK_OK(doca_devinfo_destroy_list(list));
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));

@@ -198,12 +198,23 @@ static uint64_t resident_bytes(void)
 enum { WARM = 8 }; /* generations until stacks, libraries and arena have touched what they need */
 #define RSS_SLACK (2u << 20)
 
-/* After each generation: everything is where it was. */
+/* After each generation: all tasks came back, and everything is where it was. */
 static void check_levels(void)
 {
     uint64_t fds = open_files(), rss = resident_bytes();
+    unsigned lane, kind;
     size_t used;
 
+    for (lane = 0; lane < LANES; lane++) {
+        for (kind = 0; kind < KINDS; kind++) {
+            const struct tally *t = &my->tally[lane][kind];
+
+            if (t->submitted != t->completed + t->failed + t->flushed)
+                finding("%s: of %llu tasks %llu came back", kind_names[kind],
+                        (unsigned long long)t->submitted,
+                        (unsigned long long)(t->completed + t->failed + t->flushed));
+        }
+    }
     MUST(doca_core_arena_audit(doca_core_arena_bound()));
     MUST(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
     my->generations++;

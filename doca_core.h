@@ -7131,6 +7131,7 @@ static void doca_priv_check_buffers(const struct doca_task *task, struct doca_bu
         *src = ((const struct doca_mmap_advise_task_invalidate_cache *)(const void *)task)->buf;
     if (kind != DOCA_PRIV_KIND_DMA && kind != DOCA_PRIV_KIND_SHA)
         return;
+    /* analyzer: bugprone-sizeof-expression: it is pointers that are copied */
     DOCA_PRIV_COPY(src, &t->src, sizeof(*src));
     DOCA_PRIV_COPY(dst, &t->dst, sizeof(*dst));
 }

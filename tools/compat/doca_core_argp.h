@@ -1352,6 +1352,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd
     if (rc == DOCA_SUCCESS && cmd == input_cmd)
         rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be one of its own");
     if (rc == DOCA_SUCCESS)
+        /* analyzer: readability-suspicious-call-argument: the parent comes first */
         return doca_priv_argp_attach(cmd, input_cmd, __func__);
     inner = doca_priv_argp_check_cmd(input_cmd, __func__);
     if (inner == DOCA_SUCCESS)
@@ -2168,6 +2169,7 @@ static doca_error_t doca_priv_argp_eal_word(struct doca_priv_argp_json *json, co
     if (text.len >= room || before + text.len + behind >= room)
         return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "",
                                          "more bytes than DOCA_CORE_ARGP_EAL_BYTES");
+    /* analyzer: bugprone-not-null-terminated-result: the suffix ends it */
     memcpy(word, prefix, before);
     memcpy(word + before, text.text, text.len);
     memcpy(word + before + text.len, suffix, behind + 1);
@@ -2279,10 +2281,10 @@ static doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
 {
     const struct doca_priv_argp_json start = *json;
     struct doca_priv_argp_span text = { json->at, 0 };
-    bool is_mask = doca_priv_argp_key_is(key, "core-mask"), is_int;
+    bool is_mask = doca_priv_argp_key_is(key, "core-mask"), is_int = false;
     doca_error_t rc;
     char hex[16];
-    int mask;
+    int mask = 0;
 
     if (doca_priv_argp_key_is(key, "devices"))
         return doca_priv_argp_eal_devices(json);
@@ -2314,7 +2316,7 @@ static doca_error_t doca_priv_argp_json_section(struct doca_priv_argp_json *json
 {
     doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
     bool is_there = true, is_first = true;
-    struct doca_priv_argp_span key;
+    struct doca_priv_argp_span key = { NULL, 0 };
 
     while (rc == DOCA_SUCCESS) {
         rc = doca_priv_argp_json_next(json, true, is_first, &key, &is_there);
@@ -2334,7 +2336,7 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
                                          "doca_program_flags" };
     doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
     bool is_there = true, is_first = true;
-    struct doca_priv_argp_span key;
+    struct doca_priv_argp_span key = { NULL, 0 };
 
     while (rc == DOCA_SUCCESS) {
         int section = 0;

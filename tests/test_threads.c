@@ -810,6 +810,39 @@ static void workers_stop_and_run_meanwhile(void)
     with_workers(stops_workers);
 }
 
+/* ---- faults ---- */
+
+static void *changes_faults(void *unused)
+{
+    static const char *const texts[] = { "dma.complete=delay:3%20,log=0", "",
+                                         "dma.complete=hold%10,dma.complete=reorder:2%10,log=0" };
+    struct doca_core_fault_record record;
+    unsigned i;
+
+    for (i = 0; __atomic_load_n(&num_users, __ATOMIC_ACQUIRE) > 0; i++) {
+        if (i % 8 == 0)
+            CHECK_OK(doca_core_fault_set(texts[i / 8 % 3]));
+        (void)doca_core_fault_get_num_held();
+        (void)doca_core_fault_release(i % 2 == 0 ? 1 : UINT32_MAX);
+        if (doca_core_fault_get_num() > 0 && doca_core_fault_get_record(1, &record) == DOCA_SUCCESS)
+            CHECK(strncmp(record.operation, "dma.complete", 12) == 0);
+        sched_yield();
+    }
+    return unused;
+}
+
+static void faults_change_while_tasks_run(void)
+{
+    void *(*const functions[])(void *) = { uses_workers, uses_workers, changes_faults };
+
+    CHECK_OK(doca_core_fault_set(""));
+    worker_dev = open_dev("p0");
+    __atomic_store_n(&num_users, 2, __ATOMIC_RELEASE);
+    together(functions, 3);
+    CHECK_OK(doca_core_fault_set(NULL));
+    CHECK_OK(doca_dev_close(worker_dev));
+}
+
 /* ---- */
 
 #define CASE(name) { #name, name }
@@ -831,6 +864,7 @@ static const struct {
     CASE(sleepers_miss_no_update),
     CASE(workers_copy_for_several_engines),
     CASE(workers_stop_and_run_meanwhile),
+    CASE(faults_change_while_tasks_run),
 };
 
 int main(int argc, char **argv)

@@ -2105,7 +2105,7 @@ static void *work(void *arg)
             (void)doca_buf_refcount_rm(dst, NULL);
         }
         if (doca_workq_progress_retrieve(o.workq, &ev, 0) != DOCA_ERROR_AGAIN) {
-            at = ev.user_data.u64 * 37 % (THREAD_BYTES - 64);
+            at = (size_t)ev.user_data.u64 * 37 % (THREAD_BYTES - 64);
             w->num_ok += memcmp(w->to + at, w->from + at, 64) == 0;
             out++;
         }

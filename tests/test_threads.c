@@ -57,7 +57,7 @@ static void together(void *(*const functions[])(void *), size_t num)
     pthread_t threads[8];
     size_t i;
 
-    case_end = now_ms() + case_ms;
+    case_end = now_ms() + (long)case_ms;
     for (i = 0; i < num; i++)
         CHECK(pthread_create(&threads[i], NULL, functions[i], (void *)i) == 0);
     for (i = 0; i < num; i++)

@@ -6958,7 +6958,7 @@ static const void *doca_priv_check_returned(const struct doca_task *task);
 /* Is such a failure a report, so that it tells whose life? It counts. */
 static const void *doca_priv_check_whose(enum doca_core_item item, const void *object)
 {
-    if (item == DOCA_CORE_ITEM_TASK_RETURNED)
+    if (item == DOCA_CORE_ITEM_TASK_RETURNED && doca_priv_is_task((const struct doca_task *)object))
         object = doca_priv_check_returned((const struct doca_task *)object);
     switch (item) {
     case DOCA_CORE_ITEM_TASK_RETURNED:

@@ -201,6 +201,66 @@ static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
     rig_close(&r);
 }
 
+static void batch_ended(struct doca_task_batch *batch, uint16_t num_tasks,
+                        union doca_data user_data, union doca_data ctx_data)
+{
+    (void)batch;
+    (void)num_tasks;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void graph_ended(struct doca_graph_instance *instance, union doca_data user_data,
+                        union doca_data graph_data)
+{
+    (void)instance;
+    (void)user_data;
+    (void)graph_data;
+}
+
+static void batches_and_graphs_tell_of_returned_bufs(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_instance *instance;
+    struct doca_task_batch *batch;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct doca_buf *gone, *dst;
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    gone = rig_src(&r, 0, LEN);
+    dst = rig_dst(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(gone, NULL));
+    task = rig_task(r.dma, gone, dst);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(task)));
+    listen_anew();
+    CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(TASK_RETURNED, doca_graph_instance_submit, "instance created");
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+    CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(task)));
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(TASK_RETURNED, doca_task_batch_submit, "buf taken returned");
+    doca_task_batch_free(batch);
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_submit, "batch taken returned");
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    rig_close(&r);
+}
+
 static void parents_with_children_tell_their_lives(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -766,23 +826,6 @@ static void second_thread_stays_outside(void)
 static struct doca_task_batch *batch_of_another;
 static struct doca_graph_instance *instance_of_another;
 
-static void batch_ended(struct doca_task_batch *batch, uint16_t num_tasks,
-                        union doca_data user_data, union doca_data ctx_data)
-{
-    (void)batch;
-    (void)num_tasks;
-    (void)user_data;
-    (void)ctx_data;
-}
-
-static void graph_ended(struct doca_graph_instance *instance, union doca_data user_data,
-                        union doca_data graph_data)
-{
-    (void)instance;
-    (void)user_data;
-    (void)graph_data;
-}
-
 static void *use_batch_and_graph(void *arg)
 {
     struct doca_task_batch *batch;
@@ -997,6 +1040,7 @@ static const struct test_case cases[] = {
     CASE(returned_elements_wait_before_they_are_taken_again, ""),
     CASE(getters_tell_what_was_returned, ""),
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
+    CASE(batches_and_graphs_tell_of_returned_bufs, ""),
     CASE(parents_with_children_tell_their_lives, ""),
     CASE(returned_buf_tells_its_life, ""),
     CASE(destroyed_objects_tell_their_lives, ""),

@@ -669,7 +669,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(ARRAY_NO_PARAMS, ERROR, "size and number of the elements are not set")                       \
     X(ARRAY_NO_TARGET, INFO, "no backend, or no device of the mmap, serves this processor")        \
     X(TASK_NOT_OWNED, ERROR, "the task is not the program's: it is free, in flight or in a graph") \
-    X(TASK_NO_BUFFER, ERROR, "source or destination is NULL")                                      \
+    X(TASK_NO_BUFFER, ERROR, "source or destination is NULL, or no live buffer")                   \
     X(CHECK_IN_FLIGHT, ERROR, "a task in flight uses the buffer")                                  \
     X(CHECK_OVERLAP, ERROR, "another task in flight writes to the same bytes")                     \
     X(CHECK_THREAD, ERROR, "another thread is inside of it")                                       \
@@ -880,9 +880,10 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *   children            Parents are not destroyed before them at any level: IN_USE, or the like;
  *                       pools, buffer arrays and graphs then say so themselves.
  *   overwritten memory  Lists of bufs are audited by the calls of >>buf that take them (the first
- *                       64 elements), an arena whenever a block returns to it, which it does: told,
- *                       with the life of the object below what was overwritten. The block is filled
- *                       with 0xdd. A task whose list has become a ring: UNEXPECTED at submit.
+ *                       64 elements): UNEXPECTED; as is the submit of a task whose list has become
+ *                       a ring. An arena is audited whenever a block returns to it: told, with the
+ *                       life of the object below what was overwritten. That block is filled with
+ *                       0xdd.
  *
  * Beside that, what the device would find is refused at submit as by doca_task_try_submit(), with a
  * report only where a buffer was returned.

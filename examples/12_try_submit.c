@@ -3,7 +3,7 @@
  * is being written, doca_task_try_submit looks first: it says what is wrong, submits nothing, and
  * the context goes on. Six tasks are tried here; the last one is right.
  *
- *     no source: DOCA_ERROR_INVALID_VALUE, source or destination is NULL
+ *     no source: DOCA_ERROR_INVALID_VALUE, source or destination is NULL, or no live buffer
  *     empty source: DOCA_ERROR_INVALID_VALUE, the source holds no data
  *     little room: DOCA_ERROR_INVALID_VALUE, the destination has too little room behind its data
  *     read-only: DOCA_ERROR_NOT_PERMITTED, the destination mmap gives no local write permission

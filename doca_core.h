@@ -7858,15 +7858,15 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_give(struct doca_core_arena *arena, 
     }
     doca_priv_unlock(&arena->lock);
     DOCA_PRIV_CHECKED(doca_priv_check_tell_spoilt(&spoilt, __func__);)
+    if (doubt == DOCA_CORE_ITEM_NONE) {
+        DOCA_PRIV_CHECKED((void)doca_priv_arena_audit(arena, __func__);)
+        return DOCA_SUCCESS;
+    }
     if (doubt == DOCA_CORE_ITEM_ARENA_FOREIGN)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ARENA_FOREIGN, arena);
     if (doubt == DOCA_CORE_ITEM_ARENA_GIVEN_TWICE)
         return DOCA_PRIV_FAIL(BAD_STATE, ARENA_GIVEN_TWICE, arena);
-    rc = doubt != DOCA_CORE_ITEM_NONE || DOCA_CORE_CHECK >= 2
-             ? doca_priv_arena_audit(arena, __func__)
-             : DOCA_SUCCESS;
-    if (doubt == DOCA_CORE_ITEM_NONE)
-        return DOCA_SUCCESS;
+    rc = doca_priv_arena_audit(arena, __func__);
     return rc != DOCA_SUCCESS
                ? rc
                : doca_priv_arena_broken(arena, b, NULL, __func__); /* no header was ever there */

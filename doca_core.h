@@ -132,17 +132,18 @@
  *                   >>inventory >>pool >>buf_array >>task >>ctx >>pe >>batch >>dma >>sha
  *                   >>mmap_advise >>sync_event >>graph >>bridge >>sw >>fault >>backend >>hot
  *                   >>hot.task
- *   Implementation  >>impl.platform >>impl.system >>impl.clock >>impl.object >>impl.error
- *                   >>impl.log >>impl.check >>impl.arena >>impl.device >>impl.rep >>impl.export
- *                   >>impl.mmap >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory
- *                   >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch
- *                   >>impl.dma >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
- *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_value >>impl.sync_net
- *                   >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend >>impl.text
- *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
- *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker
- *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault
- *                   >>impl.fault.queue >>impl.fault.open >>impl.mmap_advise
+ *   Implementation  >>impl.platform >>impl.system >>impl.system.share >>impl.clock >>impl.object
+ *                   >>impl.error >>impl.log >>impl.check >>impl.arena >>impl.device >>impl.rep
+ *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.mmap_dev >>impl.buf
+ *                   >>impl.inventory >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx
+ *                   >>impl.pe >>impl.batch >>impl.dma >>impl.sha >>impl.sync_shared
+ *                   >>impl.sync_task >>impl.sync_wait >>impl.sync_dev >>impl.sync_event
+ *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge
+ *                   >>impl.backend >>impl.text >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu
+ *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes >>impl.sw >>impl.sw.copy
+ *                   >>impl.sw.hash >>impl.sw.worker >>impl.sw.served >>impl.sw.table
+ *                   >>impl.fault.text >>impl.fault >>impl.fault.queue >>impl.fault.open
+ *                   >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -175,7 +176,7 @@
 #endif
 
 /* What the checked mode remembers: the latest so many things that happened to all objects; a power
- * of two. 32 bytes each, static. */
+ * of two. 24 bytes each, static. */
 #ifndef DOCA_CORE_CHECK_NOTES
 #define DOCA_CORE_CHECK_NOTES 16384
 #endif
@@ -1439,9 +1440,9 @@ struct doca_priv_mmap_desc { /* what travels */
 
 struct doca_priv_mmap_export { /* what stays, until stop */
     uint64_t token;
+    struct doca_priv_mmap_desc desc; /* here importers read it */
     struct doca_priv_mmap_export *next;
     struct doca_priv_mmap_dev reg; /* as it was in mmap->devs[] */
-    struct doca_priv_mmap_desc desc;
 };
 
 struct doca_mmap {
@@ -4263,11 +4264,12 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
  *     seed=N        another choice of %P, and of the bits of flip; default 1
- *     log=0         no log lines; default 1: each fault is one, at the level WARNING
- * Of several rules that match, each action is that of the first, and what fails is not cut short or
- * flipped. A stop ends delay, reorder and hold. Whatever happens, each task comes back once. What
- * becomes of the completion of a task is decided when the queue takes it. A task that the device
- * itself does not take is not counted: what was to become of it becomes of the next one.
+ *     log=0         no log lines of faults; default 1: each is one, at the level WARNING
+ * Of several rules that match, each action is that of the first, of fail and again one; and what
+ * fails is not cut short or flipped. A stop ends delay, reorder and hold. Whatever happens, each
+ * task comes back once. What becomes of the completion of a task is decided when the queue takes
+ * it. A task that the device itself does not take is not counted: what was to become of it becomes
+ * of the next one.
  *
  * The text is for devices that are opened, and for sync events that are created, after it was first
  * given; it can change at any time, and then is for the operations that follow. Their contexts take
@@ -4717,8 +4719,7 @@ DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first);
 DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first);
-DOCA_CORE_DECL void doca_priv_check_take_turn(const struct doca_priv_stock *stock,
-                                              const char *function);
+DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *function);
 DOCA_CORE_DECL void doca_priv_check_end_turn(void);
 DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function);
@@ -4828,13 +4829,10 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
                                                     struct doca_mmap *mmap, unsigned char *addr,
                                                     size_t len)
 {
-    struct doca_buf *buf;
+    struct doca_buf *buf = stock->free_bufs;
 
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "taking a buf");)
-    buf = stock->free_bufs;
     stock->free_bufs = buf->next;
     stock->num_free--;
-    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     doca_priv_buf_set_word(buf, mmap->buf_word);
     buf->head = addr;
     buf->end = (unsigned char *)((uintptr_t)addr + len); /* up to the end of all memory */
@@ -4864,7 +4862,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
     doca_error_t rc;
 
     /* whether they are there first: compilers then remember it from one get to the next */
-    if (doca_unlikely(inventory == NULL) || doca_unlikely(mmap == NULL) ||
+    if (DOCA_CORE_CHECK >= 2 || doca_unlikely(inventory == NULL) || doca_unlikely(mmap == NULL) ||
         doca_unlikely(!doca_priv_is_in(inventory, DOCA_PRIV_KIND_INVENTORY, DOCA_PRIV_STARTED)) ||
         doca_unlikely(!doca_priv_is_in(mmap, DOCA_PRIV_KIND_MMAP, DOCA_PRIV_STARTED)) ||
         doca_unlikely(buf == NULL || begin < (uintptr_t)mmap->addr || begin >= end ||
@@ -4918,13 +4916,15 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     struct doca_priv_stock *stock = (struct doca_priv_stock *)(
         (uintptr_t)buf + (uintptr_t)(intptr_t)buf->home * DOCA_PRIV_HOME);
 
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
+    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
+
     doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
     buf->next = stock->free_bufs;
     stock->free_bufs = buf;
     stock->num_free++;
     DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);
-                      doca_priv_check_bury_buf(&stock->free_bufs); doca_priv_check_end_turn();)
+                      doca_priv_check_bury_buf(&stock->free_bufs);
+                      if (has_turn) doca_priv_check_end_turn();)
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf);
@@ -5797,6 +5797,8 @@ static bool doca_priv_sys_event_drain(int fd)
 }
 
 #define DOCA_PRIV_CLOEXEC EFD_CLOEXEC /* the value of O_CLOEXEC, which strict C hides */
+#define DOCA_PRIV_PATH_ONLY 010000000 /* O_PATH */
+#define DOCA_PRIV_GET_SEALS 1034      /* F_GET_SEALS */
 
 static uint32_t doca_priv_sys_pid(void)
 {
@@ -5876,7 +5878,8 @@ static void doca_priv_sys_far_permit(void)
 static const bool doca_priv_sys_has_dmabuf = true;
 
 /* Map a part of a dmabuf, or give NULL. The kernel itself refuses what is behind the end of a
- * dmabuf, but of a file it would map that, for a signal at the first access. */
+ * dmabuf, but of a file it would map that, for a signal at the first access; so a file has to be
+ * one that can no more shrink. */
 static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len)
 {
     struct stat st;
@@ -5885,6 +5888,8 @@ static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len
     if (fstat(fd, &st) != 0 || ((st.st_size > 0 || S_ISREG(st.st_mode)) &&
                                 ((uint64_t)st.st_size < offset ||
                                  (uint64_t)st.st_size - offset < len)))
+        return NULL;
+    if (S_ISREG(st.st_mode) && (fcntl(fd, DOCA_PRIV_GET_SEALS) & 2 /* F_SEAL_SHRINK */) == 0)
         return NULL;
     view = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
     return view == MAP_FAILED ? NULL : (unsigned char *)view;
@@ -5991,8 +5996,12 @@ static void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4, u
         doca_priv_sys_iface_ipv6(name, ipv6);
 }
 
-/* A page that processes share: a file in memory, which cannot shrink, so that nobody who maps it
- * ever faults. Its first bytes are the sharers', the middle is written to for the sake of it. */
+/* ---- >>impl.system.share --------------------------------------------------------------------
+ * A page that processes share, and what else Linux has for those that wait for each other; behind
+ * it what stands there on other systems.                                                        */
+
+/* The page is a file in memory, which cannot shrink, so that nobody who maps it ever faults. Its
+ * first bytes are the sharers', the middle is written to for the sake of it. */
 #define DOCA_PRIV_PAGE_NAME "doca_core_page"
 #define DOCA_PRIV_PATH_BYTES 32 /* "/proc/<pid>/fd/<fd>", each number of ten digits at most */
 
@@ -6008,10 +6017,12 @@ static char *doca_priv_sys_digits(char *to, uint32_t n)
     return to;
 }
 
+/* Of process 0: of this one, whatever its number is in the /proc that is there. */
 static void doca_priv_sys_fd_path(char *path, uint32_t pid, int fd)
 {
-    DOCA_CORE_MEMCPY(path, "/proc/", sizeof("/proc/"));
-    path = doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid);
+    DOCA_CORE_MEMCPY(path, "/proc/self", sizeof("/proc/self"));
+    path = pid != 0 ? doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid)
+                    : path + sizeof("/proc/self") - 1;
     DOCA_CORE_MEMCPY(path, "/fd/", sizeof("/fd/"));
     (void)doca_priv_sys_digits(path + sizeof("/fd/") - 1, (uint32_t)fd);
 }
@@ -6044,27 +6055,45 @@ static doca_error_t doca_priv_sys_page_refused(uint32_t pid)
     return errno == ENOENT || errno == ESRCH ? DOCA_ERROR_NOT_FOUND : DOCA_ERROR_OPERATING_SYSTEM;
 }
 
-/* Open and map what descriptor `at` of process `pid` is: NOT_FOUND unless it is such a page. It is
- * opened only after its name was read, for opening a device can have effects. */
-static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void **page)
+/* Open what `path` leads to, if it is a file of the name of such a page; else NOT_FOUND. It is
+ * looked at before, through a descriptor that does nothing: to open a device can have effects, and
+ * what has the name may be one, in another mount namespace. Nor does a lease hold this up. */
+static doca_error_t doca_priv_sys_page_reopen(const char *path, uint32_t pid, int *file)
 {
     static const char want[] = "/memfd:" DOCA_PRIV_PAGE_NAME " ";
-    char path[DOCA_PRIV_PATH_BYTES], name[sizeof(want) - 1];
+    char own[DOCA_PRIV_PATH_BYTES], name[sizeof(want) - 1];
+    int handle = open(path, DOCA_PRIV_PATH_ONLY | DOCA_PRIV_CLOEXEC);
     doca_error_t rc = DOCA_ERROR_NOT_FOUND;
-    int file, seals;
-    void *map;
+    struct stat status;
     long len;
 
+    if (handle < 0)
+        return doca_priv_sys_page_refused(pid);
+    doca_priv_sys_fd_path(own, 0, handle);
+    len = syscall(SYS_readlinkat, -100L /* AT_FDCWD */, own, name, sizeof(name));
+    if (len == (long)sizeof(name) && DOCA_CORE_MEMCMP(name, want, sizeof(name)) == 0 &&
+        fstat(handle, &status) == 0 && S_ISREG(status.st_mode)) {
+        *file = open(own, O_RDWR | O_NONBLOCK | O_NOCTTY | DOCA_PRIV_CLOEXEC);
+        rc = *file >= 0 ? DOCA_SUCCESS : doca_priv_sys_page_refused(pid);
+    }
+    close(handle);
+    return rc;
+}
+
+/* Open and map what descriptor `at` of process `pid` is: NOT_FOUND unless it is such a page. */
+static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void **page)
+{
+    char path[DOCA_PRIV_PATH_BYTES];
+    int file = -1, seals;
+    doca_error_t rc;
+    void *map;
+
     doca_priv_sys_fd_path(path, pid, at);
-    len = syscall(SYS_readlinkat, -100L /* AT_FDCWD */, path, name, sizeof(name));
-    if (len < 0)
-        return doca_priv_sys_page_refused(pid);
-    if (len != (long)sizeof(name) || DOCA_CORE_MEMCMP(name, want, sizeof(name)) != 0)
-        return DOCA_ERROR_NOT_FOUND;
-    file = open(path, O_RDWR | DOCA_PRIV_CLOEXEC);
-    if (file < 0)
-        return doca_priv_sys_page_refused(pid);
-    seals = fcntl(file, 1034 /* F_GET_SEALS */);
+    rc = doca_priv_sys_page_reopen(path, pid, &file);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = DOCA_ERROR_NOT_FOUND;
+    seals = fcntl(file, DOCA_PRIV_GET_SEALS);
     if (seals >= 0 && (seals & DOCA_PRIV_SEALS) == DOCA_PRIV_SEALS &&
         lseek(file, 0, SEEK_END) == DOCA_PRIV_PAGE_BYTES) {
         map = mmap(NULL, DOCA_PRIV_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -6093,7 +6122,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **p
     if (lseek((int)file, DOCA_PRIV_PAGE_BYTES - 1, SEEK_SET) >= 0 &&
         write((int)file, "", 1) == 1 &&
         fcntl((int)file, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) == 0 &&
-        doca_priv_sys_page_open(doca_priv_sys_pid(), (int)file, fd, page) == DOCA_SUCCESS)
+        doca_priv_sys_page_open(0, (int)file, fd, page) == DOCA_SUCCESS)
         rc = DOCA_SUCCESS;
     close((int)file);
     return rc;
@@ -6148,7 +6177,7 @@ static DOCA_CORE_UNUSED int doca_priv_sys_listen_open(int page_fd, int *notes)
     int set = epoll_create1(EPOLL_CLOEXEC), in = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     char path[DOCA_PRIV_PATH_BYTES];
 
-    doca_priv_sys_fd_path(path, doca_priv_sys_pid(), page_fd);
+    doca_priv_sys_fd_path(path, 0, page_fd);
     if (set >= 0 && in >= 0 && inotify_add_watch(in, path, IN_MODIFY) >= 0) {
         *notes = in;
         return set;
@@ -6954,15 +6983,18 @@ static bool doca_priv_check_add_life(const void *object, const char *before,
     return num > 0;
 }
 
-static const void *doca_priv_check_returned(const struct doca_task *task);
+static const void *doca_priv_check_returned(const struct doca_task *task,
+                                            enum doca_core_item item);
 
 /* Is such a failure a report, so that it tells whose life? It counts. */
 static const void *doca_priv_check_whose(enum doca_core_item item, const void *object)
 {
-    if (item == DOCA_CORE_ITEM_TASK_RETURNED && doca_priv_is_task((const struct doca_task *)object))
-        object = doca_priv_check_returned((const struct doca_task *)object);
+    if ((item == DOCA_CORE_ITEM_TASK_RETURNED || item == DOCA_CORE_ITEM_TASK_NO_BUFFER) &&
+        doca_priv_is_task((const struct doca_task *)object))
+        object = doca_priv_check_returned((const struct doca_task *)object, item);
     switch (item) {
     case DOCA_CORE_ITEM_TASK_RETURNED:
+    case DOCA_CORE_ITEM_TASK_NO_BUFFER:
     case DOCA_CORE_ITEM_DEAD_HANDLE:
     case DOCA_CORE_ITEM_BUF_RETURNED:
     case DOCA_CORE_ITEM_BUF_BROKEN:
@@ -6977,6 +7009,8 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
     case DOCA_CORE_ITEM_GRAPH_HAS_INSTANCES:
     case DOCA_CORE_ITEM_GRAPH_USED:
     case DOCA_CORE_ITEM_GRAPH_SUBMITTED:
+    case DOCA_CORE_ITEM_GRAPH_INSTANCE_USED:
+    case DOCA_CORE_ITEM_SW_WORKER_BUSY:
     case DOCA_CORE_ITEM_BATCH_NOT_OWNED:
     case DOCA_CORE_ITEM_TASK_NOT_OWNED:
     case DOCA_CORE_ITEM_CHECK_IN_FLIGHT:
@@ -7064,28 +7098,53 @@ static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
         pe->user.place = outside;
 }
 
-/* Whose bufs are taken or returned right now, of all stocks: only one has its turn. */
+/* Whose bufs are taken or returned right now, of all stocks: one thread has its turn, whose calls
+ * may be inside of each other. Behind it what tasks in flight write to, of all PEs; `begin` and
+ * `end` of each change under that lock. A child of fork() begins with nothing. */
 static struct {
+    uint32_t pid;
     uint32_t lock;
-    const struct doca_priv_stock *stock;
-} doca_priv_check_turn;
+    uint32_t thread;
+    const void *stock;
+    uint32_t written_lock;
+    struct doca_buf *written;
+} doca_priv_check_all;
 
-DOCA_CORE_DECL void doca_priv_check_take_turn(const struct doca_priv_stock *stock,
-                                              const char *function)
+static void doca_priv_check_is_child(void)
 {
-    if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_turn.lock)) {
-        if (DOCA_PRIV_LOAD(&doca_priv_check_turn.stock) == stock)
+    const uint32_t pid = doca_priv_sys_pid();
+
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.pid) == pid)
+        return;
+    DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
+    DOCA_PRIV_STORE(&doca_priv_check_all.lock, 0u);
+    DOCA_PRIV_STORE(&doca_priv_check_all.written_lock, 0u);
+    DOCA_PRIV_STORE(&doca_priv_check_all.written, (struct doca_buf *)NULL);
+    DOCA_PRIV_STORE(&doca_priv_check_all.pid, pid);
+}
+
+/* True: it is this thread's from here to doca_priv_check_end_turn(). */
+DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *function)
+{
+    doca_priv_check_is_child();
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.thread) == doca_priv_check_thread())
+        return false;
+    if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.lock)) {
+        if (DOCA_PRIV_LOAD(&doca_priv_check_all.stock) == stock)
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
                                  stock);
-        doca_priv_lock(&doca_priv_check_turn.lock);
+        doca_priv_lock(&doca_priv_check_all.lock);
     }
-    DOCA_PRIV_STORE(&doca_priv_check_turn.stock, stock);
+    DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
+    DOCA_PRIV_STORE(&doca_priv_check_all.thread, doca_priv_check_thread());
+    return true;
 }
 
 DOCA_CORE_DECL void doca_priv_check_end_turn(void)
 {
-    DOCA_PRIV_STORE(&doca_priv_check_turn.stock, (const struct doca_priv_stock *)NULL);
-    doca_priv_unlock(&doca_priv_check_turn.lock);
+    DOCA_PRIV_STORE(&doca_priv_check_all.stock, (const void *)NULL);
+    DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
+    doca_priv_unlock(&doca_priv_check_all.lock);
 }
 
 /* ---- what is in flight, and what was ---- */
@@ -7175,27 +7234,24 @@ static bool doca_priv_check_has_ring(const struct doca_task *task)
     return false;
 }
 
-/* What a task has that was returned: a buf; or itself, when that is further down a list. */
-static const void *doca_priv_check_returned(const struct doca_task *task)
+/* Whose life says why a task has no buffer, or one that was returned: that of what it has in its
+ * place, if anything, or its own, if that is further down a list. */
+static const void *doca_priv_check_returned(const struct doca_task *task, enum doca_core_item item)
 {
     struct doca_buf *src, *dst;
 
     doca_priv_check_buffers(task, &src, &dst);
-    return src != NULL && src->flags == 0   ? (const void *)src
-           : dst != NULL && dst->flags == 0 ? (const void *)dst
-                                            : task;
+    return src != NULL && !doca_priv_check_is_out(src)   ? (const void *)src
+           : dst != NULL && !doca_priv_check_is_out(dst) ? (const void *)dst
+           : item == DOCA_CORE_ITEM_TASK_RETURNED        ? task
+                                                         : NULL;
 }
-
-/* The bufs that tasks in flight write to, of all PEs; `begin` and `end` of each change under the
- * lock. */
-static struct doca_buf *doca_priv_check_written;
-static uint32_t doca_priv_check_written_lock;
 
 /* A buf of those that is written to within [begin, end) of a process, or NULL. Under the lock. */
 static const struct doca_buf *doca_priv_check_find_writer(uintptr_t begin, uintptr_t end,
                                                           uint32_t pid)
 {
-    const struct doca_buf *other = doca_priv_check_written;
+    const struct doca_buf *other = doca_priv_check_all.written;
 
     while (other != NULL && (begin >= other->check.is.end || other->check.is.begin >= end ||
                              other->check.is.begin == other->check.is.end ||
@@ -7208,7 +7264,7 @@ static const struct doca_buf *doca_priv_check_find_writer(uintptr_t begin, uintp
 static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr_t end,
                                   uint32_t pid)
 {
-    struct doca_buf **first = &doca_priv_check_written;
+    struct doca_buf **first = &doca_priv_check_all.written;
 
     if (buf->check.is.num_writers++ > 0) { /* from where the content ends, like the other one */
         buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
@@ -7254,6 +7310,7 @@ static void doca_priv_check_begin(struct doca_task *task)
     struct doca_buf *src, *dst, *buf;
     uint64_t bytes;
 
+    doca_priv_check_is_child();
     doca_priv_check_buffers(task, &src, &dst);
     bytes = doca_priv_check_bytes(task, src);
     doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
@@ -7261,10 +7318,10 @@ static void doca_priv_check_begin(struct doca_task *task)
         src->check.is.num_tasks++;
     for (buf = dst; buf != NULL; buf = buf->next)
         buf->check.is.num_tasks++;
-    doca_priv_lock(&doca_priv_check_written_lock);
+    doca_priv_lock(&doca_priv_check_all.written_lock);
     other = doca_priv_check_visit(dst, bytes, false);
     (void)doca_priv_check_visit(dst, bytes, true);
-    doca_priv_unlock(&doca_priv_check_written_lock);
+    doca_priv_unlock(&doca_priv_check_all.written_lock);
     if (other != NULL)
         (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP, "doca_task_submit",
                              other);
@@ -7279,7 +7336,7 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks--;
-    doca_priv_lock(&doca_priv_check_written_lock);
+    doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
         if (--dst->check.is.num_writers > 0)
@@ -7288,7 +7345,7 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
         if (dst->check.is.next != NULL)
             dst->check.is.next->check.is.link = dst->check.is.link;
     }
-    doca_priv_unlock(&doca_priv_check_written_lock);
+    doca_priv_unlock(&doca_priv_check_all.written_lock);
 }
 
 /* Let the first one of a stock, just returned, wait behind others. */
@@ -9037,7 +9094,7 @@ static DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_mmap *mm
 }
 
 #define DOCA_PRIV_FAR_PIECES 16
-#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 30) /* per system call; the kernel's limit is 2 GiB */
+#define DOCA_PRIV_FAR_BYTES ((size_t)1 << 20) /* between two looks at the token */
 
 /* Pieces on their way to or from one exporter, for one system call. */
 struct doca_priv_far_trip {
@@ -9086,6 +9143,28 @@ static enum doca_core_item doca_priv_far_ask(const struct doca_priv_far *far)
     trip.num = 0;
     trip.bytes = 0;
     item = doca_priv_far_read(&trip);
+    return item == DOCA_CORE_ITEM_EXPORTER_MEMORY ? DOCA_CORE_ITEM_EXPORTER_STOPPED : item;
+}
+
+/* Does the export still hold, and is it of this descriptor, byte by byte? What it says was checked
+ * to be no nonsense; that it is also what the exporter said, only that one's memory shows. */
+static enum doca_core_item doca_priv_far_compare(const struct doca_priv_far *far,
+                                                 const struct doca_priv_mmap_desc *desc)
+{
+    struct doca_priv_mmap_desc theirs;
+    struct doca_priv_far_trip trip;
+    enum doca_core_item item;
+
+    trip.far = far;
+    trip.num = 0;
+    trip.bytes = 0;
+    doca_priv_far_add(&trip, &theirs,
+                      far->token_at + offsetof(struct doca_priv_mmap_export, desc),
+                      sizeof(theirs));
+    item = doca_priv_far_read(&trip);
+    theirs.head.crc = 0; /* as it is in the other one, since that was looked at */
+    if (item == DOCA_CORE_ITEM_NONE && DOCA_CORE_MEMCMP(&theirs, desc, sizeof(theirs)) != 0)
+        return DOCA_CORE_ITEM_EXPORT_DAMAGED;
     return item == DOCA_CORE_ITEM_EXPORTER_MEMORY ? DOCA_CORE_ITEM_EXPORTER_STOPPED : item;
 }
 
@@ -9865,7 +9944,8 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
         }
         e->next = mmap->exports;
         mmap->exports = e;
-        ptracer = doca_priv_sys_env("DOCA_CORE_SW_PTRACER");
+        ptracer = dev->backend->mem_export == NULL ? doca_priv_sys_env("DOCA_CORE_SW_PTRACER")
+                                                   : NULL; /* nobody asks the kernel */
         if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
             doca_priv_sys_far_permit();
     }
@@ -9938,7 +10018,7 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     far->token_at = desc->head.token_at;
     far->may_read = desc->head.kind == DOCA_PRIV_EXPORT_MMAP_PCI ||
                     (desc->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0;
-    *item = doca_priv_far_ask(far);
+    *item = doca_priv_far_compare(far, desc);
     return *item == DOCA_CORE_ITEM_NONE               ? DOCA_SUCCESS
            : *item == DOCA_CORE_ITEM_EXPORTER_GUARDED ? DOCA_ERROR_NOT_PERMITTED
            : *item == DOCA_CORE_ITEM_EXPORTER_KERNEL  ? DOCA_ERROR_NOT_SUPPORTED
@@ -10140,6 +10220,15 @@ DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, void 
     return doca_likely(doca_priv_is_buf(buf) && out != NULL)
                ? DOCA_SUCCESS
                : doca_priv_buf_refuse(buf, out, function);
+}
+
+/* The same for one that reads what stays in a buf that is returned. */
+static doca_error_t doca_priv_buf_reads(const struct doca_buf *buf, void *out, const char *function)
+{
+    doca_error_t rc = doca_priv_buf_check(buf, out, function);
+
+    DOCA_PRIV_CHECKED(if (rc == DOCA_SUCCESS) doca_priv_check_read_buf(buf, function);)
+    return rc;
 }
 
 static bool doca_priv_buf_heads(const struct doca_buf *buf)
@@ -10443,7 +10532,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
 DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
                                                       struct doca_buf **next_buf)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, next_buf, __func__);
+    doca_error_t rc = doca_priv_buf_reads(buf, next_buf, __func__);
 
     if (rc == DOCA_SUCCESS)
         *next_buf = buf->flags != 0 ? buf->next : NULL;
@@ -10453,7 +10542,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
 DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
                                                       struct doca_buf **last_buf)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, last_buf, __func__);
+    doca_error_t rc = doca_priv_buf_reads(buf, last_buf, __func__);
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -10483,7 +10572,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, is_first, __func__);
+    doca_error_t rc = doca_priv_buf_reads(buf, is_first, __func__);
 
     if (rc == DOCA_SUCCESS)
         *is_first = (buf->flags & DOCA_PRIV_BUF_INNER) == 0;
@@ -10492,7 +10581,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, is_last, __func__);
+    doca_error_t rc = doca_priv_buf_reads(buf, is_last, __func__);
 
     if (rc == DOCA_SUCCESS)
         *is_last = buf->flags == 0 || buf->next == NULL;
@@ -10501,7 +10590,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
 {
-    doca_error_t rc = doca_priv_buf_check(buf, is_in_list, __func__);
+    doca_error_t rc = doca_priv_buf_reads(buf, is_in_list, __func__);
 
     if (rc == DOCA_SUCCESS)
         *is_in_list = (buf->flags & (DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_INNER)) != 0;
@@ -10692,11 +10781,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *i
 
 /* A get that is not usual: of an mmap that threads share or that another part of the library has,
  * of elements that are not at hand, or one that is to be refused. */
-DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_inventory *inventory,
-                                                          struct doca_mmap *mmap, void *addr,
-                                                          size_t len, void *data, size_t data_len,
-                                                          struct doca_buf **buf,
-                                                          const char *function)
+static doca_error_t doca_priv_inventory_get_slowly(struct doca_buf_inventory *inventory,
+                                                   struct doca_mmap *mmap, void *addr, size_t len,
+                                                   void *data, size_t data_len,
+                                                   struct doca_buf **buf, const char *function)
 {
     struct doca_buf *b;
     size_t offset;
@@ -10738,6 +10826,20 @@ DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_invent
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_inventory *inventory,
+                                                          struct doca_mmap *mmap, void *addr,
+                                                          size_t len, void *data, size_t data_len,
+                                                          struct doca_buf **buf,
+                                                          const char *function)
+{
+    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(inventory, function);)
+    doca_error_t rc = doca_priv_inventory_get_slowly(inventory, mmap, addr, len, data, data_len,
+                                                     buf, function);
+
+    DOCA_PRIV_CHECKED(if (has_turn) doca_priv_check_end_turn();)
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
                                                                struct doca_mmap *mmap, void *addr,
                                                                size_t len, void *data,
@@ -10763,12 +10865,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_i
     return doca_priv_hot_buf_inventory_buf_get_by_data(inventory, mmap, data, data_len, buf);
 }
 
-DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
-                                                       const struct doca_buf *src_buf,
-                                                       struct doca_buf **dst_buf)
+static doca_error_t doca_priv_inventory_dup(struct doca_buf_inventory *inventory,
+                                            const struct doca_buf *src_buf,
+                                            struct doca_buf **dst_buf, const char *function)
 {
     doca_error_t rc =
-        doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, dst_buf, __func__);
+        doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, dst_buf, function);
     struct doca_buf *copy, *head = NULL;
     const struct doca_buf *src;
     DOCA_PRIV_WITH_DPDK(bool has_mbufs = false;)
@@ -10777,16 +10879,18 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!doca_priv_is_buf(src_buf))
-        return DOCA_PRIV_FAIL_HANDLE(src_buf);
+        return doca_priv_fail_handle(src_buf, function);
     if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, inventory);
-    rc = doca_priv_buf_check_list(src_buf, __func__);
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_NOT_STARTED, function,
+                              inventory);
+    rc = doca_priv_buf_check_list(src_buf, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     for (src = src_buf; src != NULL; src = src->next)
         num++;
     if (num > inventory->stock.num_free)
-        return DOCA_PRIV_FAIL(NO_MEMORY, STOCK_EMPTY, inventory);
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_EMPTY, function,
+                              inventory);
     for (src = src_buf; src != NULL; src = src->next) {
         copy = doca_priv_stock_take(&inventory->stock, src->mmap, src->head,
                                     doca_priv_buf_len(src));
@@ -10803,6 +10907,17 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
     DOCA_PRIV_WITH_DPDK(if (doca_unlikely(has_mbufs)) doca_priv_dpdk_hold(src_buf);)
     *dst_buf = head;
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+                                                       const struct doca_buf *src_buf,
+                                                       struct doca_buf **dst_buf)
+{
+    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(inventory, __func__);)
+    doca_error_t rc = doca_priv_inventory_dup(inventory, src_buf, dst_buf, __func__);
+
+    DOCA_PRIV_CHECKED(if (has_turn) doca_priv_check_end_turn();)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_elements(
@@ -10951,23 +11066,35 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
     return DOCA_SUCCESS;
 }
 
-DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
-                                                    struct doca_buf **buf)
+static doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf,
+                                         const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, __func__);
+    doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, function);
 
     if (rc != DOCA_SUCCESS)
         return rc;
     if (doca_unlikely(buf_pool->stock.obj.state != DOCA_PRIV_STARTED))
-        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_pool);
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_NOT_STARTED, function,
+                              buf_pool);
     if (doca_unlikely(buf_pool->stock.free_bufs == NULL))
-        return DOCA_PRIV_FAIL(EMPTY, STOCK_EMPTY, buf_pool);
+        return doca_priv_fail(DOCA_ERROR_EMPTY, DOCA_CORE_ITEM_STOCK_EMPTY, function, buf_pool);
     if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
-        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf_pool);
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
+                              buf_pool);
     *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
                                 buf_pool->stock.free_bufs->head, buf_pool->element_size);
     doca_priv_mmap_hold(buf_pool->mmap);
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
+                                                    struct doca_buf **buf)
+{
+    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(buf_pool, __func__);)
+    doca_error_t rc = doca_priv_pool_alloc(buf_pool, buf, __func__);
+
+    DOCA_PRIV_CHECKED(if (has_turn) doca_priv_check_end_turn();)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
@@ -13040,11 +13167,23 @@ DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
     doca_priv_ctx_let_go(ctx);
 }
 
+/* The context of a batch that is read from; NULL, and logged, when it is none. */
+static struct doca_ctx *doca_priv_batch_ctx(const struct doca_task_batch *batch,
+                                            const char *function)
+{
+    if (doca_priv_check_args(batch, DOCA_PRIV_KIND_BATCH, batch, function) != DOCA_SUCCESS)
+        return NULL;
+    DOCA_PRIV_CHECKED(
+        if (batch->obj.state == DOCA_PRIV_TASK_FREE)
+            (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BATCH_NOT_OWNED, function,
+                                 batch);)
+    return batch->ctx;
+}
+
 DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
 {
-    if (!doca_priv_is(task_batch, DOCA_PRIV_KIND_BATCH))
-        return DOCA_PRIV_FAIL_HANDLE(task_batch);
-    return task_batch->status;
+    return doca_priv_batch_ctx(task_batch, __func__) != NULL ? task_batch->status
+                                                             : DOCA_ERROR_INVALID_VALUE;
 }
 
 DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
@@ -13056,15 +13195,6 @@ DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_b
         (void)DOCA_PRIV_FAIL(BAD_STATE, BATCH_NOT_OWNED, task_batch);
     else
         task_batch->user_data = user_data;
-}
-
-/* The context of a batch; NULL, and logged, when it is none. */
-static struct doca_ctx *doca_priv_batch_ctx(const struct doca_task_batch *batch,
-                                            const char *function)
-{
-    return doca_priv_check_args(batch, DOCA_PRIV_KIND_BATCH, batch, function) == DOCA_SUCCESS
-               ? batch->ctx
-               : NULL;
 }
 
 DOCA_CORE_DECL union doca_data doca_task_batch_get_user_data(
@@ -14201,11 +14331,15 @@ static doca_error_t doca_priv_share_import(struct doca_priv_event_share *share, 
     rc = doca_priv_export_open(data, sz, kind, kind, &desc.head, sizeof(desc), item);
     if (rc != DOCA_SUCCESS)
         return rc;
+    *item = DOCA_CORE_ITEM_EXPORT_MACHINE;
+    if (desc.head.machine == 0) /* no device vouches for it */
+        return DOCA_ERROR_NOT_SUPPORTED;
     share->exporter_pid = desc.head.pid;
     share->exporter_fd = desc.fd;
     share->exporter = doca_priv_sys_process_open(desc.head.pid);
     /* analyzer: uninitvar: export_open() fills all of it */
-    rc = doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page);
+    rc = desc.head.pid != 0 ? doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page)
+                            : DOCA_ERROR_NOT_FOUND; /* it would be a descriptor of this process */
     if (rc == DOCA_SUCCESS) {
         share->page = (struct doca_priv_event_page *)page;
         share->value = &share->page->value;
@@ -22319,8 +22453,8 @@ static const struct {
 #define DOCA_PRIV_FAULT_BIT(action) (1u << DOCA_PRIV_FAULT_##action)
 #define DOCA_PRIV_FAULT_REFUSE (DOCA_PRIV_FAULT_BIT(FAIL) | DOCA_PRIV_FAULT_BIT(AGAIN))
 #define DOCA_PRIV_FAULT_ANSWER (DOCA_PRIV_FAULT_REFUSE | DOCA_PRIV_FAULT_BIT(LOSE))
-#define DOCA_PRIV_FAULT_OF_GOOD /* not for what fails already */                                   \
-    (DOCA_PRIV_FAULT_ANSWER | DOCA_PRIV_FAULT_BIT(TRUNCATE) | DOCA_PRIV_FAULT_BIT(FLIP))
+#define DOCA_PRIV_FAULT_OF_GOOD /* not for what fails */                                           \
+    (DOCA_PRIV_FAULT_BIT(TRUNCATE) | DOCA_PRIV_FAULT_BIT(FLIP))
 #define DOCA_PRIV_FAULT_LATER                                                                      \
     (DOCA_PRIV_FAULT_BIT(FAIL) | DOCA_PRIV_FAULT_BIT(LOSE) | DOCA_PRIV_FAULT_BIT(DELAY) |          \
      DOCA_PRIV_FAULT_BIT(REORDER) | DOCA_PRIV_FAULT_BIT(HOLD))
@@ -22639,7 +22773,7 @@ static bool doca_priv_fault_read(const char *text, struct doca_priv_fault_plan *
 
 /* ---- >>impl.fault ---------------------------------------------------------------------------
  * A backend with faults is a copy of the table of the inner one. What is counted stands here, under
- * a lock of its own, the last one that anybody takes: nothing is called under it.               */
+ * a lock of its own, the last one that anybody takes: nothing of others is called under it.     */
 
 struct doca_priv_fault_wrapper {
     struct doca_core_backend table; /* first: what devices, contexts and queues know */
@@ -22715,11 +22849,12 @@ static void doca_priv_fault_act(uint32_t rule, unsigned op, struct doca_priv_fau
     struct doca_core_fault_record *record;
 
     if ((v->actions >> r->action & 1) != 0 ||
-        (v->code != DOCA_SUCCESS && (DOCA_PRIV_FAULT_OF_GOOD >> r->action & 1) != 0))
+        ((v->actions & DOCA_PRIV_FAULT_REFUSE) != 0 &&
+         (DOCA_PRIV_FAULT_REFUSE >> r->action & 1) != 0))
         return;
     v->actions |= 1u << r->action;
     v->nth[r->action] = r->count;
-    if (r->code != DOCA_SUCCESS)
+    if (v->code == DOCA_SUCCESS)
         v->code = (doca_error_t)r->code;
     if (r->action == DOCA_PRIV_FAULT_DELAY) {
         v->delay = r->amount;
@@ -22747,8 +22882,8 @@ static void doca_priv_fault_ask(struct doca_dev *dev, unsigned op,
 {
     struct doca_priv_fault_rule *r;
     uint64_t bit = dev != NULL ? dev->bit : 0;
-    bool loses;
-    uint32_t i;
+    uint32_t matches = 0, i;
+    bool loses, fails = false;
 
     DOCA_CORE_MEMSET(v, 0, sizeof(*v));
     v->code = DOCA_SUCCESS;
@@ -22760,7 +22895,14 @@ static void doca_priv_fault_ask(struct doca_dev *dev, unsigned op,
             continue;
         r->count++;
         if (r->chance != 0 ? doca_priv_fault_chance(i) % DOCA_PRIV_FAULT_CHANCE < r->chance
-                           : r->count >= r->first && r->count <= r->last)
+                           : r->count >= r->first && r->count <= r->last) {
+            matches |= 1u << i;
+            fails |= r->code != DOCA_SUCCESS;
+        }
+    }
+    for (i = 0; matches >> i != 0; i++) {
+        r = &doca_priv_fault.plan.rules[i];
+        if ((matches >> i & 1) != 0 && !(fails && (DOCA_PRIV_FAULT_OF_GOOD >> r->action & 1) != 0))
             doca_priv_fault_act(i, op, v);
     }
     if (v->is_lost)

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #if DOCA_CORE_CHECK >= 2
 
@@ -152,6 +154,9 @@ static void getters_tell_what_was_returned(void)
     CHECK_EQ(len, LEN);
     CHECK_OK(doca_buf_get_data(buf, &place));
     CHECK_REPORT(BUF_RETURNED, doca_buf_get_data, "buf taken returned");
+    CHECK_OK(doca_buf_get_next_in_list(buf, &buf));
+    CHECK_REPORT(BUF_RETURNED, doca_buf_get_next_in_list, "buf taken returned");
+    buf = (struct doca_buf *)(uintptr_t)src;
     CHECK_OK(doca_buf_get_refcount(buf, &refcount)); /* which says that it was */
     CHECK_EQ(refcount, 0);
     CHECK_EQ(heard.lines, 0);
@@ -186,6 +191,7 @@ static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
         doca_dma_task_memcpy_set_src(task, i == 0 ? gone : bufs[0]);
         doca_dma_task_memcpy_set_dst(task, i == 1 ? gone : bufs[1]);
         CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        CHECK_REPORT(TASK_NO_BUFFER, doca_task_submit, "taken returned");
         doca_dma_task_memcpy_set_src(task, i == 0 ? (struct doca_buf *)(void *)r.src_map : bufs[0]);
         doca_dma_task_memcpy_set_dst(task, i == 1 ? (struct doca_buf *)(void *)r.src_map : bufs[1]);
         CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
@@ -257,6 +263,8 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
     doca_task_batch_free(batch);
     CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
     CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_submit, "batch taken returned");
+    (void)doca_task_batch_get_status(batch);
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_get_status, "batch taken returned");
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
     rig_close(&r);
 }
@@ -903,27 +911,33 @@ static void second_thread_submits_no_batch_and_no_graph(void)
 
 static uint64_t reports_before;
 static time_t hammering_ends;
+static struct doca_buf_inventory *scarce;
 
-/* Take bufs of the one stock, and return them, until it was told that two threads do. */
+/* Take the only buf, or find that there is none, and return it, until it was told that two threads
+ * do. */
 static void *hammer(void *map)
 {
     unsigned char *memory = map == shared.src_map ? rig_from : rig_to;
     struct doca_buf *buf;
+    doca_error_t rc;
 
-    while (doca_core_check_num_reports() == reports_before && time(NULL) < hammering_ends) {
-        CHECK_OK(doca_buf_inventory_buf_get_by_data(shared.inventory, (struct doca_mmap *)map,
-                                                    memory, LEN, &buf));
-        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+        rc = doca_buf_inventory_buf_get_by_data(scarce, (struct doca_mmap *)map, memory, LEN, &buf);
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_NO_MEMORY);
+        if (rc == DOCA_SUCCESS)
+            CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     }
     return NULL;
 }
 
 static void second_thread_at_a_stock_is_told(void)
 {
-    uint32_t num, num_free;
     pthread_t thread;
+    uint32_t num;
 
     rig_open(&shared, TASKS);
+    CHECK_OK(doca_buf_inventory_create(1, &scarce));
+    CHECK_OK(doca_buf_inventory_start(scarce));
     CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* two may write a line at once */
     reports_before = doca_core_check_num_reports();
     hammering_ends = time(NULL) + 60;
@@ -934,10 +948,36 @@ static void second_thread_at_a_stock_is_told(void)
     heap_trap_set(HEAP_TRAP_ABORT);
     CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
     CHECK(doca_core_check_num_reports() > reports_before);
-    CHECK_OK(doca_buf_inventory_get_num_elements(shared.inventory, &num));
-    CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_free));
-    CHECK_EQ(num_free, num); /* they waited for each other */
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(scarce, &num));
+    CHECK_EQ(num, 1); /* they waited for each other */
+    CHECK_OK(doca_buf_inventory_destroy(scarce));
     rig_close(&shared);
+}
+
+/* A child has its own bufs, whatever those of its parent were doing. */
+static void child_begins_anew(void)
+{
+    struct doca_dma_task_memcpy *task, *another;
+    struct rig r, own;
+    int status = -1;
+    pid_t child;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    listen_anew();
+    child = fork();
+    if (child == 0) {
+        rig_open(&own, TASKS);
+        another = rig_copy(&own, own.dma, 0, LEN);
+        rig_drain(&own);
+        rig_release(another);
+        _exit(heard.lines == 0 && own.num_ok == 1 ? 0 : 1);
+    }
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
+    rig_drain(&r);
+    rig_release(task);
+    rig_close(&r);
 }
 
 static void *run_the_rig(void *arg)
@@ -1060,6 +1100,7 @@ static const struct test_case cases[] = {
     CASE(second_thread_stays_outside, ""),
     CASE(second_thread_submits_no_batch_and_no_graph, ""),
     CASE(second_thread_at_a_stock_is_told, ""),
+    CASE(child_begins_anew, ""),
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),
     CASE(callback_that_left_is_no_nesting, ""),

@@ -593,7 +593,7 @@ static void insane_descriptors_are_refused(void)
 {
     static const uint64_t no_addresses[] = { 0, 1, 8, (uint64_t)1 << 47, (uint64_t)1 << 63,
                                              UINT64_MAX - 7, UINT64_MAX };
-    static uint64_t not_the_token = 5, nothing = 0;
+    static uint64_t not_the_token = 5, nothing = 0, somewhere[64] = { 7 };
     struct doca_mmap *import;
     struct forgery f;
     unsigned i;
@@ -632,6 +632,16 @@ static void insane_descriptors_are_refused(void)
             LIES(head->token_at = no_addresses[i], DOCA_ERROR_INVALID_VALUE);
         LIES(head->machine ^= 1, DOCA_ERROR_NOT_SUPPORTED);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_MACHINE);
+        /* what could be, but is not what the exporter has behind the token */
+        LIES(desc.addr += 8, DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_DAMAGED);
+        LIES(desc.len -= 8, DOCA_ERROR_INVALID_VALUE);
+        LIES(desc.access ^= DOCA_ACCESS_FLAG_PCI_READ_WRITE ^ DOCA_ACCESS_FLAG_PCI_READ_ONLY,
+             DOCA_ERROR_INVALID_VALUE);
+        LIES(head->kind ^= 1 ^ 2, DOCA_ERROR_INVALID_VALUE);
+        LIES(head->machine = 0, DOCA_ERROR_INVALID_VALUE);
+        LIES((head->token_at = (uintptr_t)somewhere, head->token = 7), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_DAMAGED);
     }
     LIES(head->version++, DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_VERSION);
@@ -972,6 +982,7 @@ static int new_memfd(size_t bytes)
 
     CHECK(fd >= 0);
     CHECK_EQ(ftruncate(fd, (off_t)bytes), 0);
+    CHECK_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0); /* as nothing shrinks dmabufs */
     return fd;
 }
 

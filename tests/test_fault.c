@@ -204,8 +204,8 @@ static void first_of_two_rules_answers(void)
     fault_wait(&r, 1);
     fault_close(&r);
 
-    fault_open(&r, "dma.complete=fail@1,dma.complete=flip@1,dma.complete=delay:3,"
-                   "dma.complete=delay:0");
+    fault_open(&r, "dma.complete=flip@1,dma.complete=fail@1,dma.complete=flip@1,"
+                   "dma.complete=delay:3,dma.complete=delay:0");
     fault_submit(&r, 2);
     fault_look(&r, 3);
     CHECK_EQ(came.num, 0);

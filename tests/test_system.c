@@ -396,9 +396,10 @@ static void open_all(void)
     range = share_map(rig.dev, rig_from, RIG_BYTES, SHARE_PCI);
     from = rig_src(&rig, 0, 64);
     to = rig_dst(&rig, 0, 64);
-    dmabuf = memfd_create("dmabuf", 0);
+    dmabuf = memfd_create("dmabuf", MFD_ALLOW_SEALING);
     CHECK(dmabuf >= 0);
     CHECK_EQ(write(dmabuf, rig_from, 4096), 4096);
+    CHECK_EQ(fcntl(dmabuf, F_ADD_SEALS, F_SEAL_SHRINK), 0);
 }
 
 static void close_all(void)

@@ -1,9 +1,10 @@
 /* Mixed work for minutes, with faults, restarts and kills, of which every task is accounted for:
- * soak SECONDS SEED [mlx5] [spoil]. tools/soak builds it. This process starts the others, kills some
- * of them, starts them anew, and adds up; it makes no call of the library itself. A task that was
- * in flight in a process that was killed counts as killed with it: what the shared table says that
- * was submitted there, less what came back. Such a process found that none was missing whenever it
- * had nothing open, some times a second. */
+ *     soak SECONDS SEED [mlx5] [spoil]
+ * tools/soak builds it. This process starts the others, kills some of them, starts them anew, and
+ * adds up; it makes no call of the library itself. A task that was in flight in a process that was
+ * killed counts as killed with it: what the shared table says that was submitted there, less what
+ * came back. Such a process found that none was missing whenever it had nothing open, some times a
+ * second. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 #ifdef SOAK_MLX5

@@ -88,8 +88,7 @@ static inline bool forge_head_is_true(const struct doca_priv_export *head,
     return memcmp(head->magic, true_head->magic, sizeof(head->magic)) == 0 &&
            head->version == true_head->version && head->pointer_bytes == sizeof(void *) &&
            head->bytes == true_head->bytes && head->pid == true_head->pid &&
-           (head->machine == true_head->machine || head->machine == 0) &&
-           head->token == true_head->token;
+           head->machine == true_head->machine && head->token == true_head->token;
 }
 
 #endif

@@ -31,7 +31,7 @@ static void proof(void)
     for (len = 0; len < sizeof(path) && path[len] != '\0'; len++) {
         slashes += path[len] == '/';
         if (slashes == 2 && path[len] != '/')
-            PROVE(len < 6 || (path[len] >= '0' && path[len] <= '9'));
+            PROVE(len < 6 || pid == 0 || (path[len] >= '0' && path[len] <= '9'));
         if (slashes == 4 && path[len] != '/') {
             PROVE(path[len] >= '0' && path[len] <= '9');
             read = PROOF_ENUMERATES ? read * 10 + (uint32_t)(path[len] - '0') : read;
@@ -39,5 +39,6 @@ static void proof(void)
     }
     PROVE(len < sizeof(path) && slashes == 4);
     PROVE(DOCA_CORE_MEMCMP(path, "/proc/", 6) == 0 && path[6] != '/');
+    PROVE((DOCA_CORE_MEMCMP(path, "/proc/self/fd/", 14) == 0) == (pid == 0));
     PROVE(path[len - 1] != '/' && (!PROOF_ENUMERATES || read == fd));
 }

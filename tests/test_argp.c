@@ -597,6 +597,11 @@ static void what_is_not_for_the_program_is_named_and_ignored(void)
     CHECK_PRINTED(":2:29: \"nun\" is not a flag of this program, ignored\n");
     CHECK_PRINTED("\"cli\" is for the command line only, ignored\n");
     CHECK_OK(doca_argp_destroy());
+
+    open_parser(); /* and what a terminal would take for commands, or a reader for another line */
+    CHECK_OK(start_json("{\"\\u001b[2J\\n\\u009b1mof\\u00e9\":1}", ""));
+    CHECK_PRINTED("\"?[2J???1mof\303\251\" is unknown, ignored\n");
+    CHECK_OK(doca_argp_destroy());
 }
 
 static void mistakes_in_the_file_have_a_place(void)

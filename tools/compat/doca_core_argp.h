@@ -25,7 +25,8 @@
  *     -l, --log-level N   10 disable, 20 critical, 30 error, 40 warning, 50 info, 60 debug or
  *                         70 trace, for the program's own messages
  *     --sdk-log-level N   the same for the messages of the library
- *     -j, --json FILE     more flags from a file
+ *     -j, --json FILE     more flags from a file; refused to programs that have more rights than
+ *                         who started them (setuid and the like)
  *
  * COMMANDS (3.0). A program may have commands, and each of them too, with flags of their own:
  *
@@ -562,6 +563,20 @@ static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const ch
     return rc;
 }
 
+/* What a file or an argument has of control characters would speak to a terminal, or begin a line
+ * of its own: '?' instead. In UTF-8 those of the second kind are C2 80 to C2 9F. */
+static void doca_priv_argp_tame(char *text)
+{
+    unsigned char *c;
+
+    for (c = (unsigned char *)text; *c != '\0'; c++) {
+        if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+            c[0] = c[1] = '?';
+        if (*c < ' ' || *c == 0x7f)
+            *c = '?';
+    }
+}
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -576,6 +591,7 @@ static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, con
     va_start(args, format);
     (void)vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
+    doca_priv_argp_tame(reason);
     len = code == DOCA_SUCCESS
               ? snprintf(line, sizeof(line), "doca_core: %s: %s", call, reason)
               : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]", call, reason,
@@ -2359,27 +2375,19 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
     return rc;
 }
 
-/* Open a file that who started the program may read: one with more rights than that (setuid and the
- * like) does not show what only it may see. The opened file is asked, not what its name means now.
- * -1: no, with the cause in errno. */
+/* A program with more rights than who started it (setuid and the like) opens no file that they
+ * name: which ones they may read themselves, the kernel answers only to them. -1: with the cause
+ * in errno. */
 static int doca_priv_argp_open(const char *path)
 {
 #ifdef __linux__
-    char name[40];
-    int fd, error;
-
-    if (getauxval(AT_SECURE) == 0)
-        return open(path, O_RDONLY);
-    fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        return fd;
-    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-    if (access(name, R_OK) == 0) /* asks for the real user */
-        return fd;
-    error = errno;
-    (void)close(fd);
-    errno = error;
-    return -1;
+    if (getauxval(AT_SECURE) != 0) {
+        errno = EPERM;
+        return -1;
+    }
+#endif
+#ifdef O_CLOEXEC
+    return open(path, O_RDONLY | O_CLOEXEC);
 #else
     return open(path, O_RDONLY);
 #endif

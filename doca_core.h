@@ -10011,7 +10011,8 @@ static doca_error_t doca_priv_mmap_import_check(const struct doca_dev *dev, cons
     if (name[0] != '\0') /* the backend is asked when the mmap is made */
         return DOCA_SUCCESS;
     *item = DOCA_CORE_ITEM_EXPORT_DAMAGED;
-    if (desc->addr == 0) /* nothing of a process is there */
+    if (desc->addr == 0 || /* nothing of a process is there */
+        desc->head.token_at > UINTPTR_MAX - sizeof(struct doca_priv_mmap_export))
         return DOCA_ERROR_INVALID_VALUE;
     far->pid = desc->head.pid;
     far->token = desc->head.token;

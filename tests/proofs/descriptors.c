@@ -17,7 +17,7 @@
  * stands in: doca_priv_crc32:any_crc doca_priv_sys_machine:any_machine
  * stands in: doca_priv_sys_far_copy:any_copy doca_priv_sys_page_open:any_page
  * stands in: doca_priv_mmap_import:any_import
- * cbmc: --unwind 18 --unsigned-overflow-check */
+ * cbmc: --unwind 18 --unwindset memcmp.0:170 --unsigned-overflow-check */
 #include "proof.h"
 
 enum { LONGEST = sizeof(struct doca_priv_mmap_desc) };
@@ -126,11 +126,14 @@ enum doca_priv_sys_far any_copy(uint32_t pid, const struct doca_priv_iovec *loca
                                 bool is_write)
 {
     const uint64_t word = any_u64();
+    struct doca_priv_mmap_desc theirs; /* any bytes */
 
     (void)pid;
-    PROVE(num == 1 && len == sizeof(word) && !is_write);
-    PROVE(local->bytes == len && remote->bytes == len);
-    DOCA_CORE_MEMCPY(local->base, &word, sizeof(word));
+    PROVE(num == 2 && len == sizeof(theirs) + sizeof(word) && !is_write);
+    PROVE(local[0].bytes == sizeof(theirs) && remote[0].bytes == sizeof(theirs));
+    PROVE(local[1].bytes == sizeof(word) && remote[1].bytes == sizeof(word));
+    DOCA_CORE_MEMCPY(local[0].base, &theirs, sizeof(theirs));
+    DOCA_CORE_MEMCPY(local[1].base, &word, sizeof(word));
     return (enum doca_priv_sys_far)pick(DOCA_PRIV_FAR_KERNEL + 1);
 }
 

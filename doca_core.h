@@ -1520,7 +1520,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 
 /* Take the registrations back and open the setters again. Exports end here: their descriptors are
- * gone, and tasks on mmaps that were imported from them fail with IO_FAILED.
+ * gone, and tasks on mmaps that were imported from them fail with IO_FAILED. One that writes right
+ * now may write up to 1 MiB more, and succeed.
  *
  * Errors    NOT_PERMITTED  buffers still point into it, or it is imported
  *           BAD_STATE      is not started */
@@ -1669,7 +1670,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  * ends, tasks fail with IO_FAILED.
  *
  *   user_data    NULL: 0
- *   export_desc  not kept; every byte of it is checked
+ *   export_desc  not kept; every byte of it is checked, and compared with what the exporter has
  *
  * Owns      two blocks of the device's arena (one, if a backend imports, and what that takes), and
  *           a use of the device, until doca_mmap_destroy()

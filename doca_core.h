@@ -7111,26 +7111,38 @@ static struct {
     struct doca_buf *written;
 } doca_priv_check_all;
 
+/* Is this a child of the process that had the locks before? Asked only when they are not free, as
+ * that is a system call. */
 static void doca_priv_check_is_child(void)
 {
     const uint32_t pid = doca_priv_sys_pid();
 
     if (DOCA_PRIV_LOAD(&doca_priv_check_all.pid) == pid)
         return;
+    DOCA_PRIV_STORE(&doca_priv_check_all.stock, (const void *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
+    DOCA_PRIV_STORE(&doca_priv_check_all.written, (struct doca_buf *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.lock, 0u);
     DOCA_PRIV_STORE(&doca_priv_check_all.written_lock, 0u);
-    DOCA_PRIV_STORE(&doca_priv_check_all.written, (struct doca_buf *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.pid, pid);
+}
+
+static bool doca_priv_check_try(uint32_t *lock)
+{
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.pid) == 0) /* before anybody has one of them */
+        DOCA_PRIV_STORE(&doca_priv_check_all.pid, doca_priv_sys_pid());
+    if (DOCA_PRIV_TRY_LOCK(lock))
+        return true;
+    doca_priv_check_is_child();
+    return false;
 }
 
 /* True: it is this thread's from here to doca_priv_check_end_turn(). */
 DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *function)
 {
-    doca_priv_check_is_child();
     if (DOCA_PRIV_LOAD(&doca_priv_check_all.thread) == doca_priv_check_thread())
         return false;
-    if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.lock)) {
+    if (!doca_priv_check_try(&doca_priv_check_all.lock)) {
         if (DOCA_PRIV_LOAD(&doca_priv_check_all.stock) == stock)
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
                                  stock);
@@ -7278,7 +7290,7 @@ static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr
     buf->check.is.link = first;
     if (*first != NULL)
         (*first)->check.is.link = &buf->check.is.next;
-    *first = buf;
+    DOCA_PRIV_STORE(first, buf);
 }
 
 /* Find another writer of what a task would write of its destination; or, `is_begun`, let the task
@@ -7311,7 +7323,8 @@ static void doca_priv_check_begin(struct doca_task *task)
     struct doca_buf *src, *dst, *buf;
     uint64_t bytes;
 
-    doca_priv_check_is_child();
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.written) != NULL)
+        doca_priv_check_is_child();
     doca_priv_check_buffers(task, &src, &dst);
     bytes = doca_priv_check_bytes(task, src);
     doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
@@ -7319,7 +7332,8 @@ static void doca_priv_check_begin(struct doca_task *task)
         src->check.is.num_tasks++;
     for (buf = dst; buf != NULL; buf = buf->next)
         buf->check.is.num_tasks++;
-    doca_priv_lock(&doca_priv_check_all.written_lock);
+    if (!doca_priv_check_try(&doca_priv_check_all.written_lock))
+        doca_priv_lock(&doca_priv_check_all.written_lock);
     other = doca_priv_check_visit(dst, bytes, false);
     (void)doca_priv_check_visit(dst, bytes, true);
     doca_priv_unlock(&doca_priv_check_all.written_lock);
@@ -7337,12 +7351,13 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks--;
-    doca_priv_lock(&doca_priv_check_all.written_lock);
+    if (!doca_priv_check_try(&doca_priv_check_all.written_lock))
+        doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
         if (--dst->check.is.num_writers > 0)
             continue;
-        *dst->check.is.link = dst->check.is.next;
+        DOCA_PRIV_STORE(dst->check.is.link, dst->check.is.next);
         if (dst->check.is.next != NULL)
             dst->check.is.next->check.is.link = dst->check.is.link;
     }
@@ -11068,8 +11083,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf,
-                                         const char *function)
+DOCA_PRIV_HOT doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool,
+                                                struct doca_buf **buf, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, function);
 

@@ -516,6 +516,11 @@ static void calls(void)
     for (k = 0; k < num; k++)
         was_header[k] = false;
     PROVE(doca_core_arena_init(&arena, lines, num * DOCA_CORE_LINE + 63) == DOCA_SUCCESS);
+#if PROOF_ENUMERATES /* at addresses that differ from run to run */
+    for (k = 0; k < num; k++)
+        ASSUME(doca_priv_block_sign(&arena, &lines[k].block) != 0 &&
+               doca_priv_block_sign(&arena, &lines[k].block) != 0xa5a5a5a5u);
+#endif
     for (op = 0; op < OPS; op++) {
         if (op == 0 || pick(2) == 0)
             take(op, pick(num) * DOCA_CORE_LINE + 1); /* all sizes: see arena_sizes.c */

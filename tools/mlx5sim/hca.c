@@ -154,12 +154,19 @@ void hca_unref(void *object)
         ((struct hca_object *)object)->refs--;
 }
 
+/* A device reads four bytes at once. The kernel may copy one after the other, while their owner
+ * writes: so they are read until they are what they were. */
 bool hca_read_be32(struct sim_space *space, uint64_t addr, uint32_t *value)
 {
-    uint32_t word;
+    uint32_t word, again;
 
-    if (sim_read(space, addr, &word, sizeof(word)))
+    if (sim_read(space, addr, &again, sizeof(again)))
         return false;
+    do {
+        word = again;
+        if (sim_read(space, addr, &again, sizeof(again)))
+            return false;
+    } while (again != word);
     *value = be32toh(word);
     return true;
 }

@@ -81,14 +81,4 @@ static inline void forge_seal(struct forge *f, size_t at, size_t bytes)
     memcpy(f->bytes + at + offsetof(struct doca_priv_export, crc), &crc, sizeof(crc));
 }
 
-/* May a descriptor with this head be believed, as far as its head goes? */
-static inline bool forge_head_is_true(const struct doca_priv_export *head,
-                                      const struct doca_priv_export *true_head)
-{
-    return memcmp(head->magic, true_head->magic, sizeof(head->magic)) == 0 &&
-           head->version == true_head->version && head->pointer_bytes == sizeof(void *) &&
-           head->bytes == true_head->bytes && head->pid == true_head->pid &&
-           head->machine == true_head->machine && head->token == true_head->token;
-}
-
 #endif

@@ -638,6 +638,7 @@ static void mistakes_in_the_file_have_a_place(void)
         { "\"num\":1.5", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
         { "\"num\":2147483648", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
         { "\"num\":-2147483649", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
+        { "\"num\":-21474836480", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
         { "\"num\":4294967297", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
         { "\"num\":-99999999999999999999", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
         { "\"num\":[1]", DOCA_ERROR_INVALID_VALUE, "--num: takes an integer" },
@@ -964,6 +965,22 @@ static void a_program_without_name_has_that_of_its_file(void)
     CHECK_OK(doca_argp_destroy());
 }
 
+/* Those of a test, say, are constants. */
+static void words_that_cannot_be_written_are_read(void)
+{
+    static const char words[3][8] = { "prog", "--pci", "03:00.0" };
+    char *argv[4];
+    size_t i;
+
+    for (i = 0; i < 3; i++)
+        argv[i] = (char *)(size_t)words[i];
+    argv[3] = NULL;
+    open_parser();
+    CHECK_OK(doca_argp_start(3, argv));
+    CHECK_STR(got, "text=03:00.0;");
+    CHECK_OK(doca_argp_destroy());
+}
+
 static doca_error_t own_version(void *value, void *config)
 {
     CHECK(*(bool *)value);
@@ -986,6 +1003,9 @@ static void version_prints_and_exits(void)
     CHECK_STR(printed, "mine\n");
     answer = DOCA_ERROR_UNKNOWN;
     CHECK_RC(start("-v"), DOCA_ERROR_UNKNOWN);
+    answer = (doca_error_t)99;
+    CHECK_RC(start("--num 1"), (doca_error_t)99);
+    CHECK_PRINTED("--num: its callback failed [unrecognized error code]\n");
     CHECK_OK(doca_argp_destroy());
 }
 
@@ -1192,6 +1212,10 @@ static void unfit_commands_are_refused_and_given_back(void)
     CHECK_RC(doca_argp_cmd_register_cmd(inner, cmd), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_argp_cmd_destroy(inner));
     capture_end();
+    capture(STDERR_FILENO);
+    CHECK_RC(doca_argp_cmd_register_cmd(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    capture_end();
+    CHECK_PTR(strchr(printed, '\n'), strrchr(printed, '\n')); /* one line */
 
     /* one that goes takes all of its own along */
     for (i = 0; i < 2 * DOCA_CORE_ARGP_MAX_PARAMS; i++) {
@@ -1333,6 +1357,7 @@ static const struct test_case cases[] = {
     CASE(damaged_files_do_no_harm, ""),
     CASE(help_prints_the_expected_text, ""),
     CASE(a_program_without_name_has_that_of_its_file, ""),
+    CASE(words_that_cannot_be_written_are_read, ""),
     CASE(version_prints_and_exits, ""),
     CASE(commands_have_flags_of_their_own, ""),
     CASE(mistakes_with_commands_are_named, ""),

@@ -917,6 +917,56 @@ PROCESS_CASE(limits_may_change_while_threads_log)
     CHECK_EQ(ear[0].records, NUM_RECORDS); /* INFO is let through by all of these limits */
 }
 
+static pthread_barrier_t both_inside;
+
+static void *log_app(void *arg)
+{
+    (void)arg;
+    DOCA_LOG_INFO("once");
+    return NULL;
+}
+
+static void *log_sdk(void *arg)
+{
+    (void)arg;
+    (void)doca_mmap_create(NULL);
+    return NULL;
+}
+
+/* Both threads are in a handler, and log what is for that of the other. */
+static void hear_app(char *buf)
+{
+    (void)buf;
+    (void)pthread_barrier_wait(&both_inside);
+    (void)log_sdk(NULL);
+    (void)pthread_barrier_wait(&both_inside);
+}
+
+static void hear_sdk(char *buf)
+{
+    (void)buf;
+    (void)pthread_barrier_wait(&both_inside);
+    (void)log_app(NULL);
+    (void)pthread_barrier_wait(&both_inside);
+}
+
+PROCESS_CASE(handlers_that_log_do_not_wait_for_each_other)
+{
+    static char text[2][256];
+    struct doca_log_backend *backend;
+    pthread_t thread[2];
+
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_barrier_init(&both_inside, NULL, 2), 0);
+    CHECK_OK(doca_log_backend_create_with_buf(text[0], sizeof(text[0]), hear_app, &backend));
+    CHECK_OK(doca_log_backend_create_with_buf_sdk(text[1], sizeof(text[1]), hear_sdk, &backend));
+    CHECK_EQ(pthread_create(&thread[0], NULL, log_app, NULL), 0);
+    CHECK_EQ(pthread_create(&thread[1], NULL, log_sdk, NULL), 0);
+    CHECK_EQ(pthread_join(thread[0], NULL), 0);
+    CHECK_EQ(pthread_join(thread[1], NULL), 0);
+    CHECK_EQ(pthread_barrier_destroy(&both_inside), 0);
+}
+
 /* ---- the environment, which is read once: programs of their own */
 
 /* "--probe": what a program sees that was started with DOCA_LOG_LEVEL. */
@@ -1004,6 +1054,7 @@ static const struct test_case cases[] = {
     CASE(sdk_backends_have_levels_of_their_own, ""),
     CASE(records_of_threads_do_not_mix, ""),
     CASE(limits_may_change_while_threads_log, ""),
+    CASE(handlers_that_log_do_not_wait_for_each_other, ""),
     CASE(the_environment_sets_where_the_lower_limit_starts, ""),
 };
 

@@ -583,6 +583,7 @@ __attribute__((format(printf, 3, 4)))
 static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, const char *format,
                                         ...)
 {
+    const char *name = doca_error_get_name(code);
     char reason[768];
     char line[1024];
     va_list args;
@@ -595,7 +596,7 @@ static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, con
     len = code == DOCA_SUCCESS
               ? snprintf(line, sizeof(line), "doca_core: %s: %s", call, reason)
               : snprintf(line, sizeof(line), "doca_core: %s: %s [%s]", call, reason,
-                         doca_error_get_name(code) + sizeof("DOCA_ERROR_") - 1);
+                         name[0] == 'D' ? name + sizeof("DOCA_ERROR_") - 1 : name);
     if (doca_priv_argp.logger != NULL &&
         doca_priv_argp_hand_over(code == DOCA_SUCCESS ? DOCA_LOG_LEVEL_WARNING
                                                       : DOCA_LOG_LEVEL_ERROR,
@@ -1211,13 +1212,18 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 }
 
 /* The common check of calls that need a command that can still be changed. */
-static doca_error_t doca_priv_argp_check_cmd(const struct doca_argp_cmd *cmd, const char *call)
+static bool doca_priv_argp_is_cmd(const struct doca_argp_cmd *cmd)
 {
     int i = 1;
 
     while (i <= DOCA_CORE_ARGP_MAX_CMDS && cmd != &doca_priv_argp.cmds[i])
         i++;
-    if (i > DOCA_CORE_ARGP_MAX_CMDS || cmd->slot == DOCA_PRIV_ARGP_FREE)
+    return i <= DOCA_CORE_ARGP_MAX_CMDS && cmd->slot != DOCA_PRIV_ARGP_FREE;
+}
+
+static doca_error_t doca_priv_argp_check_cmd(const struct doca_argp_cmd *cmd, const char *call)
+{
+    if (!doca_priv_argp_is_cmd(cmd))
         return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "not a live command");
     if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED)
         return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered", cmd->name);
@@ -1363,15 +1369,14 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *c
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd,
                                                        struct doca_argp_cmd *input_cmd)
 {
-    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__), inner;
+    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__);
 
     if (rc == DOCA_SUCCESS && cmd == input_cmd)
         rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be one of its own");
     if (rc == DOCA_SUCCESS)
         /* analyzer: readability-suspicious-call-argument: the parent comes first */
         return doca_priv_argp_attach(cmd, input_cmd, __func__);
-    inner = doca_priv_argp_check_cmd(input_cmd, __func__);
-    if (inner == DOCA_SUCCESS)
+    if (doca_priv_argp_is_cmd(input_cmd) && input_cmd->slot == DOCA_PRIV_ARGP_CREATED)
         doca_priv_argp_free_cmd(input_cmd);
     return rc;
 }
@@ -2005,7 +2010,7 @@ static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
         json->at = digit + 1;
         return doca_priv_argp_json_bad(json, "a number cannot begin with 0");
     }
-    for (; digit < json->at && value <= INT_MAX; digit++)
+    for (; digit < json->at && value <= -(long long)INT_MIN; digit++)
         value = 10 * value + (*digit - '0');
     value = is_negative ? -value : value;
     *is_int = value >= INT_MIN && value <= INT_MAX;
@@ -2553,7 +2558,8 @@ static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *va
     } else if (value->param->type == DOCA_ARGP_TYPE_BOOLEAN) {
         rc = number ? callback(&is_set, doca_priv_argp.config) : DOCA_SUCCESS;
     } else {
-        value->text[value->len] = '\0'; /* of JSON, all is read by now */
+        if (value->text[value->len] != '\0') /* of JSON, all is read by now */
+            value->text[value->len] = '\0';
         rc = callback(value->text, doca_priv_argp.config);
     }
     if (rc == DOCA_SUCCESS)

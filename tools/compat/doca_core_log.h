@@ -35,9 +35,10 @@
  *
  * THREADS. Every call is for any thread. A record that no backend wants costs a few loads and no
  * lock; writing takes a small lock per backend. A record that is made while the same thread writes
- * to a backend (in a flush callback or signal handler) leaves that backend out. The lock spins with
- * sched_yield(), and is not undone in the child of a fork() while another thread held it. errno is
- * preserved by all that logs.
+ * to a backend (in a flush callback or signal handler) leaves that one out, and those that other
+ * threads write to just then, who may wait for this one. The lock spins with sched_yield(), and is
+ * not undone in the child of a fork() while another thread held it. errno is preserved by all that
+ * logs.
  *
  * ENVIRONMENT. DOCA_LOG_LEVEL, a number 10, 20 ... 70 or a name DISABLE ... TRACE in any case, is
  * where the global lower limit starts, in place of INFO; what the program sets later wins. Another
@@ -426,14 +427,16 @@ static struct {
 
 static DOCA_PRIV_LOG_THREAD_LOCAL char doca_priv_log_self; /* its address is the thread's name */
 
-/* Take the lock, or false: this thread holds it. */
-static bool doca_priv_log_enter(uintptr_t *lock)
+static DOCA_PRIV_LOG_THREAD_LOCAL unsigned doca_priv_log_depth; /* backends that it writes to */
+
+/* Take the lock, or false: this thread holds it; or another one, for which it does not wait. */
+static bool doca_priv_log_enter(uintptr_t *lock, bool waits)
 {
     const uintptr_t self = (uintptr_t)&doca_priv_log_self;
     uintptr_t owner = 0;
 
     while (!DOCA_PRIV_LOG_SWAP(lock, &owner, self)) {
-        if (owner == self)
+        if (owner == self || !waits)
             return false;
         owner = 0;
         sched_yield();
@@ -510,7 +513,7 @@ static void doca_priv_log_read_environment(void)
 
 static void doca_priv_log_lock(void)
 {
-    while (!doca_priv_log_enter(&doca_priv_log_table.lock))
+    while (!doca_priv_log_enter(&doca_priv_log_table.lock, true))
         continue;
 }
 
@@ -634,9 +637,13 @@ static doca_error_t doca_priv_log_put(bool is_sdk, uint32_t level, struct doca_p
     for (i = 0; i < num; i++) {
         struct doca_log_backend *backend = &doca_priv_log_table.backends[i];
 
-        if (doca_priv_log_wants(backend, is_sdk, level) && doca_priv_log_enter(&backend->lock)) {
-            doca_error_t put_rc = backend->put(backend, level, line->text, line->len);
+        if (doca_priv_log_wants(backend, is_sdk, level) &&
+            doca_priv_log_enter(&backend->lock, doca_priv_log_depth == 0)) {
+            doca_error_t put_rc;
 
+            doca_priv_log_depth++;
+            put_rc = backend->put(backend, level, line->text, line->len);
+            doca_priv_log_depth--;
             doca_priv_log_leave(&backend->lock);
             DOCA_ERROR_PROPAGATE(rc, put_rc);
         }

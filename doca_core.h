@@ -98,7 +98,7 @@
  * doca_pe_progress(), or in threads that the program lends it (doca_core_sw_worker_run). A child of
  * fork() has copies of the objects, but shares what the system keeps of them: it leaves inherited
  * PEs with a handle, shared sync events, and workers with what they serve, alone, and makes its
- * own.
+ * own. As with the C library's, a lock that another thread has at that moment stays taken in it.
  *
  * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
  * the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*), by
@@ -133,17 +133,17 @@
  *                   >>mmap_advise >>sync_event >>graph >>bridge >>sw >>fault >>backend >>hot
  *                   >>hot.task
  *   Implementation  >>impl.platform >>impl.system >>impl.system.share >>impl.clock >>impl.object
- *                   >>impl.error >>impl.log >>impl.check >>impl.arena >>impl.device >>impl.rep
- *                   >>impl.export >>impl.mmap >>impl.mmap_export >>impl.mmap_dev >>impl.buf
- *                   >>impl.inventory >>impl.pool >>impl.buf_array >>impl.task >>impl.ctx
- *                   >>impl.pe >>impl.batch >>impl.dma >>impl.sha >>impl.sync_shared
- *                   >>impl.sync_task >>impl.sync_wait >>impl.sync_dev >>impl.sync_event
- *                   >>impl.sync_value >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.bridge
- *                   >>impl.backend >>impl.text >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu
- *                   >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes >>impl.sw >>impl.sw.copy
- *                   >>impl.sw.hash >>impl.sw.worker >>impl.sw.served >>impl.sw.table
- *                   >>impl.fault.text >>impl.fault >>impl.fault.queue >>impl.fault.open
- *                   >>impl.mmap_advise
+ *                   >>impl.error >>impl.log >>impl.check >>impl.arena >>impl.devinfo
+ *                   >>impl.device >>impl.rep >>impl.export >>impl.mmap >>impl.mmap_export
+ *                   >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
+ *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
+ *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_dev
+ *                   >>impl.sync_event >>impl.sync_value >>impl.sync_net >>impl.graph.run
+ *                   >>impl.graph >>impl.bridge >>impl.backend >>impl.text >>impl.sw.text
+ *                   >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes
+ *                   >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker >>impl.sw.served
+ *                   >>impl.sw.table >>impl.fault.text >>impl.fault >>impl.fault.queue
+ *                   >>impl.fault.open >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -221,7 +221,9 @@
  *                         four as well.
  * DOCA_CORE_DPDK          the DPDK half of >>bridge is real: the implementation includes DPDK's
  *                         headers, 22.11 or later, which want GNU C, and the program links libdpdk.
- * DOCA_CORE_SINGLE_THREAD plain loads and stores instead of atomics.
+ * DOCA_CORE_SINGLE_THREAD nothing is locked, for programs with one thread; where there are other
+ *                         processes, what is shared with them stays atomic. FREESTANDING, or
+ *                         without atomics of 64 bits: plain loads and stores.
  * DOCA_CORE_NO_SIMD       the software device hashes in plain C, where it otherwise uses the vector
  *                         and SHA instructions of the CPU it finds itself on (x86-64, AArch64;
  *                         never when freestanding, where vector registers may not be the
@@ -932,8 +934,9 @@ union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
     struct {
         uint32_t num_tasks;
         uint32_t num_writers;
-        uint32_t pid;    /* whose memory it is, see doca_priv_far_place() */
-        uintptr_t begin; /* of what is written */
+        uint32_t pid;       /* whose memory it is, see doca_priv_far_place() */
+        uint32_t num_forks; /* how many there were when it began to be written to */
+        uintptr_t begin;    /* of what is written */
         uintptr_t end;
         struct doca_buf *next; /* of those that tasks write to */
         struct doca_buf **link;
@@ -1682,7 +1685,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  *                             kernel has no access between processes
  *           NOT_PERMITTED     the kernel refuses; doca_core_last_error() says what to do
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
+ *           OPERATING_SYSTEM  no file descriptor to be had, for a moment
+ *           any               what a backend that imports answered */
 DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
                                                          const void *export_desc,
                                                          size_t export_desc_len,
@@ -1947,7 +1951,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t
 
 /* Create a stopped pool of slots in `mmap`, which has its range and need not be started yet.
  *
- *   num_elements  at least 1, below 2^32
+ *   num_elements  at least 1, below 2^28
  *   element_size  bytes of a slot, at least 1
  *
  * Owns      one block of the arena of the mmap, which has to outlive a pool in another arena
@@ -3029,7 +3033,10 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
  * A started event with a location that is remote (DPU, remote net) can be exported; who creates one
  * from the descriptor uses the same value. Its memory outlives either process. Once the exporter
  * has stopped or destroyed the event, or has died, an importer can still read the value; its
- * updates, and its waits whose condition does not hold, end with CONNECTION_RESET.
+ * updates, and its waits whose condition does not hold, end with CONNECTION_RESET. An importer that
+ * is killed while it updates may wake nobody: who sleeps then hears of it with the next update. One
+ * that is killed while its notifications are armed stays counted: updates of this start of the
+ * event go on to wake, which is two system calls each.
  * A value in a buffer (doca_sync_event_set_doca_buf) can be where others reach it through a device:
  * in its own memory, in an imported mmap, or in one whose permissions let others write. Then the
  * device does the tasks of the context, if it has an engine for them; see there.
@@ -3199,10 +3206,12 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_in(struct doca_core_aren
  * Errors    INVALID_VALUE     also: not a descriptor, a damaged one, one of another kind; the
  *                             exporter stopped or destroyed the event, or ended
  *           NOT_SUPPORTED     the device has no sync events; the descriptor comes from another
- *                             machine or container
+ *                             machine or container; a build without operating system, or atomics
+ *                             of 64 bits
  *           NOT_PERMITTED     the exporter runs as another user (CAP_SYS_PTRACE permits it)
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  no descriptor, or no mapping, to be had */
+ *           OPERATING_SYSTEM  no descriptor, or no mapping, to be had
+ *           any               of a value in a buffer: as doca_mmap_create_from_export() */
 DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev,
                                                                const uint8_t *data, size_t sz,
                                                                struct doca_sync_event **event);
@@ -3330,11 +3339,13 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
  *
  * Owns      with a remote location: a mapped page and a file descriptor, until stop
  * Errors    INVALID_VALUE     also: no publisher, or no subscriber location
- *           BAD_STATE         is started, or works as a context
+ *           BAD_STATE         is started, or works as a context; the mmap of its value, which
+ *                             threads share, was stopped or destroyed
  *           NOT_SUPPORTED     the device of a location has no sync events; remote net with
  *                             doca_sync_event_set_addr(); a remote location in a build without
- *                             operating system; a buffer that the CPU does not reach; as a
- *                             context, one that others reach, and no device of the event's
+ *                             operating system, or atomics of 64 bits; a buffer that the CPU does
+ *                             not reach; as a context, one that others reach, and no device of the
+ *                             event's
  *           OPERATING_SYSTEM  no shared memory to be had (needs /proc) */
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event);
 
@@ -3868,7 +3879,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
  * Owns      nothing; the PD of a device that was not opened from one ends with the device
  * Threads   any
  * Errors    NOT_SUPPORTED  the device has none: a software device not opened from one
- *           BAD_STATE      it is broken */
+ *           any            what the backend answered */
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
                                                         struct ibv_pd **pd);
 
@@ -3901,7 +3912,8 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_bridge_open_dev_from_pd_in(
  * Cost      O(devices of the mmap)
  * Errors    INVALID_VALUE  also: the device is not in the buf's mmap
  *           BAD_STATE      the buf was returned
- *           NOT_SUPPORTED  there is none: the device gives no keys, or the mmap is imported */
+ *           NOT_SUPPORTED  there is none: the device gives no keys, or the backend did not import
+ *                          the mmap itself, as the software device does not */
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
                                                           struct doca_dev *dev, uint32_t *mkey);
 
@@ -4396,7 +4408,8 @@ struct doca_core_backend {
     const char *name; /* "sw", "mlx5", ...; valid while registered */
 
     /* Describe up to `max` devices in attrs (NULL with max 0); return how many exist. Required.
-     * Any thread. Like dev_open and dev_close it must not call this library. */
+     * Any thread. Like get_pd it must not call this library; dev_open, open_from_pd and dev_close
+     * call nothing of it but doca_core_backend_fail(). */
     uint32_t (*enumerate)(struct doca_core_dev_attr *attrs, uint32_t max);
 
     /* The same for the functions that an open device has representors of and that match `filter`
@@ -4445,8 +4458,7 @@ struct doca_core_backend {
 
     /* For the RDMA bridge. get_pd: the protection domain of an open device that has no from_pd, or
      * why there is none. open_from_pd: dev_open for a device in a PD of the program's; describe it
-     * in dev->info.attr. dev_close ends it too, and it lets go of the PD. Both must not call this
-     * library. Absent: NOT_SUPPORTED. */
+     * in dev->info.attr. dev_close ends it too, and it lets go of the PD. Absent: NOT_SUPPORTED. */
     doca_error_t (*get_pd)(const struct doca_dev *dev, struct ibv_pd **pd);
     doca_error_t (*open_from_pd)(struct doca_dev *dev, struct ibv_pd *pd);
 
@@ -4512,7 +4524,8 @@ struct doca_core_backend {
  *   object    one of the library's, or NULL
  *   detail    a number that stands behind the text; 0: none
  *
- * Threads   any, but not in what must not call this library */
+ * Threads   any, but not in what must not call this library; of what dev_open, open_from_pd and
+ *           dev_close say, the last is logged, behind the lock that they run under */
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
                                                    const char *function, const void *object,
                                                    uint32_t detail);
@@ -4621,8 +4634,12 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #endif
 #endif
 
-/* TinyCC has neither atomics nor thread-local storage: one thread, as with SINGLE_THREAD. */
-#if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
+/* Plain loads and stores are for one thread and one process: TinyCC has neither atomics nor
+ * thread-local storage, and a processor may lack those of 64 bits. One thread of several processes
+ * needs no locks, but what it shares with them is atomic. */
+#define DOCA_PRIV_SHARES_CELLS false
+#if defined(__TINYC__) || (defined(DOCA_CORE_SINGLE_THREAD) &&                                     \
+                           (defined(DOCA_CORE_FREESTANDING) || __GCC_ATOMIC_LLONG_LOCK_FREE != 2))
 #define DOCA_PRIV_LOAD(p) (*(p))
 #define DOCA_PRIV_STORE(p, value) (*(p) = (value))
 #define DOCA_PRIV_TRY_LOCK(p) (*(p) == 0 ? (*(p) = 1, true) : false)
@@ -4632,9 +4649,17 @@ void *memcpy(void *to, const void *from, size_t bytes);
 #define DOCA_PRIV_SWAP(p, value, was) ((was) = *(p), *(p) = (value))
 #define DOCA_PRIV_PEEK(p) (*(p))
 #else
+#if __GCC_ATOMIC_LLONG_LOCK_FREE == 2 /* or a lock stands for them, one in each process */
+#undef DOCA_PRIV_SHARES_CELLS
+#define DOCA_PRIV_SHARES_CELLS true
+#endif
 #define DOCA_PRIV_LOAD(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define DOCA_PRIV_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELEASE)
+#ifdef DOCA_CORE_SINGLE_THREAD
+#define DOCA_PRIV_TRY_LOCK(p) (*(p) == 0 ? (*(p) = 1, true) : false)
+#else
 #define DOCA_PRIV_TRY_LOCK(p) (__atomic_exchange_n((p), 1u, __ATOMIC_ACQUIRE) == 0)
+#endif
 #define DOCA_PRIV_SWAP(p, value, was) ((was) = __atomic_exchange_n((p), (value), __ATOMIC_SEQ_CST))
 #define DOCA_PRIV_PEEK(p) __atomic_load_n((p), __ATOMIC_RELAXED) /* as cheap as any load */
 /* These three have one order that all threads and processes see. Two sides that each store, then
@@ -5459,6 +5484,9 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#if DOCA_CORE_CHECK >= 2
+#include <pthread.h>
+#endif
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -5805,6 +5833,10 @@ static uint32_t doca_priv_sys_pid(void)
 {
     return (uint32_t)getpid();
 }
+
+DOCA_PRIV_CHECKED(static void doca_priv_sys_at_fork(void (*in_child)(void)) {
+    (void)pthread_atfork(NULL, NULL, in_child);
+})
 
 /* A number that nobody can guess, and not 0, which is what stands where a token was. False: there
  * is none to be had. */
@@ -6293,6 +6325,8 @@ static uint32_t doca_priv_sys_pid(void)
     return 0;
 }
 
+DOCA_PRIV_CHECKED(static void doca_priv_sys_at_fork(void (*in_child)(void)) { (void)in_child; })
+
 static bool doca_priv_sys_random(uint64_t *x)
 {
     *x = doca_priv_serial();
@@ -6577,6 +6611,7 @@ struct doca_priv_failure {
 };
 
 static DOCA_CORE_THREAD_LOCAL struct doca_priv_failure doca_priv_last;
+static DOCA_CORE_THREAD_LOCAL bool doca_priv_last_waits; /* what a backend says is logged later */
 static DOCA_CORE_THREAD_LOCAL char doca_priv_last_text[DOCA_CORE_CHECK >= 2 ? 640 : 256];
 
 static const struct {
@@ -6651,8 +6686,9 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
     case DOCA_PRIV_KIND_DMA:
     case DOCA_PRIV_KIND_SHA:
     case DOCA_PRIV_KIND_MMAP_ADVISE:
-    case DOCA_PRIV_KIND_SYNC_EVENT:
         return ctx[state % 4];
+    case DOCA_PRIV_KIND_SYNC_EVENT: /* or as what stands alone */
+        return state > DOCA_CTX_STATE_STOPPING ? started[1] : ctx[state % 4];
     case DOCA_PRIV_KIND_GRAPH:
         return started[state != DOCA_CTX_STATE_IDLE];
     case DOCA_PRIV_KIND_INSTANCE:
@@ -6668,12 +6704,15 @@ static const char *doca_priv_state_name(uint8_t kind, uint8_t state)
 static bool doca_priv_check_add_life(const void *object, const char *before,
                                      struct doca_priv_text *text);
 static const void *doca_priv_check_whose(enum doca_core_item item, const void *object);
+static const void *doca_priv_check_step_aside(void);
+static void doca_priv_check_step_back(const void *stock);
 #endif
 
 /* "doca_core: call: kind 0x1234 (state): reason [CODE]" into `to` */
 static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, size_t bytes)
 {
     const char *code = doca_error_get_name(f->code);
+    const bool is_named = code[0] == 'D' && f->code != DOCA_SUCCESS; /* DOCA_ERROR_ before it */
     const char *state = doca_priv_state_name(f->kind, f->state);
     struct doca_priv_text text;
     bool is_count;
@@ -6708,7 +6747,7 @@ static void doca_priv_failure_text(const struct doca_priv_failure *f, char *to, 
         doca_priv_text_add_number(&text, f->detail, is_count ? 10 : 16);
     }
     doca_priv_text_add(&text, " [");
-    doca_priv_text_add(&text, f->code == DOCA_SUCCESS ? code : code + sizeof("DOCA_ERROR_") - 1);
+    doca_priv_text_add(&text, is_named ? code + sizeof("DOCA_ERROR_") - 1 : code);
     doca_priv_text_add(&text, "]");
     DOCA_PRIV_CHECKED(doca_priv_check_add_life(f->whose, "; ", &text);)
 }
@@ -6720,6 +6759,7 @@ static void doca_priv_log(const struct doca_priv_failure *f)
     doca_core_log_sink_t sink;
     void *user;
     size_t len;
+    DOCA_PRIV_CHECKED(const void *stock;)
 
     if (level > DOCA_PRIV_LOAD(&doca_priv_log_to.level))
         return;
@@ -6728,13 +6768,15 @@ static void doca_priv_log(const struct doca_priv_failure *f)
     sink = doca_priv_log_to.sink;
     user = doca_priv_log_to.user;
     doca_priv_unlock(&doca_priv_log_to.lock);
+    DOCA_PRIV_CHECKED(stock = doca_priv_check_step_aside();)
     if (sink != NULL) {
         sink(level, f->item, line, user);
-        return;
+    } else {
+        len = doca_priv_str_len(line);
+        line[len] = '\n';
+        doca_priv_sys_print(line, len + 1);
     }
-    len = doca_priv_str_len(line);
-    line[len] = '\n';
-    doca_priv_sys_print(line, len + 1);
+    DOCA_PRIV_CHECKED(doca_priv_check_step_back(stock);)
 }
 
 /* `object` begins with kind and state, as every object of ours does, or is NULL. */
@@ -7103,7 +7145,8 @@ static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
  * may be inside of each other. Behind it what tasks in flight write to, of all PEs; `begin` and
  * `end` of each change under that lock. A child of fork() begins with nothing. */
 static struct {
-    uint32_t pid;
+    uint32_t is_watched; /* for fork(), from the first use on */
+    uint32_t num_forks;  /* that led to this process */
     uint32_t lock;
     uint32_t thread;
     const void *stock;
@@ -7111,30 +7154,28 @@ static struct {
     struct doca_buf *written;
 } doca_priv_check_all;
 
-/* Is this a child of the process that had the locks before? Asked only when they are not free, as
- * that is a system call. */
+/* Not the locks, which another thread may have had, and not what the parent has in flight. */
 static void doca_priv_check_is_child(void)
 {
-    const uint32_t pid = doca_priv_sys_pid();
+    const uint32_t num_forks = doca_priv_check_all.num_forks + 1;
 
-    if (DOCA_PRIV_LOAD(&doca_priv_check_all.pid) == pid)
-        return;
-    DOCA_PRIV_STORE(&doca_priv_check_all.stock, (const void *)NULL);
-    DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
-    DOCA_PRIV_STORE(&doca_priv_check_all.written, (struct doca_buf *)NULL);
-    DOCA_PRIV_STORE(&doca_priv_check_all.lock, 0u);
-    DOCA_PRIV_STORE(&doca_priv_check_all.written_lock, 0u);
-    DOCA_PRIV_STORE(&doca_priv_check_all.pid, pid);
+    DOCA_CORE_MEMSET(&doca_priv_check_all, 0, sizeof(doca_priv_check_all));
+    doca_priv_check_all.is_watched = 1;
+    doca_priv_check_all.num_forks = num_forks;
 }
 
-static bool doca_priv_check_try(uint32_t *lock)
+/* Once, before a task is submitted or a turn taken. */
+static void doca_priv_check_watch_forks(void)
 {
-    if (DOCA_PRIV_LOAD(&doca_priv_check_all.pid) == 0) /* before anybody has one of them */
-        DOCA_PRIV_STORE(&doca_priv_check_all.pid, doca_priv_sys_pid());
-    if (DOCA_PRIV_TRY_LOCK(lock))
-        return true;
-    doca_priv_check_is_child();
-    return false;
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.is_watched) == 0 &&
+        DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.is_watched))
+        doca_priv_sys_at_fork(doca_priv_check_is_child);
+}
+
+static void doca_priv_check_begin_turn(const void *stock)
+{
+    DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
+    DOCA_PRIV_STORE(&doca_priv_check_all.thread, doca_priv_check_thread());
 }
 
 /* True: it is this thread's from here to doca_priv_check_end_turn(). */
@@ -7142,14 +7183,14 @@ DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *fun
 {
     if (DOCA_PRIV_LOAD(&doca_priv_check_all.thread) == doca_priv_check_thread())
         return false;
-    if (!doca_priv_check_try(&doca_priv_check_all.lock)) {
+    doca_priv_check_watch_forks();
+    if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.lock)) {
         if (DOCA_PRIV_LOAD(&doca_priv_check_all.stock) == stock)
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
                                  stock);
         doca_priv_lock(&doca_priv_check_all.lock);
     }
-    DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
-    DOCA_PRIV_STORE(&doca_priv_check_all.thread, doca_priv_check_thread());
+    doca_priv_check_begin_turn(stock);
     return true;
 }
 
@@ -7158,6 +7199,26 @@ DOCA_CORE_DECL void doca_priv_check_end_turn(void)
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, (const void *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
     doca_priv_unlock(&doca_priv_check_all.lock);
+}
+
+/* Leave the turn, if this thread has it, for a call of the program's; then take it back. */
+static const void *doca_priv_check_step_aside(void)
+{
+    const void *stock = NULL;
+
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.thread) == doca_priv_check_thread()) {
+        stock = doca_priv_check_all.stock;
+        doca_priv_check_end_turn();
+    }
+    return stock;
+}
+
+static void doca_priv_check_step_back(const void *stock)
+{
+    if (stock != NULL) {
+        doca_priv_lock(&doca_priv_check_all.lock);
+        doca_priv_check_begin_turn(stock);
+    }
 }
 
 /* ---- what is in flight, and what was ---- */
@@ -7273,24 +7334,32 @@ static const struct doca_buf *doca_priv_check_find_writer(uintptr_t begin, uintp
     return other;
 }
 
+/* Of a buf that tasks write to: is it in the list, and not only in that of a parent? */
+static bool doca_priv_check_is_listed(const struct doca_buf *buf)
+{
+    return buf->check.is.num_forks == doca_priv_check_all.num_forks;
+}
+
 /* One more writer of [begin, end) of the room of `buf`. Under the lock. */
 static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr_t end,
                                   uint32_t pid)
 {
     struct doca_buf **first = &doca_priv_check_all.written;
 
-    if (buf->check.is.num_writers++ > 0) { /* from where the content ends, like the other one */
+    if (buf->check.is.num_writers++ > 0 && doca_priv_check_is_listed(buf)) {
+        /* from where the content ends, like the other one */
         buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
         return;
     }
     buf->check.is.begin = begin;
     buf->check.is.end = end;
     buf->check.is.pid = pid;
+    buf->check.is.num_forks = doca_priv_check_all.num_forks;
     buf->check.is.next = *first;
     buf->check.is.link = first;
     if (*first != NULL)
         (*first)->check.is.link = &buf->check.is.next;
-    DOCA_PRIV_STORE(first, buf);
+    *first = buf;
 }
 
 /* Find another writer of what a task would write of its destination; or, `is_begun`, let the task
@@ -7323,23 +7392,23 @@ static void doca_priv_check_begin(struct doca_task *task)
     struct doca_buf *src, *dst, *buf;
     uint64_t bytes;
 
-    if (DOCA_PRIV_LOAD(&doca_priv_check_all.written) != NULL)
-        doca_priv_check_is_child();
     doca_priv_check_buffers(task, &src, &dst);
     bytes = doca_priv_check_bytes(task, src);
+    doca_priv_check_watch_forks();
     doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks++;
     for (buf = dst; buf != NULL; buf = buf->next)
         buf->check.is.num_tasks++;
-    if (!doca_priv_check_try(&doca_priv_check_all.written_lock))
-        doca_priv_lock(&doca_priv_check_all.written_lock);
+    doca_priv_lock(&doca_priv_check_all.written_lock);
     other = doca_priv_check_visit(dst, bytes, false);
     (void)doca_priv_check_visit(dst, bytes, true);
+    if (other != NULL) /* with its state while the lock keeps it here */
+        doca_priv_last = doca_priv_failure_make(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
+                                                "doca_task_submit", other);
     doca_priv_unlock(&doca_priv_check_all.written_lock);
     if (other != NULL)
-        (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP, "doca_task_submit",
-                             other);
+        doca_priv_log(&doca_priv_last);
 }
 
 /* It ended. */
@@ -7351,13 +7420,12 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks--;
-    if (!doca_priv_check_try(&doca_priv_check_all.written_lock))
-        doca_priv_lock(&doca_priv_check_all.written_lock);
+    doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
-        if (--dst->check.is.num_writers > 0)
+        if (--dst->check.is.num_writers > 0 || !doca_priv_check_is_listed(dst))
             continue;
-        DOCA_PRIV_STORE(dst->check.is.link, dst->check.is.next);
+        *dst->check.is.link = dst->check.is.next;
         if (dst->check.is.next != NULL)
             dst->check.is.next->check.is.link = dst->check.is.link;
     }
@@ -8031,8 +8099,9 @@ static doca_error_t doca_priv_bytes_object(size_t object_bytes, size_t *bytes,
     return doca_priv_counted(&count, rc, bytes);
 }
 
-/* ---- >>impl.device --------------------------------------------------------------------------
- * One lock guards the open devices, their counts and the table of backends.                     */
+/* ---- >>impl.devinfo -------------------------------------------------------------------------
+ * Lists of devices, and what is told of each. One lock guards open devices, their counts and the
+ * table of backends.                                                                            */
 
 static struct {
     uint32_t lock;
@@ -8555,6 +8624,8 @@ DOCA_CORE_DECL doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev
     return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_RECLAIM, dev);
 }
 
+/* ---- >>impl.device -------------------------------------------------------------------------- */
+
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dev(size_t *bytes)
 {
     return doca_priv_bytes_object(sizeof(struct doca_dev), bytes, __func__);
@@ -8633,6 +8704,20 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     return DOCA_SUCCESS;
 }
 
+/* The lock for calls of backends, whose words wait until it is free: the program has a sink. */
+static void doca_priv_devs_lock(void)
+{
+    doca_priv_listen();
+    doca_priv_last_waits = true;
+    doca_priv_lock(&doca_priv_world.lock);
+}
+
+static void doca_priv_devs_unlock(void)
+{
+    doca_priv_unlock(&doca_priv_world.lock);
+    doca_priv_last_waits = false;
+}
+
 /* Open what `devinfo` describes; or, from `pd` unless that is NULL, a device about which `devinfo`
  * knows but backend and arena. */
 static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struct ibv_pd *pd,
@@ -8647,8 +8732,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
         return rc;
     /* the block first: there is no waiting for an arena under the lock */
     rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
-    doca_priv_listen();
-    doca_priv_lock(&doca_priv_world.lock);
+    doca_priv_devs_lock();
     d = pd == NULL ? doca_priv_dev_find(devinfo, false) : doca_priv_dev_find_pd(pd);
     if (d == NULL && rc == DOCA_SUCCESS) {
         rc = doca_priv_dev_make(devinfo, pd, (struct doca_dev *)block, &item);
@@ -8659,7 +8743,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
     }
     if (d != NULL)
         d->num_opens++;
-    doca_priv_unlock(&doca_priv_world.lock);
+    doca_priv_devs_unlock();
     (void)doca_core_arena_give(devinfo->arena, block);
     if (d == NULL)
         return item == DOCA_CORE_ITEM_NONE
@@ -8681,7 +8765,7 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
 
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
         return DOCA_PRIV_FAIL_HANDLE(dev);
-    doca_priv_lock(&doca_priv_world.lock);
+    doca_priv_devs_lock();
     last = dev->num_opens == 1;
     busy = last && dev->num_users > 0;
     if (last && !busy) {
@@ -8693,9 +8777,11 @@ DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev)
     } else if (!last) {
         dev->num_opens--;
     }
-    doca_priv_unlock(&doca_priv_world.lock);
+    doca_priv_devs_unlock();
     if (busy || !last)
         return busy ? DOCA_PRIV_FAIL(IN_USE, DEV_BUSY, dev) : DOCA_SUCCESS;
+    if (doca_priv_last.is_backends)
+        doca_priv_log(&doca_priv_last);
     doca_priv_object_end(&dev->info.obj);
     return doca_priv_object_give(dev->info.arena, &dev->obj);
 }
@@ -9306,7 +9392,9 @@ static void doca_priv_mmap_revoke(struct doca_mmap *mmap)
 
     while ((e = mmap->exports) != NULL) {
         mmap->exports = e->next;
-        *(volatile uint64_t *)&e->token = 0; /* somebody else reads it */
+        /* somebody else reads it; not ordered, as nobody is to write there again before the other
+         * side has said that it is done */
+        *(volatile uint64_t *)&e->token = 0;
         if (e->reg.dev->backend->mem_unexport != NULL)
             e->reg.dev->backend->mem_unexport(e->reg.dev, e->reg.mkey, e->reg.own,
                                               e->desc.head.kind == DOCA_PRIV_EXPORT_MMAP_RDMA);
@@ -11401,12 +11489,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
     if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, buf_arr);
     if (buf_arr->target != NULL) {
+        doca_priv_listen();
         rc = doca_priv_array_show(buf_arr);
+        if (rc == DOCA_ERROR_NOT_SUPPORTED)
+            return DOCA_PRIV_FAIL(NOT_SUPPORTED, ARRAY_NO_TARGET, buf_arr);
         if (rc != DOCA_SUCCESS)
-            return doca_priv_fail(rc, rc == DOCA_ERROR_NOT_SUPPORTED
-                                          ? DOCA_CORE_ITEM_ARRAY_NO_TARGET
-                                          : DOCA_CORE_ITEM_BACKEND_REFUSED,
-                                  __func__, buf_arr);
+            return doca_priv_refused(rc, __func__, buf_arr);
     }
     buf_arr->obj.state = DOCA_PRIV_STARTED;
     return DOCA_SUCCESS;
@@ -12269,13 +12357,14 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
         return doca_priv_ctx_finish_one(ctx);
     }
     if (ctx->obj.state == DOCA_CTX_STATE_STARTING) {
+        doca_priv_listen();
         rc = ctx->backend->queue_opening(ctx->queue);
         if (rc == DOCA_ERROR_IN_PROGRESS)
             return false;
         if (rc == DOCA_SUCCESS) {
             doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING);
         } else {
-            (void)doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, "doca_pe_progress", ctx);
+            (void)doca_priv_refused(rc, "doca_pe_progress", ctx);
             doca_priv_ctx_enter_stopping(ctx, rc);
         }
     } else { /* STOPPING */
@@ -12320,11 +12409,13 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *c
                                                               uint32_t num_tasks,
                                                               const char *function)
 {
-    doca_error_t rc = ctx->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
+    doca_error_t rc;
 
+    doca_priv_listen();
+    rc = ctx->backend->queue_open(ctx->queue, ctx->engine->id, num_tasks);
     return rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS
                ? rc
-               : doca_priv_fail(rc, DOCA_CORE_ITEM_BACKEND_REFUSED, function, ctx);
+               : doca_priv_refused(rc, function, ctx);
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
@@ -12977,11 +13068,16 @@ static struct doca_task **doca_priv_batch_tasks(const struct doca_task_batch *ba
 DOCA_CORE_DECL doca_error_t doca_core_bytes_task_batch(
     uint32_t num_batches, enum doca_task_batch_max_tasks_number max_tasks, size_t *bytes)
 {
+    size_t size;
+
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     if ((unsigned)max_tasks > DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128)
         return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_CONF, NULL);
-    *bytes = doca_priv_size(num_batches, doca_priv_batch_bytes(16u << (unsigned)max_tasks), 0);
+    size = doca_priv_size(num_batches, doca_priv_batch_bytes(16u << (unsigned)max_tasks), 0);
+    if (size == SIZE_MAX)
+        return DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, NULL);
+    *bytes = size;
     return DOCA_SUCCESS;
 }
 
@@ -14300,7 +14396,8 @@ static doca_error_t doca_priv_share_wait(const struct doca_priv_event_share *sha
 static doca_error_t doca_priv_share_create(struct doca_priv_event_share *share)
 {
     void *page = NULL;
-    doca_error_t rc = doca_priv_sys_page_create(&share->fd, &page);
+    doca_error_t rc = DOCA_PRIV_SHARES_CELLS ? doca_priv_sys_page_create(&share->fd, &page)
+                                             : DOCA_ERROR_NOT_SUPPORTED;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -14348,8 +14445,8 @@ static doca_error_t doca_priv_share_import(struct doca_priv_event_share *share, 
     rc = doca_priv_export_open(data, sz, kind, kind, &desc.head, sizeof(desc), item);
     if (rc != DOCA_SUCCESS)
         return rc;
-    *item = DOCA_CORE_ITEM_EXPORT_MACHINE;
-    if (desc.head.machine == 0) /* no device vouches for it */
+    *item = DOCA_PRIV_SHARES_CELLS ? DOCA_CORE_ITEM_EXPORT_MACHINE : DOCA_CORE_ITEM_EVENT_SYSTEM;
+    if (!DOCA_PRIV_SHARES_CELLS || desc.head.machine == 0) /* no device vouches for it */
         return DOCA_ERROR_NOT_SUPPORTED;
     share->exporter_pid = desc.head.pid;
     share->exporter_fd = desc.fd;
@@ -14643,6 +14740,9 @@ static doca_error_t doca_priv_event_begin(struct doca_sync_event *event, const c
     if (event->addr != NULL && (locations & DOCA_PRIV_EVENT_ON_NET) != 0)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_OWN_ADDR, function,
                               event);
+    if (event->mmap != NULL && !doca_priv_mmap_serves(event->mmap, event->mmap->serial))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
+                              event); /* one that threads share may go */
     if (event->addr != NULL) {
         if (event->mmap == NULL || !event->mmap->is_elsewhere)
             event->share.value = (doca_priv_cell *)event->addr;
@@ -15368,12 +15468,13 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
                                              const char *function)
 {
     struct doca_sync_event *event = (struct doca_sync_event *)(void *)ctx;
-    const struct doca_priv_mmap_dev *keys = doca_priv_event_server(event);
+    const struct doca_priv_mmap_dev *keys;
     struct doca_core_event_place place;
     doca_error_t rc = doca_priv_event_begin(event, function);
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    keys = doca_priv_event_server(event);
     place.addr = event->addr;
     place.mmap = event->mmap;
     /* analyzer: analyzer-null-dereference: only what has a server has this queue */
@@ -18238,7 +18339,8 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_
     doca_priv_last = doca_priv_failure_make(code, item, function, object);
     doca_priv_last.detail = detail;
     doca_priv_last.is_backends = true;
-    doca_priv_log(&doca_priv_last);
+    if (!doca_priv_last_waits)
+        doca_priv_log(&doca_priv_last);
     return code;
 }
 
@@ -18927,6 +19029,17 @@ static bool doca_priv_sw_limits_are_sound(const struct doca_core_limits *l)
                                 l->sha_max_num_tasks > 0));
 }
 
+static bool doca_priv_sw_flags_are_sound(const struct doca_core_dev_attr *attr)
+{
+    const struct doca_core_limits *l = &attr->limits;
+
+    return (attr->is_hotplug | attr->is_emulated | attr->is_hotplug_manager |
+            attr->has_no_vhca_id) <= 1 &&
+           (l->has_dma | l->has_sha | l->has_export_pci | l->has_import_pci | l->has_rdma |
+            l->has_sync_event | l->has_dmabuf) <= 1 &&
+           l->event_engine <= DOCA_CORE_EVENT_ENGINE_ALL;
+}
+
 /* What a member of an enum type of so many bytes holds. In C++ it cannot be read as what it may not
  * be. */
 static unsigned doca_priv_sw_enum(const void *member, size_t bytes)
@@ -18964,7 +19077,7 @@ static enum doca_core_item doca_priv_sw_judge_row(const struct doca_core_dev_att
         doca_priv_sw_enum(&attr->port, sizeof(attr->port)) > DOCA_CORE_PORT_INFINIBAND ||
         attr->rep_filters >
             (DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET | DOCA_CORE_REP_EMULATED) ||
-        (attr->is_hotplug | attr->is_emulated | attr->is_hotplug_manager) > 1)
+        !doca_priv_sw_flags_are_sound(attr))
         return DOCA_CORE_ITEM_SW_ATTR;
     if (attr->rep_filters != 0 && (attr->side == DOCA_CORE_SIDE_HOST ||
                                    attr->func_type == DOCA_PCI_FUNC_TYPE_SF))
@@ -22002,7 +22115,10 @@ static bool doca_priv_sw_served_ready(struct doca_priv_sw_served *served)
     struct doca_priv_sw_lane *lane;
     uint32_t i, mode;
 
-    (void)DOCA_PRIV_FETCH_ADD(&fence, 1u); /* see the head of this section */
+    /* The fence between "armed" and what comes here, see the head of >>impl.sw.worker. x86: any
+     * locked instruction is one. Armv8: its acquire does not pass the ordered store of "armed"
+     * (stlr), and no load passes the acquire. */
+    (void)DOCA_PRIV_FETCH_ADD(&fence, 1u);
     for (i = 0; i < served->num_lanes; i++) {
         lane = &served->lanes[i];
         mode = DOCA_PRIV_LOAD_ORDERED(&lane->mode);
@@ -24127,7 +24243,7 @@ static struct doca_task *doca_priv_advise_poll(struct doca_core_queue *queue)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_task *task = queue->first;
     const struct doca_priv_far *far;
-    static uint32_t fence; /* a change of it orders all that comes after */
+    static uint32_t fence; /* no load that comes after its change sees what was there before */
 
     if (task == NULL)
         return NULL;

@@ -216,9 +216,11 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_core_fault_set("arr.start=fail:FULL"));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_FULL);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
     CHECK_OK(doca_core_fault_set(""));
     far_side.answer = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_REFUSED);
     CHECK_RC(doca_buf_arr_get_gpu_handle(array, &gpu), DOCA_ERROR_BAD_STATE);
 
     far_side.answer = DOCA_SUCCESS;

@@ -980,6 +980,81 @@ static void child_begins_anew(void)
     rig_close(&r);
 }
 
+/* It is told of its own overlaps, also when the parent had nothing in flight; and what it had is
+ * not in the child's way. */
+static void child_is_told_of_its_overlaps(void)
+{
+    struct doca_dma_task_memcpy *task, *another, *of_parent = NULL;
+    unsigned has_parent;
+    int status = -1;
+    struct rig r;
+    pid_t child;
+
+    for (has_parent = 0; has_parent < 2; has_parent++) {
+        rig_open(&r, TASKS);
+        if (has_parent)
+            of_parent = rig_copy(&r, r.dma, 0, LEN);
+        else
+            rig_release(rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN)));
+        listen_anew();
+        child = fork();
+        if (child == 0) {
+            task = rig_copy(&r, r.dma, 2 * LEN, LEN);
+            while (r.num_ok < has_parent) /* the copy of what the parent has, too */
+                (void)rig_progress(&r);
+            another = rig_copy(&r, r.dma, 2 * LEN, LEN);
+            _exit(task != another && heard.lines == 1 &&
+                          heard.item == DOCA_CORE_ITEM_CHECK_OVERLAP
+                      ? 0
+                      : 1);
+        }
+        CHECK_EQ(waitpid(child, &status, 0), child);
+        CHECK_EQ(status, 0);
+        rig_drain(&r);
+        if (has_parent)
+            rig_release(of_parent);
+        rig_close(&r);
+    }
+}
+
+static struct doca_buf *buf_of_another;
+
+static void *return_a_buf(void *arg)
+{
+    (void)arg;
+    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    return NULL;
+}
+
+/* The sink may wait for a thread that has stocks of its own. */
+static void wait_for_another_thread(uint32_t level, enum doca_core_item item, const char *line,
+                                    void *user)
+{
+    (void)level;
+    (void)line;
+    (void)user;
+    CHECK_EQ(item, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE);
+    in_another_thread(return_a_buf);
+}
+
+static void sink_is_called_outside_of_any_turn(void)
+{
+    struct doca_buf *buf = NULL;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    rig_open(&shared, TASKS);
+    buf_of_another = rig_src(&shared, 0, LEN);
+    doca_core_log_set_sink(wait_for_another_thread, NULL);
+    CHECK_RC(doca_buf_inventory_buf_get_by_data(r.inventory, r.src_map, rig_from - LEN, LEN, &buf),
+             DOCA_ERROR_INVALID_VALUE);
+    listen_anew();
+    buf = rig_src(&r, 0, LEN); /* and the turn is free again */
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    rig_close(&shared);
+    rig_close(&r);
+}
+
 static void *run_the_rig(void *arg)
 {
     struct doca_dma_task_memcpy *task;
@@ -1101,6 +1176,8 @@ static const struct test_case cases[] = {
     CASE(second_thread_submits_no_batch_and_no_graph, ""),
     CASE(second_thread_at_a_stock_is_told, ""),
     CASE(child_begins_anew, ""),
+    CASE(child_is_told_of_its_overlaps, ""),
+    CASE(sink_is_called_outside_of_any_turn, ""),
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),
     CASE(callback_that_left_is_no_nesting, ""),

@@ -345,6 +345,43 @@ static void device_gets_the_tasks_and_the_place(void)
     leave(devs);
 }
 
+/* One that threads share may go while a value is in it: then no context starts there. */
+static void value_whose_mmap_went_does_not_start(void)
+{
+    struct doca_sync_event *event;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    struct event_rig e;
+    bool is_destroyed;
+
+    for (is_destroyed = false;; is_destroyed = true) {
+        arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+        CHECK_OK(doca_mmap_create(&map));
+        CHECK_OK(doca_mmap_set_memrange(map, host_memory, sizeof(host_memory)));
+        CHECK_OK(doca_mmap_add_dev(map, devs[0]));
+        CHECK_OK(doca_mmap_set_permissions(map, SHARE_PCI));
+        CHECK_OK(doca_mmap_enable_thread_safety(map));
+        CHECK_OK(doca_mmap_start(map));
+        event = event_make(devs[0], false);
+        CHECK_OK(put_in(event, map));
+        event_build_ctx(&e, devs[0], event);
+        CHECK_OK(is_destroyed ? doca_mmap_destroy(map) : doca_mmap_stop(map));
+        CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_BAD_STATE);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_NOT_STARTED);
+        CHECK_EQ(seen.opens, 0);
+        if (!is_destroyed) {
+            CHECK_OK(doca_mmap_start(map));
+            event_start(&e);
+        }
+        event_close_ctx(&e);
+        if (!is_destroyed)
+            CHECK_OK(doca_mmap_destroy(map));
+        leave(devs);
+        if (is_destroyed)
+            break;
+    }
+}
+
 static void failed_task_stops_the_context(void)
 {
     struct doca_sync_event *event;
@@ -363,6 +400,9 @@ static void failed_task_stops_the_context(void)
     answer = DOCA_ERROR_DRIVER;
     CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_DRIVER);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BACKEND_REFUSED);
+    answer = (doca_error_t)99;
+    CHECK_RC(doca_ctx_start(e.ctx), (doca_error_t)99);
+    CHECK(strstr(doca_core_last_error(), "[unrecognized error code]") != NULL);
     seen.opens = 0; /* it is not closed */
     answer = DOCA_ERROR_IN_PROGRESS;
     CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_IN_PROGRESS);
@@ -742,6 +782,7 @@ static void exports_and_imports_run_out_of_memory(void)
 
 static const struct test_case cases[] = {
     CASE(device_gets_the_tasks_and_the_place, ""),
+    CASE(value_whose_mmap_went_does_not_start, ""),
     CASE(failed_task_stops_the_context, ""),
     CASE(device_is_the_publishers_before_the_subscribers, ""),
     CASE(calls_update_where_that_is_atomic, ""),

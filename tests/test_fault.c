@@ -286,6 +286,21 @@ static void kth_completion_fails_and_nothing_is_written(void)
     fault_close(&r);
 }
 
+/* And why is what the fault says, in one line. */
+static void kth_opening_fails(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.open=fail:FULL@1");
+    rig_stop(&r, r.ctx);
+    test_log_lines = 0;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_FULL);
+    CHECK_EQ(test_log_lines, 1);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    fault_close(&r);
+}
+
 static void what_fails_comes_in_its_turn(void)
 {
     struct rig r;
@@ -1525,6 +1540,7 @@ static const struct test_case cases[] = {
     CASE(first_of_two_rules_answers, ""),
     CASE(from_the_kth_on_all_fail, ""),
     CASE(chance_is_that_of_the_seed, ""),
+    CASE(kth_opening_fails, ""),
     CASE(kth_completion_fails_and_nothing_is_written, "187 199 235"),
     CASE(what_fails_comes_in_its_turn, "197"),
     CASE_OF_SW(delay_is_so_many_looks, "", "its tasks finish in the first look"),

@@ -1475,6 +1475,8 @@ static void batch_refuses_what_is_wrong(void)
     CHECK_RC(doca_core_bytes_task_batch(1, (enum doca_task_batch_max_tasks_number)4, &bytes),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_bytes_task_batch(1, BATCH_16, NULL), DOCA_ERROR_INVALID_VALUE);
+    if (sizeof(size_t) == 4)
+        CHECK_RC(doca_core_bytes_task_batch(UINT32_MAX, BATCH_16, &bytes), DOCA_ERROR_NO_MEMORY);
     CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, BATCH_16, 255, batch_ok, batch_failed));
     CHECK_RC(doca_core_task_batch_alloc_init(r.ctx, none, &batch), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_core_task_batch_alloc_init(NULL, none, &batch), DOCA_ERROR_INVALID_VALUE);

@@ -960,6 +960,10 @@ static void table_that_contradicts_itself_changes_nothing(void)
         case 15: table[1].is_hotplug = 2; break;
         case 16: table[1].is_emulated = 255; break;
         case 17: table[1].is_hotplug_manager = 2; break;
+        case 18: table[1].has_no_vhca_id = 2; break;
+        case 19: table[1].limits.has_rdma = 2; break;
+        case 20: table[1].limits.has_dma = 3; break;
+        case 21: table[1].limits.event_engine = DOCA_CORE_EVENT_ENGINE_ALL + 1; break;
         default:
             restore();
             return;

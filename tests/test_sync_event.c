@@ -305,6 +305,7 @@ static void event_is_either_alone_or_a_context(void)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_NOT_STARTED);
     CHECK_OK(doca_sync_event_start(event));
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_BAD_STATE);
+    CHECK(strstr(doca_core_last_error(), "(started)") != NULL);
     CHECK_PTR(doca_sync_event_as_ctx(event), NULL);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_IS_NO_CTX);
     CHECK_RC(doca_sync_event_task_wait_gt_alloc_init(event, 1, 1, (union doca_data){ 0 }, &task),

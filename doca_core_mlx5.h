@@ -20,6 +20,7 @@
  *     MMO    the DMA engine of BlueField: WQEs of opcode MMO on a queue pair that has them enabled
  *     RC     RDMA WRITE over a pair of queue pairs of one port, written as WQEs of mlx5
  *     VERBS  the same by ibv_post_send and ibv_poll_cq: any RDMA device, soft-RoCE included
+ * The first two ring doorbells, for which there is code on x86 and Armv8; elsewhere it is VERBS.
  * What a device can do is asked of its firmware (QUERY_HCA_CAP by DevX), never assumed. There is
  * no hash engine: the layout of its WQEs is not public. A device that is on no PCI bus has an
  * address in the domain ffff, by its place among libibverbs' devices: ffff:00:00.0 is the first.
@@ -37,12 +38,13 @@
  * ends lets the task fail. An error completion stops the context, as a failed task does; its
  * syndromes are in doca_core_last_error(). A context that is started again has new queues.
  *
- * FAILURE. When a device fails (IBV_EVENT_DEVICE_FATAL), the tasks that it has fail, and all its
- * contexts stop, idle ones too: see doca_pe_progress(). Contexts can run again on a device that was
- * opened after that. Of a device that is opened from a PD such events are the program's: it passes
- * them on with doca_core_mlx5_pass_event(), else the failure is found by a PE that polls in vain
- * for long. A completion that the device loses without failing is waited for until the next one
- * comes, or the context is stopped: there is no time limit, as the hardware has none.
+ * FAILURE. When a device fails (IBV_EVENT_DEVICE_FATAL), or loses the completions of one of our
+ * queues for good (CQ_ERR, QP_FATAL), the tasks that it has fail, and all its contexts stop, idle
+ * ones too: see doca_pe_progress(). Contexts can run again on a device that was opened after that.
+ * Of a device that is opened from a PD such events are the program's: it passes them on with
+ * doca_core_mlx5_pass_event(), else the failure is found by a PE that polls in vain for long. A
+ * completion that the device loses without saying so is waited for until the next one comes, or the
+ * context is stopped: there is no time limit, as the hardware has none.
  *
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
@@ -176,7 +178,7 @@ struct doca_core_mlx5_options { /* all zero: the defaults */
  *   options  NULL: the defaults. Copied; what options->sys points to has to stay
  *
  * Owns      libibverbs' list of devices, until the next call
- * Threads   one at a time, with no device list under way
+ * Threads   one at a time, while no other one lists, opens or closes devices
  * Cost      opens and closes every device
  * Errors    when devices of this backend are open it gives the table and changes nothing else. A
  *           device that lacks the chosen engine is listed without copies, and the log (INFO) says
@@ -192,8 +194,9 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
                                                       enum doca_core_mlx5_engine *engine);
 
 /* Pass on an event that the program took with ibv_get_async_event() from its own context, before it
- * acknowledges it or after. DEVICE_FATAL: the device has failed, with all that are open on the same
- * card, and their contexts stop. Other events change nothing.
+ * acknowledges it or after. DEVICE_FATAL, or CQ_ERR or QP_FATAL of a queue of this library: the
+ * device has failed, with all that are open on the same card, and their contexts stop. Other events
+ * change nothing.
  *
  *   dev  opened from a PD of that context
  *
@@ -322,7 +325,7 @@ struct doca_core_mlx5_sys {
 
     /* events: take one that is there and acknowledge it; EAGAIN: there is none */
     int (*take_cq_event)(struct ibv_comp_channel *channel);
-    int (*take_async_event)(struct ibv_context *context, int *type);
+    int (*take_async_event)(struct ibv_context *context, struct ibv_async_event *event);
 
     /* the data path of VERBS */
     int (*post_send)(struct ibv_qp *qp, struct ibv_send_wr *wr);
@@ -359,6 +362,10 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #include <sys/random.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+
+#ifndef DOCA_CORE_RELAX
+#define DOCA_CORE_RELAX() ((void)0)
+#endif
 
 #ifndef PATH_MAX /* where the program asks for plain C */
 #define PATH_MAX 4096
@@ -906,6 +913,7 @@ static uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t nu
  * ordinary memory are seen in order, and loads are made in order; only stores to the
  * write-combining pages of doorbells pass others.                                               */
 
+#define DOCA_PRIV_MLX5_HAS_DOORBELL true
 #if defined(__x86_64__) || defined(__i386__)
 #define DOCA_PRIV_MLX5_STORES() __asm__ volatile("" : : : "memory")
 #define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("" : : : "memory")
@@ -914,7 +922,9 @@ static uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t nu
 #define DOCA_PRIV_MLX5_STORES() __asm__ volatile("dmb oshst" : : : "memory")
 #define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("dmb oshld" : : : "memory")
 #define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("dsb st" : : : "memory")
-#else
+#else /* nor is a store to a doorbell what the bus wants everywhere */
+#undef DOCA_PRIV_MLX5_HAS_DOORBELL
+#define DOCA_PRIV_MLX5_HAS_DOORBELL false
 #define DOCA_PRIV_MLX5_STORES() __sync_synchronize()
 #define DOCA_PRIV_MLX5_LOADS() __sync_synchronize()
 #define DOCA_PRIV_MLX5_DOORBELL() __sync_synchronize()
@@ -1231,14 +1241,12 @@ static int doca_priv_mlx5_call_take_cq_event(struct ibv_comp_channel *channel)
     return 0;
 }
 
-static int doca_priv_mlx5_call_take_async_event(struct ibv_context *context, int *type)
+static int doca_priv_mlx5_call_take_async_event(struct ibv_context *context,
+                                                struct ibv_async_event *event)
 {
-    struct ibv_async_event event;
-
-    if (ibv_get_async_event(context, &event) != 0)
+    if (ibv_get_async_event(context, event) != 0)
         return errno != 0 ? errno : EAGAIN;
-    *type = (int)event.event_type;
-    ibv_ack_async_event(&event);
+    ibv_ack_async_event(event);
     return 0;
 }
 
@@ -1312,7 +1320,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
 
 /* ---- >>mlx5.device --------------------------------------------------------------------------
  * The cards that were found, and those that are open. The lock of doca_core.h's devices guards
- * both; the one of an open card guards its registrations.                                       */
+ * both, but for doca_core_mlx5_backend(); the one of an open card guards its registrations.     */
 
 #define DOCA_PRIV_MLX5_PORT 1
 #define DOCA_PRIV_MLX5_NUM_LISTS 64 /* of registrations, by mkey */
@@ -1388,7 +1396,7 @@ struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
     uint32_t era;      /* the card's when it was opened; once that is another, it has failed */
     uint32_t num_asks; /* whether it has, of one in a PD of the program's */
     uint32_t num_watching;               /* queues that watch the context's descriptor */
-    struct doca_priv_mlx5_queue *queues; /* open; not of one in a PD of the program's */
+    struct doca_priv_mlx5_queue *queues; /* open */
     struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
     struct doca_priv_mlx5_dm *dms;
 };
@@ -1404,8 +1412,8 @@ static struct {
 
 static void doca_priv_mlx5_lock(uint32_t *lock)
 {
-    while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE) != 0) {
-    }
+    while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE) != 0)
+        DOCA_CORE_RELAX();
 }
 
 static void doca_priv_mlx5_unlock(uint32_t *lock)
@@ -1739,24 +1747,36 @@ static void doca_priv_mlx5_choose_gid(struct doca_priv_mlx5_caps *caps,
     }
 }
 
+/* Where the port is at this time, and what it takes. */
+static int doca_priv_mlx5_ask_port(struct doca_priv_mlx5_caps *caps, struct ibv_context *context,
+                                   struct ibv_port_attr *port)
+{
+    int error;
+
+    memset(port, 0, sizeof(*port));
+    error = doca_priv_mlx5.sys->query_port(context, DOCA_PRIV_MLX5_PORT, port);
+    if (error != 0)
+        return error;
+    caps->is_ethernet = port->link_layer == IBV_LINK_LAYER_ETHERNET;
+    caps->active_mtu = (uint8_t)port->active_mtu;
+    caps->lid = port->lid;
+    caps->max_write = port->max_msg_sz < 1u << 30 ? port->max_msg_sz : 1u << 30;
+    caps->has_gid = false;
+    doca_priv_mlx5_choose_gid(caps, context, port->gid_tbl_len);
+    return 0;
+}
+
 static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
                                          struct doca_priv_mlx5_caps *caps,
                                          struct ibv_context *context)
 {
-    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_port_attr port;
 
-    memset(&port, 0, sizeof(port));
-    if (sys->query_port(context, DOCA_PRIV_MLX5_PORT, &port) != 0)
+    if (doca_priv_mlx5_ask_port(caps, context, &port) != 0)
         return;
-    caps->is_ethernet = port.link_layer == IBV_LINK_LAYER_ETHERNET;
-    caps->active_mtu = (uint8_t)port.active_mtu;
-    caps->lid = port.lid;
-    caps->max_write = port.max_msg_sz < 1u << 30 ? port.max_msg_sz : 1u << 30;
     attr->port = caps->is_ethernet ? DOCA_CORE_PORT_ETHERNET : DOCA_CORE_PORT_INFINIBAND;
     attr->lid = caps->is_ethernet ? 0 : port.lid;
     attr->rate_gbps = doca_priv_mlx5_rate(&port);
-    doca_priv_mlx5_choose_gid(caps, context, port.gid_tbl_len);
 }
 
 /* Ask the firmware for one kind of capabilities: 4 KiB at `cap`. */
@@ -1806,16 +1826,18 @@ static enum doca_core_mlx5_engine doca_priv_mlx5_choose(const struct doca_priv_m
                                                         enum doca_core_mlx5_engine wanted)
 {
     bool has_pair = caps->max_write > 0 && (!caps->is_ethernet || caps->has_gid);
-    bool has_mmo = caps->has_mmo && has_pair; /* its queue pair is connected as well */
+    bool has_rc = caps->is_mlx5 && has_pair && DOCA_PRIV_MLX5_HAS_DOORBELL;
+    bool has_mmo = caps->has_mmo && has_rc; /* its queue pair is connected as well */
 
     if (wanted == DOCA_CORE_MLX5_ENGINE_AUTO)
-        wanted = has_mmo         ? DOCA_CORE_MLX5_ENGINE_MMO
-                 : caps->is_mlx5 ? DOCA_CORE_MLX5_ENGINE_RC
-                                 : DOCA_CORE_MLX5_ENGINE_VERBS;
-    if (!has_pair || (wanted == DOCA_CORE_MLX5_ENGINE_MMO && !has_mmo) ||
-        (wanted == DOCA_CORE_MLX5_ENGINE_RC && !caps->is_mlx5))
-        return DOCA_CORE_MLX5_ENGINE_AUTO;
-    return wanted;
+        wanted = has_mmo  ? DOCA_CORE_MLX5_ENGINE_MMO
+                 : has_rc ? DOCA_CORE_MLX5_ENGINE_RC
+                          : DOCA_CORE_MLX5_ENGINE_VERBS;
+    if ((wanted == DOCA_CORE_MLX5_ENGINE_MMO && has_mmo) ||
+        (wanted == DOCA_CORE_MLX5_ENGINE_RC && has_rc) ||
+        (wanted == DOCA_CORE_MLX5_ENGINE_VERBS && has_pair))
+        return wanted;
+    return DOCA_CORE_MLX5_ENGINE_AUTO;
 }
 
 /* What follows from the engine. Sync events can be memory of this process: any device has them. */
@@ -2080,16 +2102,24 @@ static void doca_priv_mlx5_set_fatal(struct doca_priv_mlx5_dev *d)
         doca_core_backend_dev_failed(d->dev);
 }
 
-/* Take in what the device has to say beside completions. Only of a context of our own: events of
- * the program's are the program's. */
+static bool doca_priv_mlx5_ends_queue(struct doca_priv_mlx5_dev *d,
+                                      const struct ibv_async_event *event);
+
+/* What the device, or a program for it, says beside completions. */
+static void doca_priv_mlx5_hear(struct doca_priv_mlx5_dev *d, const struct ibv_async_event *event)
+{
+    if (event->event_type == IBV_EVENT_DEVICE_FATAL || doca_priv_mlx5_ends_queue(d, event))
+        doca_priv_mlx5_set_fatal(d);
+}
+
+/* Take it in. Only of a context of our own: events of the program's are the program's. */
 static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
 {
-    int type = 0;
+    struct ibv_async_event event;
 
     while (d->dev->from_pd == NULL &&
-           doca_priv_mlx5.sys->take_async_event(d->context, &type) == 0)
-        if (type == (int)IBV_EVENT_DEVICE_FATAL)
-            doca_priv_mlx5_set_fatal(d);
+           doca_priv_mlx5.sys->take_async_event(d->context, &event) == 0)
+        doca_priv_mlx5_hear(d, &event);
 }
 
 #define DOCA_PRIV_MLX5_ASKS 64 /* between two questions to a device in a PD of the program's */
@@ -3253,11 +3283,11 @@ static int doca_priv_mlx5_enable_mmo(struct ibv_qp *qp)
     return doca_priv_mlx5.sys->devx_qp_modify(qp, in, sizeof(in), out, sizeof(out));
 }
 
-/* Bring a queue pair to RTS, connected to another one on the same port, or to itself. */
-static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q, struct ibv_qp *qp,
+/* Bring a queue pair to RTS, connected to another one on the port of `caps`, or to itself. */
+static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
+                                  const struct doca_priv_mlx5_caps *caps, struct ibv_qp *qp,
                                   uint32_t dest_qpn, unsigned access)
 {
-    const struct doca_priv_mlx5_caps *caps = &q->dev->card->caps;
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_qp_attr attr;
     int error;
@@ -4772,15 +4802,32 @@ static bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q)
     q->fd = epoll_create1(EPOLL_CLOEXEC);
     if (q->fd < 0 || doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, q->channel->fd, true) != 0)
         return false;
-    if (d->dev->from_pd != NULL)
-        return true;
     doca_priv_mlx5_lock(&d->lock);
     q->next_of_dev = d->queues;
     d->queues = q;
-    doca_priv_mlx5_let_watch(d);
-    is_watched = d->num_watching > 0;
+    if (d->dev->from_pd == NULL)
+        doca_priv_mlx5_let_watch(d);
+    is_watched = d->dev->from_pd != NULL || d->num_watching > 0;
     doca_priv_mlx5_unlock(&d->lock);
     return is_watched;
+}
+
+/* Does the event say that one of our queues will see no more completions? */
+static bool doca_priv_mlx5_ends_queue(struct doca_priv_mlx5_dev *d,
+                                      const struct ibv_async_event *event)
+{
+    const struct ibv_cq *cq = event->event_type == IBV_EVENT_CQ_ERR ? event->element.cq : NULL;
+    const struct ibv_qp *qp = event->event_type == IBV_EVENT_QP_FATAL ? event->element.qp : NULL;
+    const struct doca_priv_mlx5_queue *q;
+
+    if (cq == NULL && qp == NULL)
+        return false;
+    doca_priv_mlx5_lock(&d->lock);
+    for (q = d->queues; q != NULL; q = q->next_of_dev)
+        if (cq != NULL ? q->ibv_cq == cq : q->qp == qp || q->peer == qp)
+            break;
+    doca_priv_mlx5_unlock(&d->lock);
+    return q != NULL;
 }
 
 /* Take it apart, whatever of it was made. */
@@ -4903,6 +4950,26 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
     doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_ctx_stop");
 }
 
+/* Connect the queue pairs by the address that the port has now: subnet managers and administrators
+ * change it. */
+static int doca_priv_mlx5_connect_all(const struct doca_priv_mlx5_queue *q)
+{
+    struct doca_priv_mlx5_caps caps = q->dev->card->caps;
+    struct ibv_port_attr port;
+    int error = doca_priv_mlx5_ask_port(&caps, q->dev->context, &port);
+
+    if (error == 0 && caps.is_ethernet && !caps.has_gid)
+        error = EADDRNOTAVAIL;
+    if (error == 0 && q->peer != NULL)
+        error = doca_priv_mlx5_connect(q, &caps, q->peer, q->qp->qp_num,
+                                       q->sync != NULL ? DOCA_PRIV_MLX5_SYNC_RIGHTS
+                                                       : (unsigned)IBV_ACCESS_REMOTE_WRITE);
+    if (error == 0)
+        error = doca_priv_mlx5_connect(q, &caps, q->qp,
+                                       (q->peer != NULL ? q->peer : q->qp)->qp_num, 0);
+    return error;
+}
+
 /* Make the objects of a queue, in the order in which close takes them back. */
 static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqes)
 {
@@ -4943,12 +5010,8 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
         doca_priv_mlx5_model_write(&q->model, q->qp->qp_num);
     q->max_wqes = num_wqes - 1;
     errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
-    if (errno == 0 && q->peer != NULL)
-        errno = doca_priv_mlx5_connect(q, q->peer, q->qp->qp_num,
-                                       q->sync != NULL ? DOCA_PRIV_MLX5_SYNC_RIGHTS
-                                                       : (unsigned)IBV_ACCESS_REMOTE_WRITE);
     if (errno == 0)
-        errno = doca_priv_mlx5_connect(q, q->qp, (q->peer != NULL ? q->peer : q->qp)->qp_num, 0);
+        errno = doca_priv_mlx5_connect_all(q);
     return errno == 0 && doca_priv_mlx5_event_open(q);
 }
 
@@ -5052,8 +5115,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
                                       __func__, dev, 0);
     if (dev->backend->enumerate != doca_priv_mlx5_enumerate)
         return DOCA_ERROR_NOT_SUPPORTED;
-    if (event->event_type == IBV_EVENT_DEVICE_FATAL)
-        doca_priv_mlx5_set_fatal(doca_priv_mlx5_dev_of(dev));
+    doca_priv_mlx5_hear(doca_priv_mlx5_dev_of(dev), event);
     return DOCA_SUCCESS;
 }
 

@@ -53,6 +53,7 @@ static struct {
     int keeps;              /* destroy_qp and dereg_mr give this errno; they do their work */
     unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
     int async_event;
+    struct ibv_qp *of_event; /* QP_FATAL */
     bool no_td;             /* no doorbell is left */
     bool no_domain;         /* nor a parent domain */
     int no_more;            /* create_qp answers NULL with this errno */
@@ -61,6 +62,7 @@ static struct {
     int no_port;            /* query_port gives this errno, */
     int no_arming;          /* and req_notify_cq */
     unsigned num_asks;      /* calls of query_port */
+    uint16_t lid;           /* that it tells */
 
     struct fake_qp qps[FAKE_QPS];
     struct {
@@ -156,7 +158,7 @@ static inline int fake_close_device(struct ibv_context *context)
 {
     CHECK_PTR(context, &fake.context);
     close(fake.context.async_fd);
-    return 0;
+    return fake.keeps;
 }
 
 static inline int fake_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
@@ -180,7 +182,7 @@ static inline int fake_query_port(struct ibv_context *context, uint8_t port,
     attr->link_layer = fake.is_ethernet ? IBV_LINK_LAYER_ETHERNET : IBV_LINK_LAYER_INFINIBAND;
     attr->active_mtu = IBV_MTU_4096;
     attr->max_msg_sz = 1u << 31;
-    attr->lid = 7;
+    attr->lid = fake.lid;
     attr->gid_tbl_len = 3;
     attr->active_width = 2;
     attr->active_speed = 64;
@@ -550,7 +552,7 @@ static inline int fake_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, in
             CHECK_EQ(attr->ah_attr.grh.sgid_index, fake.has_ipv4 ? 2 : 1);
             CHECK_EQ(attr->ah_attr.grh.dgid.raw[15], fake.has_ipv4 ? 2 : 1);
         } else {
-            CHECK_EQ(attr->ah_attr.dlid, 7);
+            CHECK_EQ(attr->ah_attr.dlid, fake.lid);
         }
     }
     q->state = attr->qp_state;
@@ -762,14 +764,19 @@ static inline int fake_take_cq_event(struct ibv_comp_channel *channel)
     return read(fake.events[0], &event, 1) == 1 ? 0 : EAGAIN;
 }
 
-static inline int fake_take_async_event(struct ibv_context *context, int *type)
+static inline int fake_take_async_event(struct ibv_context *context, struct ibv_async_event *event)
 {
     uint64_t count;
 
     CHECK_PTR(context, &fake.context);
     if (read(fake.context.async_fd, &count, sizeof(count)) < 0)
         return EAGAIN;
-    *type = fake.async_event;
+    memset(event, 0, sizeof(*event));
+    event->event_type = (enum ibv_event_type)fake.async_event;
+    if (event->event_type == IBV_EVENT_CQ_ERR)
+        event->element.cq = &fake.cq;
+    if (event->event_type == IBV_EVENT_QP_FATAL)
+        event->element.qp = fake.of_event;
     return 0;
 }
 
@@ -890,6 +897,7 @@ static inline void fake_reset(void)
     fake.has_mmo_qp = true;
     fake.log_mmo_max = 21;
     fake.cqe_bytes = 64;
+    fake.lid = 7;
     fake.max_sge = fake.max_qp_sge = 30;
     fake.max_qp_inline = 28;
     fake.sysfs = "/sys/devices/pci0000:00/0000:00:03.0/0000:5e:00.1";

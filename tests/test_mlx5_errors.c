@@ -617,6 +617,101 @@ static void what_the_device_keeps_is_told(void)
     rig_close(&r);
 }
 
+static bool is_told;
+
+/* The program may call the library from its sink. */
+static void list_devices(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    struct doca_devinfo **list;
+    uint32_t num;
+
+    (void)level;
+    (void)line;
+    (void)user;
+    CHECK_EQ(item, DOCA_CORE_ITEM_MLX5_CALL);
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    is_told = true;
+}
+
+/* Under the lock of all devices, for which the sink would wait for ever. */
+static void what_a_closed_device_keeps_is_told_behind_the_lock(void)
+{
+    struct doca_dev *dev;
+
+    fake_reset();
+    use_fake(DOCA_CORE_MLX5_ENGINE_RC);
+    dev = rig_open_dev(NULL);
+    fake.keeps = EBUSY;
+    is_told = false;
+    doca_core_log_set_sink(list_devices, NULL);
+    CHECK_OK(doca_dev_close(dev));
+    doca_core_log_set_sink(NULL, NULL);
+    CHECK(is_told);
+    fake.keeps = 0;
+}
+
+/* Addresses change while a device is open. */
+static void queues_connect_by_the_address_that_the_port_has(void)
+{
+    unsigned is_ethernet;
+    struct rig r;
+
+    for (is_ethernet = 0; is_ethernet < 2; is_ethernet++) {
+        open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_RC, 4);
+        rig_stop(&r, r.ctx);
+        fake.is_ethernet = is_ethernet != 0;
+        fake.has_ipv4 = !fake.has_ipv4;
+        fake.lid = 8; /* fake_modify_qp() compares */
+        CHECK_OK(doca_ctx_start(r.ctx));
+        (void)rig_copy(&r, r.dma, 0, 100);
+        (void)fake_run();
+        rig_drain(&r);
+        CHECK_EQ(r.num_ok, 1);
+        rig_stop(&r, r.ctx);
+        fake.no_port = EINVAL;
+        CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_INVALID_VALUE);
+        fake.no_port = 0;
+        rig_close(&r);
+    }
+}
+
+/* What is said of a queue: its completions, or those of another one, are gone for good. */
+static void queue_that_ends_fails_its_device(void)
+{
+    static struct ibv_qp of_the_program;
+    struct ibv_async_event event;
+    struct rig r;
+    unsigned turn, i;
+
+    for (turn = 0; turn < 4; turn++) {
+        if (turn < 3)
+            open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO, 4);
+        else
+            open_pd_rig(&r, DOCA_CORE_MLX5_ENGINE_MMO);
+        (void)rig_copy(&r, r.dma, 0, 100);
+        memset(&event, 0, sizeof(event));
+        event.event_type = IBV_EVENT_QP_FATAL;
+        event.element.qp = &of_the_program;
+        CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event));
+        CHECK(!rig_progress(&r));
+        event.element.qp = &fake.qps[0].ibv;
+        fake.of_event = &fake.qps[0].ibv;
+        if (turn == 0)
+            fake_async_event(IBV_EVENT_CQ_ERR);
+        else if (turn == 1)
+            fake_async_event(IBV_EVENT_QP_FATAL);
+        else
+            CHECK_OK(doca_core_mlx5_pass_event(r.dev, &event));
+        for (i = 0; i < DOCA_CORE_PE_PATIENCE + 1 && !rig_progress(&r); i++)
+            ;
+        rig_drain(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+        rig_close(&r);
+    }
+}
+
 /* ---- events ---- */
 
 /* What the device gets to read when its completion queue is armed, and when it is not anew. */
@@ -703,6 +798,9 @@ static const struct test_case cases[] = {
     CASE(lost_completion_does_not_hold_up_a_stop, ""),
     CASE(queue_that_cannot_be_read_fails_its_tasks, ""),
     CASE(what_the_device_keeps_is_told, ""),
+    CASE(what_a_closed_device_keeps_is_told_behind_the_lock, ""),
+    CASE(queues_connect_by_the_address_that_the_port_has, ""),
+    CASE(queue_that_ends_fails_its_device, ""),
     CASE(arming_writes_sequence_and_index, ""),
     CASE(event_of_a_cleared_arming_is_kept_back, ""),
     CASE(failure_of_the_device_wakes, ""),

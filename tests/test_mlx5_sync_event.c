@@ -951,11 +951,11 @@ static void importer_finds_that_the_exporter_has_gone(void)
 
 static bool is_dead;
 
-static int dying_take_async_event(struct ibv_context *context, int *type)
+static int dying_take_async_event(struct ibv_context *context, struct ibv_async_event *event)
 {
     if (!is_dead)
-        return doca_core_mlx5_real_sys()->take_async_event(context, type);
-    *type = (int)IBV_EVENT_DEVICE_FATAL;
+        return doca_core_mlx5_real_sys()->take_async_event(context, event);
+    event->event_type = IBV_EVENT_DEVICE_FATAL;
     is_dead = false;
     return 0;
 }

@@ -156,6 +156,36 @@ static void value_goes_to_and_fro(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+#define ADDITIONS 1000000
+
+static void add_many(struct doca_sync_event *event)
+{
+    uint64_t was;
+    int i;
+
+    for (i = 0; i < ADDITIONS; i++)
+        CHECK_OK(doca_sync_event_update_add(event, 1, &was));
+}
+
+static void add_beside(int socket)
+{
+    add_many(accept_alone(socket, rig_open_dev(NULL)));
+}
+
+static void additions_of_two_processes_add_up(void)
+{
+    struct peer p = peer_start(add_beside);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(p.socket, dev);
+
+    CHECK_OK(doca_sync_event_wait_gt(event, 0, ALL_BITS)); /* the other one has begun */
+    add_many(event);
+    peer_reap(&p, false);
+    CHECK_EQ(event_value(event), 2 * ADDITIONS);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 /* Sleep until the one task in flight has finished. */
 static void sleep_until_done(struct event_rig *r)
 {
@@ -819,6 +849,7 @@ static void other_users_are_not_let_in(void)
 
 static const struct test_case cases[] = {
     CASE(value_goes_to_and_fro, "256 258 269"),
+    CASE(additions_of_two_processes_add_up, "269"),
     CASE(tasks_of_two_processes_answer_each_other, "264 269"),
     CASE(sleepers_of_two_processes_wake_each_other, "228 269"),
     CASE(remote_publisher_is_heard, "269"),

@@ -4745,7 +4745,7 @@ DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first);
 DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first);
-DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *function);
+DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const char *function);
 DOCA_CORE_DECL void doca_priv_check_end_turn(void);
 DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function);
@@ -4942,7 +4942,7 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     struct doca_priv_stock *stock = (struct doca_priv_stock *)(
         (uintptr_t)buf + (uintptr_t)(intptr_t)buf->home * DOCA_PRIV_HOME);
 
-    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
 
     doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
     buf->next = stock->free_bufs;
@@ -4950,7 +4950,7 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     stock->num_free++;
     DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);
                       doca_priv_check_bury_buf(&stock->free_bufs);
-                      if (has_turn) doca_priv_check_end_turn();)
+                      doca_priv_check_end_turn();)
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf);
@@ -7141,9 +7141,9 @@ static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
         pe->user.place = outside;
 }
 
-/* Whose bufs are taken or returned right now, of all stocks: one thread has its turn, whose calls
- * may be inside of each other. Behind it what tasks in flight write to, of all PEs; `begin` and
- * `end` of each change under that lock. A child of fork() begins with nothing. */
+/* Whose bufs are taken or returned right now, of all stocks: one thread has its turn, in which
+ * nothing of the program's is called. Behind it what tasks in flight write to, of all PEs; `begin`
+ * and `end` of each change under that lock. A child of fork() begins with nothing. */
 static struct {
     uint32_t is_watched; /* for fork(), from the first use on */
     uint32_t num_forks;  /* that led to this process */
@@ -7178,11 +7178,9 @@ static void doca_priv_check_begin_turn(const void *stock)
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, doca_priv_check_thread());
 }
 
-/* True: it is this thread's from here to doca_priv_check_end_turn(). */
-DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *function)
+/* It is this thread's from here to doca_priv_check_end_turn(). */
+DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const char *function)
 {
-    if (DOCA_PRIV_LOAD(&doca_priv_check_all.thread) == doca_priv_check_thread())
-        return false;
     doca_priv_check_watch_forks();
     if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.lock)) {
         if (DOCA_PRIV_LOAD(&doca_priv_check_all.stock) == stock)
@@ -7191,7 +7189,6 @@ DOCA_CORE_DECL bool doca_priv_check_take_turn(const void *stock, const char *fun
         doca_priv_lock(&doca_priv_check_all.lock);
     }
     doca_priv_check_begin_turn(stock);
-    return true;
 }
 
 DOCA_CORE_DECL void doca_priv_check_end_turn(void)
@@ -7334,20 +7331,13 @@ static const struct doca_buf *doca_priv_check_find_writer(uintptr_t begin, uintp
     return other;
 }
 
-/* Of a buf that tasks write to: is it in the list, and not only in that of a parent? */
-static bool doca_priv_check_is_listed(const struct doca_buf *buf)
-{
-    return buf->check.is.num_forks == doca_priv_check_all.num_forks;
-}
-
 /* One more writer of [begin, end) of the room of `buf`. Under the lock. */
 static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr_t end,
                                   uint32_t pid)
 {
     struct doca_buf **first = &doca_priv_check_all.written;
 
-    if (buf->check.is.num_writers++ > 0 && doca_priv_check_is_listed(buf)) {
-        /* from where the content ends, like the other one */
+    if (buf->check.is.num_writers++ > 0) { /* from where the content ends, like the other one */
         buf->check.is.end = end > buf->check.is.end ? end : buf->check.is.end;
         return;
     }
@@ -7423,7 +7413,8 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
-        if (--dst->check.is.num_writers > 0 || !doca_priv_check_is_listed(dst))
+        if (--dst->check.is.num_writers > 0 ||
+            dst->check.is.num_forks != doca_priv_check_all.num_forks) /* it is in a parent's list */
             continue;
         *dst->check.is.link = dst->check.is.next;
         if (dst->check.is.next != NULL)
@@ -10937,11 +10928,11 @@ DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_invent
                                                           struct doca_buf **buf,
                                                           const char *function)
 {
-    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(inventory, function);)
-    doca_error_t rc = doca_priv_inventory_get_slowly(inventory, mmap, addr, len, data, data_len,
-                                                     buf, function);
+    doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(if (has_turn) doca_priv_check_end_turn();)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, function);)
+    rc = doca_priv_inventory_get_slowly(inventory, mmap, addr, len, data, data_len, buf, function);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;
 }
 
@@ -11018,10 +11009,11 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
                                                        const struct doca_buf *src_buf,
                                                        struct doca_buf **dst_buf)
 {
-    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(inventory, __func__);)
-    doca_error_t rc = doca_priv_inventory_dup(inventory, src_buf, dst_buf, __func__);
+    doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(if (has_turn) doca_priv_check_end_turn();)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, __func__);)
+    rc = doca_priv_inventory_dup(inventory, src_buf, dst_buf, __func__);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;
 }
 
@@ -11195,10 +11187,11 @@ DOCA_PRIV_HOT doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool,
 DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
                                                     struct doca_buf **buf)
 {
-    DOCA_PRIV_CHECKED(bool has_turn = doca_priv_check_take_turn(buf_pool, __func__);)
-    doca_error_t rc = doca_priv_pool_alloc(buf_pool, buf, __func__);
+    doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(if (has_turn) doca_priv_check_end_turn();)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(buf_pool, __func__);)
+    rc = doca_priv_pool_alloc(buf_pool, buf, __func__);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;
 }
 

@@ -195,6 +195,8 @@ static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
         doca_dma_task_memcpy_set_src(task, i == 0 ? (struct doca_buf *)(void *)r.src_map : bufs[0]);
         doca_dma_task_memcpy_set_dst(task, i == 1 ? (struct doca_buf *)(void *)r.src_map : bufs[1]);
         CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        doca_dma_task_memcpy_set_src(task, NULL);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
         doca_dma_task_memcpy_set_src(task, bufs[0]);
         doca_dma_task_memcpy_set_dst(task, bufs[1]);
         CHECK_OK(rig_submit(task));
@@ -589,6 +591,64 @@ static void writes_to_the_same_bytes_are_told(void)
     rig_drain(&r);
     rig_release(tasks[0]);
     CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+static void lists_tell_their_first_overlap(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    dst = rig_dst(&r, 0, LEN);
+    CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, 2 * LEN, LEN)));
+    tasks[0] = rig_task(r.dma, rig_src(&r, 0, 3 * LEN), rig_dst(&r, 0, 3 * LEN));
+    tasks[1] = rig_task(r.dma, rig_src(&r, 0, 2 * LEN), dst);
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf taken");
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 2);
+    rig_release(tasks[0]);
+    rig_release(tasks[1]);
+    rig_close(&r);
+}
+
+/* What is at the same address of two processes is not the same. */
+static void memory_of_another_process_is_no_overlap(void)
+{
+    struct doca_dma_task_memcpy *near, *far;
+    struct doca_mmap *import;
+    int status = -1;
+    const void *desc;
+    struct rig r;
+    size_t len;
+    pid_t child;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_stop(r.dst_map));
+    CHECK_OK(doca_mmap_set_permissions(r.dst_map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+                                                      DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_OK(doca_mmap_start(r.dst_map));
+    CHECK_OK(doca_mmap_export_pci(r.dst_map, r.dev, &desc, &len));
+    listen_anew();
+    child = fork();
+    if (child == 0) {
+        struct doca_buf *there;
+
+        CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, import, rig_to, LEN, &there));
+        near = rig_copy(&r, r.dma, 0, LEN);
+        far = rig_task(r.dma, rig_src(&r, LEN, LEN), there);
+        CHECK_OK(rig_submit(far));
+        rig_drain(&r);
+        _exit(near != far && heard.lines == 0 && r.num_ok == 2 ? 0 : 1);
+    }
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
+    CHECK_EQ(memcmp(rig_to, rig_from + LEN, LEN), 0);
     rig_close(&r);
 }
 
@@ -1167,6 +1227,8 @@ static const struct test_case cases[] = {
     CASE(lives_are_forgotten_in_time, ""),
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
     CASE(writes_to_the_same_bytes_are_told, ""),
+    CASE(lists_tell_their_first_overlap, ""),
+    CASE(memory_of_another_process_is_no_overlap, ""),
     CASE(nothing_is_written_to_empty_elements, ""),
     CASE(one_destination_of_two_tasks_is_told, ""),
     CASE(list_that_became_a_ring_is_refused, ""),

@@ -833,6 +833,12 @@ static void start_fails_or_takes_time(void)
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     CHECK_OK(doca_ctx_stop(r.ctx)); /* nothing is out: at once */
+    CHECK_OK(doca_core_fault_set("dma.open=fail:EMPTY@1,dma.open=delay:1ms"));
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* at once, too */
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    while (rig_state(r.ctx) == DOCA_CTX_STATE_STARTING)
+        (void)rig_progress(&r);
+    rig_stop(&r, r.ctx);
     CHECK_OK(doca_core_fault_set("dma.open=delay:9"));
     rig_drain(&r);
     rig_forget_states(&r);
@@ -1424,6 +1430,31 @@ static void sleepers_wake_for_what_fails_in_its_turn(void)
     fault_close(&r);
 }
 
+/* Nor before. */
+static void sleepers_sleep_until_it_is_the_turn_of_what_fails(void)
+{
+    struct rig r;
+
+    held_begin();
+    CHECK_OK(doca_core_fault_set(""));
+    held_open_rig(&r, 4);
+    r.on_task = note;
+    r.frees_tasks = true;
+    memset(&came, 0, sizeof(came));
+    CHECK_OK(doca_core_fault_set("dma.complete=fail@2"));
+    held.budget = 0;
+    fault_submit(&r, 2);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held.budget = HELD_ALL;
+    fault_wait(&r, 2);
+    CHECK_RC(came.status[0], DOCA_SUCCESS);
+    CHECK_RC(came.status[1], DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
 static void workers_serve_devices_with_faults(void)
 {
     struct doca_core_sw_worker *worker;
@@ -1574,6 +1605,7 @@ static const struct test_case cases[] = {
     CASE(batch_ends_with_what_its_queue_refused, ""),
     CASE(sleepers_wake_for_what_is_delayed, "228"),
     CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
+    CASE(sleepers_sleep_until_it_is_the_turn_of_what_fails, ""),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
     CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),
     CASE_OF_SW(environment_of_setuid_programs_is_ignored, "", "the list is made before the case"),

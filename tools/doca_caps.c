@@ -591,7 +591,6 @@ static void put_representors(struct doca_dev *dev, const struct fact *opened)
     }
     begin("representors", num > 0 ? "representors" : "representors none at present", '[');
     for (i = 0; i < num; i++)
-        /* analyzer: core.CallAndMessage: there is a list where an outcome is SUCCESS */
         put_representor(list[i]);
     end("", ']');
     (void)doca_devinfo_rep_destroy_list(list);

@@ -197,7 +197,6 @@ int hca_umem_create(struct sim_client *client, struct sim_space *space, uint64_t
         free(umem);
         return ENOMEM;
     }
-    /* analyzer: analyzer-malloc-leak: it is found again by its object */
     umem->space = sim_space_get(space);
     umem->addr = addr;
     umem->len = len;

@@ -7027,15 +7027,14 @@ static bool doca_priv_check_add_life(const void *object, const char *before,
     return num > 0;
 }
 
-static const void *doca_priv_check_returned(const struct doca_task *task,
-                                            enum doca_core_item item);
+static const void *doca_priv_check_returned(const struct doca_task *task);
 
 /* Is such a failure a report, so that it tells whose life? It counts. */
 static const void *doca_priv_check_whose(enum doca_core_item item, const void *object)
 {
     if ((item == DOCA_CORE_ITEM_TASK_RETURNED || item == DOCA_CORE_ITEM_TASK_NO_BUFFER) &&
         doca_priv_is_task((const struct doca_task *)object))
-        object = doca_priv_check_returned((const struct doca_task *)object, item);
+        object = doca_priv_check_returned((const struct doca_task *)object);
     switch (item) {
     case DOCA_CORE_ITEM_TASK_RETURNED:
     case DOCA_CORE_ITEM_TASK_NO_BUFFER:
@@ -7307,15 +7306,14 @@ static bool doca_priv_check_has_ring(const struct doca_task *task)
 }
 
 /* Whose life says why a task has no buffer, or one that was returned: that of what it has in its
- * place, if anything, or its own, if that is further down a list. */
-static const void *doca_priv_check_returned(const struct doca_task *task, enum doca_core_item item)
+ * place, if anything. */
+static const void *doca_priv_check_returned(const struct doca_task *task)
 {
     struct doca_buf *src, *dst;
 
     doca_priv_check_buffers(task, &src, &dst);
-    return src != NULL && !doca_priv_check_is_out(src)   ? (const void *)src
-           : dst != NULL && !doca_priv_check_is_out(dst) ? (const void *)dst
-           : item == DOCA_CORE_ITEM_TASK_RETURNED        ? task
+    return src != NULL && !doca_priv_check_is_out(src)   ? src
+           : dst != NULL && !doca_priv_check_is_out(dst) ? dst
                                                          : NULL;
 }
 

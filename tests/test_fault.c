@@ -698,10 +698,14 @@ static void device_behind_faults_fails_by_itself(void)
     held.opening = DOCA_ERROR_IO_FAILED;
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IO_FAILED);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
-    held.opening = DOCA_SUCCESS;
+    held.opening = DOCA_ERROR_IN_PROGRESS;
     CHECK_OK(doca_core_fault_set(""));
-    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STARTING);
+    held.opening = DOCA_SUCCESS;
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
     r.frees_tasks = true;
     task = rig_prepare(&r, r.dma, 0, 64);
     held.full = true; /* no fault is for this task */
@@ -833,7 +837,8 @@ static void start_fails_or_takes_time(void)
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     CHECK_OK(doca_ctx_stop(r.ctx)); /* nothing is out: at once */
-    CHECK_OK(doca_core_fault_set("dma.open=fail:EMPTY@1,dma.open=delay:1ms"));
+    CHECK_OK(doca_core_fault_set("dma.open=fail:EMPTY@1,dma.open=again@1,"
+                                 "dma.open=delay:1ms"));
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* at once, too */
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     while (rig_state(r.ctx) == DOCA_CTX_STATE_STARTING)
@@ -1430,7 +1435,24 @@ static void sleepers_wake_for_what_fails_in_its_turn(void)
     fault_close(&r);
 }
 
-/* Nor before. */
+/* What is held is looked for all the time. */
+static void sleepers_do_not_sleep_while_a_task_is_held(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold@1");
+    fault_submit(&r, 1);
+    fault_look(&r, 3);
+    CHECK_EQ(came.num, 0);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 1);
+    fault_close(&r);
+}
+
+/* They are not woken for what fails later. */
 static void sleepers_sleep_until_it_is_the_turn_of_what_fails(void)
 {
     struct rig r;
@@ -1605,6 +1627,7 @@ static const struct test_case cases[] = {
     CASE(batch_ends_with_what_its_queue_refused, ""),
     CASE(sleepers_wake_for_what_is_delayed, "228"),
     CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
+    CASE(sleepers_do_not_sleep_while_a_task_is_held, ""),
     CASE(sleepers_sleep_until_it_is_the_turn_of_what_fails, ""),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
     CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),

@@ -23959,9 +23959,11 @@ static bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
     (void)doca_priv_fault_is_lost(q);
     while (entry != NULL && (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0)
         entry = entry->next;
-    return q->is_quiet || q->finished.first != NULL ||
-           (entry != NULL && (int32_t)(q->num_back - entry->turn) >= 0) ||
-           q->ops->queue_ready(q->inner);
+    if (q->is_quiet || q->finished.first != NULL)
+        return true;
+    if (entry != NULL && (int32_t)(q->num_back - entry->turn) >= 0)
+        return true;
+    return q->ops->queue_ready(q->inner);
 }
 
 /* What waits for something else than the device need not. */

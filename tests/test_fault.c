@@ -1452,6 +1452,29 @@ static void sleepers_do_not_sleep_while_a_task_is_held(void)
     fault_close(&r);
 }
 
+/* Nor while a flush is told to take its time. */
+static void sleepers_do_not_sleep_while_a_flush_waits(void)
+{
+    struct rig r;
+
+    held_begin();
+    CHECK_OK(doca_core_fault_set("dma.flush=delay:1000"));
+    held_open_rig(&r, 4);
+    r.frees_tasks = true;
+    held.budget = 0;
+    (void)rig_copy(&r, r.dma, 0, 64);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held.budget = HELD_ALL;
+    while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
 /* They are not woken for what fails later. */
 static void sleepers_sleep_until_it_is_the_turn_of_what_fails(void)
 {
@@ -1628,6 +1651,7 @@ static const struct test_case cases[] = {
     CASE(sleepers_wake_for_what_is_delayed, "228"),
     CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
     CASE(sleepers_do_not_sleep_while_a_task_is_held, ""),
+    CASE(sleepers_do_not_sleep_while_a_flush_waits, ""),
     CASE(sleepers_sleep_until_it_is_the_turn_of_what_fails, ""),
     CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
     CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),

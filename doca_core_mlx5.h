@@ -1544,6 +1544,14 @@ static bool doca_priv_mlx5_read_of(const char *dir, const char *name, const char
            doca_priv_mlx5.sys->read_file(path, text, bytes) == 0 && text[0] != '\0';
 }
 
+/* The switch id of an interface: hexadecimal, as the kernel writes it. VUIDs begin with it. */
+static bool doca_priv_mlx5_read_switch(const char *dir, const char *name,
+                                       char text[DOCA_PRIV_MLX5_SWITCH_BYTES])
+{
+    return doca_priv_mlx5_read_of(dir, name, "phys_switch_id", text, DOCA_PRIV_MLX5_SWITCH_BYTES) &&
+           text[strspn(text, "0123456789abcdef")] == '\0';
+}
+
 /* The PCI address of an interface's parent in dir; "": it has none there. */
 static void doca_priv_mlx5_find_parent(const char *dir, const char *name,
                                        char addr[DOCA_DEVINFO_PCI_ADDR_SIZE])
@@ -1887,7 +1895,7 @@ static void doca_priv_mlx5_visit_uplink(const char *name, void *data)
 
     if (!doca_priv_mlx5_read_of(uplink->dir, name, "phys_port_name", text, sizeof(text)) ||
         doca_priv_mlx5_parse_port(text).kind != DOCA_PRIV_MLX5_PORT_UPLINK ||
-        !doca_priv_mlx5_read_of(uplink->dir, name, "phys_switch_id", text, sizeof(text)))
+        !doca_priv_mlx5_read_switch(uplink->dir, name, text))
         return;
     doca_priv_mlx5_find_parent(uplink->dir, name, parent);
     if (strcmp(parent, uplink->card->attr.pci_addr) == 0)
@@ -1905,8 +1913,7 @@ static void doca_priv_mlx5_find_switch(struct doca_priv_mlx5_card *card)
     uplink.card = card;
     doca_priv_mlx5_net_dir(card->device, uplink.dir);
     if (card->attr.iface_name[0] == '\0' ||
-        !doca_priv_mlx5_read_of(uplink.dir, card->attr.iface_name, "phys_switch_id",
-                                card->switch_id, sizeof(card->switch_id))) {
+        !doca_priv_mlx5_read_switch(uplink.dir, card->attr.iface_name, card->switch_id)) {
         card->switch_id[0] = '\0';
         (void)doca_priv_mlx5.sys->list_names(uplink.dir, doca_priv_mlx5_visit_uplink, &uplink);
     }
@@ -2404,7 +2411,7 @@ static void doca_priv_mlx5_visit_rep(const char *name, void *data)
     struct doca_priv_mlx5_port port;
     uint32_t i;
 
-    if (!doca_priv_mlx5_read_of(reps->dir, name, "phys_switch_id", switch_id, sizeof(switch_id)) ||
+    if (!doca_priv_mlx5_read_switch(reps->dir, name, switch_id) ||
         strcmp(switch_id, reps->d->card->switch_id) != 0 ||
         !doca_priv_mlx5_read_of(reps->dir, name, "phys_port_name", port_name, sizeof(port_name)))
         return;

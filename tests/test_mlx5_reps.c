@@ -244,6 +244,23 @@ static void bonded_ports_have_one_device(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static void switch_ids_are_hexadecimal(void)
+{
+    static const char *const others[] = { "98f2b3fffe3a1c0g", "98f2 b3ff", "p0", "98\xff" };
+    struct doca_dev *dev;
+    size_t i;
+
+    for (i = 0; i < NUM(others); i++) {
+        make_arm();
+        put_file("/sys/class/net/p0/phys_switch_id", others[i]);
+        put_file("/sys/class/net/pf0hpf/phys_switch_id", others[i]);
+        CHECK(look() > 0);
+        dev = open_device("mlx5_0");
+        check_none(dev);
+        CHECK_OK(doca_dev_close(dev));
+    }
+}
+
 static void sub_functions_are_told_apart(void)
 {
     static const struct want wants[] = {
@@ -664,6 +681,7 @@ static const struct test_case cases[] = {
     CASE(host_in_switchdev_mode_has_its_vfs, "35 39"),
     CASE(vf_of_the_arm_side_is_its_own, ""),
     CASE(bonded_ports_have_one_device, ""),
+    CASE(switch_ids_are_hexadecimal, ""),
     CASE(sub_functions_are_told_apart, ""),
     CASE(older_kernels_name_the_pf_only, ""),
     CASE(firmware_that_tells_nothing_leaves_names, "41 43"),

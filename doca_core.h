@@ -861,8 +861,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *
  *   use after the end   A handle that was given back is refused at level 1, but by getters of bufs
  *                       and tasks. Here those tell, too, and go on (only the refcount of a buf is
- *                       for the asking), and a buf or task in stock is taken again after 64 others,
- *                       if there are so many.
+ *                       for the asking), and a buf or task in stock is taken again after 64 others:
+ *                       each stock has so many more than can be taken at a time. (So the slots of a
+ *                       pool go from buf to buf.)
  *                       Memory of an arena is taken again after 64 other blocks were given back, or
  *                       when no block is large enough; that it was written to meanwhile is told
  *                       when the wait ends, as it does with doca_core_arena_query() of the largest
@@ -890,14 +891,19 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *
  * Beside that, what the device would find is refused at submit as by doca_task_try_submit(), with a
  * report only where a buffer was returned.
- * Bufs are twice as large, the calls of >>hot slower, and submit O(buffers in flight); the other
- * levels have no instruction of it. */
+ * Bufs are twice as large, stocks as said, the calls of >>hot slower, and submit O(buffers in
+ * flight); the other levels have no instruction of it. */
 
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_CHECKED(what) what
+#define DOCA_PRIV_CHECK_BURIED 64 /* what was given back waits for so many others */
 #else
 #define DOCA_PRIV_CHECKED(what)
+#define DOCA_PRIV_CHECK_BURIED 0
 #endif
+
+/* How many bufs or tasks a stock has of which `num` can be taken. */
+#define DOCA_PRIV_STOCKED(num) ((size_t)(num) + ((num) > 0) * (size_t)DOCA_PRIV_CHECK_BURIED)
 
 /* Give the number of reports so far; at other levels 0.   Threads any */
 DOCA_CORE_DECL uint64_t doca_core_check_num_reports(void);
@@ -921,8 +927,6 @@ struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none *
     uint32_t depth;
     uintptr_t place; /* on the stack of the thread, where progress is */
 };
-
-#define DOCA_PRIV_CHECK_BURIED 64 /* what was given back waits for so many others */
 
 struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
     unsigned first;
@@ -1832,11 +1836,15 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
 
 #define DOCA_PRIV_HOME ((int)sizeof(void *)) /* bytes: processors scale an index by that */
 
-struct doca_priv_stock { /* what inventory and pool share; their bufs begin one line behind it */
+#define DOCA_PRIV_STOCK_BYTES ((size_t)DOCA_CORE_LINE * (DOCA_CORE_CHECK >= 2 ? 2 : 1))
+
+struct doca_priv_stock { /* what inventory and pool share; their bufs begin so far behind it */
     struct doca_priv_object obj;
     uint32_t num;
     uint32_t num_free;
     struct doca_buf *free_bufs; /* last returned first */
+    /* taken in the order in which they were returned; and the first one that cannot be taken */
+    DOCA_PRIV_CHECKED(struct doca_buf *last_free; struct doca_buf *no_slot;)
     struct doca_core_arena *arena;
     union doca_data user_data;
 };
@@ -1848,7 +1856,8 @@ struct doca_buf_inventory {
 
 /* Bytes of one inventory of `num_elements`, or of what an expansion adds. */
 #define DOCA_CORE_BYTES_BUF_INVENTORY(num_elements)                                                \
-    DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_STOCK_BYTES +                                                  \
+                          DOCA_PRIV_STOCKED(num_elements) * sizeof(struct doca_buf))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes);
 
 /* Create a stopped inventory of `num_elements`, at least 1 and below 2^28.
@@ -1946,7 +1955,8 @@ struct doca_buf_pool {
 
 /* Bytes of one pool of `num_elements`; the slots are the mmap's memory. */
 #define DOCA_CORE_BYTES_BUF_POOL(num_elements)                                                     \
-    DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE + (size_t)(num_elements) * sizeof(struct doca_buf))
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_STOCK_BYTES +                                                  \
+                          DOCA_PRIV_STOCKED(num_elements) * sizeof(struct doca_buf))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_pool(size_t num_elements, size_t *bytes);
 
 /* Create a stopped pool of slots in `mmap`, which has its range and need not be started yet.
@@ -2293,6 +2303,8 @@ struct doca_ctx {
     struct doca_ctx *active_next; /* ring of the PE's active contexts; NULL: not in it */
     struct doca_ctx *active_prev;
     struct doca_task *free_tasks[DOCA_PRIV_CTX_TYPES]; /* last freed first */
+    DOCA_PRIV_CHECKED(struct doca_task *last_free[DOCA_PRIV_CTX_TYPES];
+                      uint32_t num_free[DOCA_PRIV_CTX_TYPES];) /* of them, as many can be taken */
 
     /* cold */
     struct doca_pe *pe;
@@ -2634,7 +2646,8 @@ struct doca_dma {
  * be larger, which the run-time form knows. */
 #define DOCA_CORE_BYTES_DMA(num_tasks)                                                             \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
-     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_tasks) * DOCA_CORE_LINE))
+     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE +                                              \
+                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_CORE_LINE))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
                                                 size_t *bytes);
 
@@ -2789,8 +2802,10 @@ struct doca_sha {
      DOCA_CORE_LINE)
 #define DOCA_CORE_BYTES_SHA(num_hash_tasks, num_partial_hash_tasks)                                \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sha)) +                                              \
-     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_hash_tasks) * DOCA_CORE_LINE +  \
-                           (size_t)(num_partial_hash_tasks) * DOCA_PRIV_SHA_PARTIAL_BYTES))
+     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE +                                              \
+                           DOCA_PRIV_STOCKED(num_hash_tasks) * DOCA_CORE_LINE +                    \
+                           DOCA_PRIV_STOCKED(num_partial_hash_tasks) *                             \
+                               DOCA_PRIV_SHA_PARTIAL_BYTES))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sha(struct doca_dev *dev, uint32_t num_hash_tasks,
                                                 uint32_t num_partial_hash_tasks, size_t *bytes);
 
@@ -2962,7 +2977,8 @@ struct doca_mmap_advise {
 /* Bytes of one context of `num_tasks`, started. */
 #define DOCA_CORE_BYTES_MMAP_ADVISE(num_tasks)                                                     \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap_advise)) +                                      \
-     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE + (size_t)(num_tasks) * DOCA_CORE_LINE))
+     DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE +                                              \
+                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_CORE_LINE))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size_t *bytes);
 
 /* Create an idle context on `dev`.
@@ -3175,13 +3191,16 @@ struct doca_sync_event_remote_net {
 #ifndef DOCA_CORE_NO_SYNC_EVENT
 
 /* Bytes of an event: with 0 tasks one that stands alone, else a context of `num_tasks`, of all
- * types together, started. And of `n` remote handles. */
+ * types together, started; in the checked mode at most. And of `n` remote handles. */
 #define DOCA_PRIV_EVENT_QUEUE_BYTES (2 * DOCA_CORE_LINE)
 #define DOCA_CORE_BYTES_SYNC_EVENT(num_tasks)                                                      \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event)) +                                       \
-     ((num_tasks) > 0 ? DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_EVENT_QUEUE_BYTES +                        \
-                                              (size_t)(num_tasks) * DOCA_CORE_LINE)                \
-                      : (size_t)0))
+     ((num_tasks) > 0                                                                              \
+          ? DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_EVENT_QUEUE_BYTES +                                    \
+                                  ((size_t)(num_tasks) +                                           \
+                                   DOCA_PRIV_EVENT_TYPES * DOCA_PRIV_CHECK_BURIED) *               \
+                                      DOCA_CORE_LINE)                                              \
+          : (size_t)0))
 #define DOCA_CORE_BYTES_SYNC_EVENT_REMOTE_NET(n)                                                   \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event_remote_net)))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_t *bytes);
@@ -4743,8 +4762,8 @@ enum { /* what happened to an object; behind STATE the states of contexts */
 #if DOCA_CORE_CHECK >= 2
 DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
-DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first);
-DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first);
+DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf);
+DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const char *function);
 DOCA_CORE_DECL void doca_priv_check_end_turn(void);
 DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
@@ -4946,11 +4965,14 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
 
     doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
+#if DOCA_CORE_CHECK >= 2
+    doca_priv_check_bury_buf(stock, buf);
+#else
     buf->next = stock->free_bufs;
     stock->free_bufs = buf;
+#endif
     stock->num_free++;
     DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);
-                      doca_priv_check_bury_buf(&stock->free_bufs);
                       doca_priv_check_end_turn();)
 }
 
@@ -5195,10 +5217,12 @@ DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 
     DOCA_PRIV_PLAIN(stock);
     doca_priv_task_set_state(task, DOCA_PRIV_TASK_FREE);
+#if DOCA_CORE_CHECK >= 2
+    doca_priv_check_bury_task(task);
+#else
     task->next = *stock;
     *stock = task;
-    DOCA_PRIV_CHECKED(doca_priv_check_note(task, DOCA_PRIV_NOTE_RETURNED);
-                      doca_priv_check_bury_task(stock);)
+#endif
 }
 
 DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
@@ -6550,6 +6574,12 @@ static size_t doca_priv_size(size_t n, size_t each, size_t more)
     return n > (SIZE_MAX - more) / each ? SIZE_MAX : n * each + more;
 }
 
+/* The same for a stock, see DOCA_PRIV_STOCKED(). */
+static size_t doca_priv_stock_size(size_t num, size_t each, size_t more)
+{
+    return doca_priv_size(num, each, doca_priv_size(DOCA_PRIV_STOCKED(num) - num, each, more));
+}
+
 /* Up to whole lines, or SIZE_MAX. */
 static size_t doca_priv_round_up(size_t bytes)
 {
@@ -7422,34 +7452,26 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
     doca_priv_unlock(&doca_priv_check_all.written_lock);
 }
 
-/* Let the first one of a stock, just returned, wait behind others. */
-#define DOCA_PRIV_CHECK_BURY(first)                                                                \
-    do {                                                                                           \
-        unsigned depth;                                                                            \
-                                                                                                   \
-        for (depth = 0, last = *(first);                                                           \
-             depth < DOCA_PRIV_CHECK_BURIED && last->next != NULL; depth++)                        \
-            last = last->next;                                                                     \
-        if (depth > 0) {                                                                           \
-            one = *(first);                                                                        \
-            *(first) = one->next;                                                                  \
-            one->next = last->next;                                                                \
-            last->next = one;                                                                      \
-        }                                                                                          \
-    } while (0)
-
-DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_buf **first)
+/* The last one of a stock to be taken again: there always are as many others as have to be. The
+ * slot of a pool's buf goes to the first one that has none. */
+DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf)
 {
-    struct doca_buf *one, *last;
-
-    DOCA_PRIV_CHECK_BURY(first);
+    buf->next = NULL;
+    stock->last_free->next = buf;
+    stock->last_free = buf;
+    stock->no_slot->head = buf->head;
+    stock->no_slot = stock->no_slot->next;
 }
 
-DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task **first)
+DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task *task)
 {
-    struct doca_task *one, *last;
+    struct doca_ctx *ctx = task->ctx;
 
-    DOCA_PRIV_CHECK_BURY(first);
+    task->next = NULL;
+    ctx->last_free[task->type]->next = task;
+    ctx->last_free[task->type] = task;
+    ctx->num_free[task->type]++;
+    doca_priv_check_note(task, DOCA_PRIV_NOTE_RETURNED);
 }
 
 #endif
@@ -10299,8 +10321,9 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t 
 DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || DOCA_CORE_CHECK >= 2 ||
                                            sizeof(struct doca_buf) == DOCA_CORE_LINE);
 DOCA_PRIV_ASSERT_STATIC(bufs_are_at_steps_from_home, sizeof(struct doca_buf) % DOCA_PRIV_HOME == 0);
-DOCA_PRIV_ASSERT_STATIC(stocks_fit_a_line, sizeof(struct doca_buf_pool) <= DOCA_CORE_LINE &&
-                                               sizeof(struct doca_buf_inventory) <= DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(stocks_end_before_their_bufs,
+                        sizeof(struct doca_buf_pool) <= DOCA_PRIV_STOCK_BYTES &&
+                            sizeof(struct doca_buf_inventory) <= DOCA_PRIV_STOCK_BYTES);
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, void *out,
                                                  const char *function)
@@ -10697,13 +10720,15 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint
 
 static struct doca_buf *doca_priv_stock_bufs(struct doca_priv_stock *stock)
 {
-    return (struct doca_buf *)(void *)((unsigned char *)stock + DOCA_CORE_LINE);
+    return (struct doca_buf *)(void *)((unsigned char *)stock + DOCA_PRIV_STOCK_BYTES);
 }
 
 static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t num, void **block,
                                           const char *function)
 {
-    return doca_priv_arena_take(arena, doca_priv_size(num, sizeof(struct doca_buf), DOCA_CORE_LINE),
+    const size_t each = sizeof(struct doca_buf);
+
+    return doca_priv_arena_take(arena, doca_priv_stock_size(num, each, DOCA_PRIV_STOCK_BYTES),
                                 block, function);
 }
 
@@ -10715,15 +10740,19 @@ static void doca_priv_stock_fill(struct doca_priv_stock *stock, struct doca_priv
 {
     struct doca_buf *bufs = doca_priv_stock_bufs(block);
     const uintptr_t home = (uintptr_t)stock;
-    uint32_t i;
+    size_t i;
 
-    for (i = 0; i < num; i++) {
+    for (i = 0; i < DOCA_PRIV_STOCKED(num); i++) {
         DOCA_CORE_MEMSET(&bufs[i], 0, sizeof(bufs[i]));
         bufs[i].kind = DOCA_PRIV_KIND_BUF;
         bufs[i].home = (int32_t)((intptr_t)(home - (uintptr_t)&bufs[i]) / DOCA_PRIV_HOME);
         bufs[i].last = &bufs[i];
-        bufs[i].next = i + 1 < num ? &bufs[i + 1] : stock->free_bufs;
+        bufs[i].next = i + 1 < DOCA_PRIV_STOCKED(num) ? &bufs[i + 1] : stock->free_bufs;
     }
+    DOCA_PRIV_CHECKED(if (stock->free_bufs == NULL) {
+        stock->last_free = &bufs[i - 1];
+        stock->no_slot = &bufs[num];
+    })
     stock->free_bufs = bufs;
     stock->num += num;
     stock->num_free += num;
@@ -10751,11 +10780,12 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
         first = stock;
     apart = (uintptr_t)stock > (uintptr_t)first ? (uintptr_t)stock - (uintptr_t)first
                                                 : (uintptr_t)first - (uintptr_t)stock;
-    if ((apart + DOCA_CORE_LINE + num * sizeof(struct doca_buf)) / DOCA_PRIV_HOME > INT32_MAX) {
+    apart += DOCA_PRIV_STOCK_BYTES + DOCA_PRIV_STOCKED(num) * sizeof(struct doca_buf);
+    if (apart / DOCA_PRIV_HOME > INT32_MAX) {
         (void)doca_core_arena_give(arena, stock);
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_FAR, function, first);
     }
-    DOCA_CORE_MEMSET(stock, 0, DOCA_CORE_LINE);
+    DOCA_CORE_MEMSET(stock, 0, DOCA_PRIV_STOCK_BYTES);
     doca_priv_object_init(&stock->obj, kind);
     stock->arena = arena;
     /* analyzer: readability-suspicious-call-argument: a block of the stock that begins at first */
@@ -10906,7 +10936,7 @@ static doca_error_t doca_priv_inventory_get_slowly(struct doca_buf_inventory *in
     if (offset >= mmap->len || len > mmap->len - offset)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE, function,
                               mmap);
-    if (inventory->stock.free_bufs == NULL)
+    if (inventory->stock.num_free == 0)
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_EMPTY, function,
                               inventory);
     offset = (size_t)((uintptr_t)data - (uintptr_t)addr);
@@ -11127,7 +11157,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 {
     size_t mask, padding, stride, offset;
     const struct doca_mmap *mmap;
-    struct doca_buf *bufs;
+    struct doca_buf *buf;
     uint32_t i;
 
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
@@ -11143,9 +11173,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
     if (stride < buf_pool->element_size || padding > mmap->len ||
         stride > (mmap->len - padding) / buf_pool->stock.num)
         return DOCA_PRIV_FAIL(INITIALIZATION, POOL_RANGE_SHORT, buf_pool);
-    bufs = doca_priv_stock_bufs(&buf_pool->stock);
-    for (i = 0, offset = padding; i < buf_pool->stock.num; i++, offset += stride)
-        bufs[i].head = mmap->addr + offset;
+    /* the same ones each time; in the checked mode those that are taken next */
+    buf = DOCA_CORE_CHECK >= 2 ? buf_pool->stock.free_bufs : doca_priv_stock_bufs(&buf_pool->stock);
+    for (i = 0, offset = padding; i < buf_pool->stock.num; i++, offset += stride) {
+        buf->head = mmap->addr + offset;
+        buf = DOCA_CORE_CHECK >= 2 ? buf->next : buf + 1;
+    }
     buf_pool->stock.obj.state = DOCA_PRIV_STARTED;
     return DOCA_SUCCESS;
 }
@@ -11172,7 +11205,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool,
     if (doca_unlikely(buf_pool->stock.obj.state != DOCA_PRIV_STARTED))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_NOT_STARTED, function,
                               buf_pool);
-    if (doca_unlikely(buf_pool->stock.free_bufs == NULL))
+    if (doca_unlikely(buf_pool->stock.num_free == 0))
         return doca_priv_fail(DOCA_ERROR_EMPTY, DOCA_CORE_ITEM_STOCK_EMPTY, function, buf_pool);
     if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
@@ -11718,6 +11751,15 @@ doca_priv_task_excess(const struct doca_priv_task_list *src, const struct doca_p
     return DOCA_CORE_ITEM_NONE;
 }
 
+DOCA_PRIV_HOT bool doca_priv_ctx_has_task(const struct doca_ctx *ctx, unsigned type)
+{
+#if DOCA_CORE_CHECK >= 2
+    return ctx->num_free[type] > 0;
+#else
+    return ctx->free_tasks[type] != NULL;
+#endif
+}
+
 /* Take the first free task of a type, or say why not. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned type,
                                                struct doca_task **task, const char *function)
@@ -11726,9 +11768,10 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned ty
 
     if (doca_unlikely(ctx->obj.state != DOCA_CTX_STATE_RUNNING))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
-    if (doca_unlikely(t == NULL))
+    if (doca_unlikely(!doca_priv_ctx_has_task(ctx, type)))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_TASK_POOL_EMPTY, function, ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;
+                      ctx->num_free[type]--;)
     ctx->free_tasks[type] = t->next;
     doca_priv_task_set_state(t, DOCA_PRIV_TASK_OWNED);
     t->status = DOCA_SUCCESS;
@@ -12084,7 +12127,7 @@ static doca_error_t doca_priv_ctx_carve(struct doca_core_arena *arena, const str
     bytes = doca_priv_size(ctx->batches.num, doca_priv_batch_bytes(ctx->batches.max_tasks),
                            queue_bytes);
     for (i = 0; i < ctx->num_stocks; i++)
-        bytes = doca_priv_size(stocks[i].num, stocks[i].task_bytes, bytes);
+        bytes = doca_priv_stock_size(stocks[i].num, stocks[i].task_bytes, bytes);
     rc = doca_priv_arena_take(arena, bytes, &block, function);
     if (rc == DOCA_SUCCESS && block != NULL) {
         *queue = (unsigned char *)block;
@@ -12116,12 +12159,14 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
 {
     struct doca_priv_task_stock *stock;
     struct doca_task *task, **link;
-    uint32_t i, n;
+    uint32_t i;
+    size_t n;
 
     for (i = 0; i < ctx->num_stocks; i++) {
         stock = &doca_priv_ctx_stocks(ctx)[i];
         link = &ctx->free_tasks[i];
-        for (n = 0; n < stock->num; n++, slot += stock->task_bytes) {
+        DOCA_PRIV_CHECKED(ctx->num_free[i] = stock->num;)
+        for (n = 0; n < DOCA_PRIV_STOCKED(stock->num); n++, slot += stock->task_bytes) {
             /* analyzer: core.NonNullParamChecker: the arena gave a block */
             DOCA_CORE_MEMSET(slot, 0, stock->task_bytes);
             task = (struct doca_task *)(void *)slot;
@@ -12131,6 +12176,7 @@ static void doca_priv_ctx_stock_up(struct doca_ctx *ctx, unsigned char *slot)
             task->done = stock->done;
             *link = task;
             link = &task->next;
+            DOCA_PRIV_CHECKED(ctx->last_free[i] = task;)
         }
     }
     doca_priv_batch_stock_up(ctx, slot);
@@ -12262,7 +12308,7 @@ static uint32_t doca_priv_ctx_count_out(const struct doca_ctx *ctx)
     uint32_t num = 0, i;
 
     for (i = 0; ctx->queue != NULL && i < ctx->num_stocks; i++) {
-        num += doca_priv_ctx_stocks(ctx)[i].num;
+        num += (uint32_t)DOCA_PRIV_STOCKED(doca_priv_ctx_stocks(ctx)[i].num);
         for (task = ctx->free_tasks[i]; task != NULL; task = task->next)
             num--;
     }
@@ -15598,6 +15644,7 @@ static void doca_priv_event_init_stocks(struct doca_priv_task_stock *stocks)
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_t *bytes)
 {
     struct doca_sync_event event;
+    doca_error_t rc;
 
     if (num_tasks == 0 || bytes == NULL)
         return doca_priv_bytes_object(sizeof(event), bytes, __func__);
@@ -15608,7 +15655,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_
     event.ctx.num_stocks = 1; /* tasks of all types are of one size */
     event.stocks[0].num = num_tasks;
     event.stocks[0].task_bytes = DOCA_CORE_LINE;
-    return doca_priv_ctx_bytes(&event.ctx, sizeof(event), bytes, __func__);
+    rc = doca_priv_ctx_bytes(&event.ctx, sizeof(event), bytes, __func__);
+    if (rc == DOCA_SUCCESS) /* what waits in the stocks of the other types */
+        *bytes = doca_priv_size((DOCA_PRIV_EVENT_TYPES - 1) * DOCA_PRIV_CHECK_BURIED,
+                                DOCA_CORE_LINE, *bytes);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event_remote_net(size_t *bytes)

@@ -105,11 +105,38 @@ static void append(uint32_t to, uint32_t element)
     elements[element].list = to;
 }
 
+/* The element that came out of `stock` as `handle`. A stock of the checked mode has more handles
+ * than elements, and the slots of a pool go from handle to handle: then it is one that is free and
+ * has the slot, and has this handle from here on. */
+static struct element *element_taken(struct doca_buf *handle, uint32_t stock)
+{
+    struct element *e = element_of(handle);
+#if DOCA_CORE_CHECK >= 2
+    struct element *other;
+    void *head = NULL;
+
+    SAME(doca_buf_get_head(handle, &head), DOCA_SUCCESS);
+    if (e != NULL && (stocks[stock].pool == NULL || e->slot == head))
+        return e;
+    for (other = elements; other < elements + NUM_ELEMENTS; other++)
+        if (other->stock == stock && other->list == NO_LIST &&
+            (stocks[stock].pool == NULL || other->slot == head)) {
+            if (e != NULL)
+                e->handle = other->handle;
+            other->handle = handle;
+            return other;
+        }
+#else
+    (void)stock;
+#endif
+    return e;
+}
+
 /* `handle` came out of `stock` as this window, behind what list `to` has already. */
 static void take(uint32_t to, struct doca_buf *handle, uint32_t stock, uint32_t mmap,
                  const struct element *window)
 {
-    struct element *e = element_of(handle);
+    struct element *e = element_taken(handle, stock);
 
     SAME(e != NULL, true);
     SAME(e->stock, stock);
@@ -214,8 +241,8 @@ static void do_alloc(void)
         uint32_t to = unused_list();
         struct element want = { .len = stocks[stock].slot_len };
 
-        SAME(element_of(handle) != NULL, true);
-        want.head = want.data = element_of(handle)->slot;
+        SAME(element_taken(handle, stock) != NULL, true);
+        want.head = want.data = element_taken(handle, stock)->slot;
         lists[to].refcount = 1;
         take(to, handle, stock, mmap, &want);
     }

@@ -645,7 +645,7 @@ static void level_stays_after_many_lives(void)
     struct doca_buf_inventory *inventory;
     unsigned i;
 
-    fresh(64);
+    fresh(512);
     CHECK_OK(doca_core_arena_bind(&arena));
     for (i = 0; i < 100000; i++) {
         CHECK_OK(doca_mmap_create(&mmap));
@@ -654,7 +654,7 @@ static void level_stays_after_many_lives(void)
         CHECK_OK(doca_buf_inventory_destroy(inventory));
     }
     CHECK_OK(doca_core_arena_bind(NULL));
-    check_whole(64);
+    check_whole(512);
 }
 
 /* ---- sizes ---- */
@@ -867,6 +867,8 @@ SIZE_OF(dma, doca_core_bytes_dma(sized_dev, (uint32_t)n, bytes))
 SIZE_OF(dpdk_mempool, doca_core_bytes_dpdk_mempool((uint32_t)n, bytes))
 #undef SIZE_OF
 
+#define STOCK (LINE * (DOCA_CORE_CHECK >= 2 ? 2 : 1) + TEST_STOCKED(0) * sizeof(struct doca_buf))
+
 /* What n of them take: one block of `more` + n * `each` bytes, and `others`. */
 static const struct {
     const char *name;
@@ -876,9 +878,9 @@ static const struct {
     { "devinfo list", bytes_devinfo_list, sizeof(struct doca_priv_devinfo_row),
       sizeof(struct doca_priv_devinfo_list), 0, UINT32_MAX },
     { "mmap devices", bytes_mmap_devs, sizeof(struct doca_priv_mmap_dev), 0, 0, UINT32_MAX },
-    { "inventory", bytes_inventory, sizeof(struct doca_buf), LINE, 0, SIZE_MAX },
-    { "pool", bytes_pool, sizeof(struct doca_buf), LINE, 0, SIZE_MAX },
-    { "dma", bytes_dma, LINE, DOCA_CORE_SW_BYTES_QUEUE,
+    { "inventory", bytes_inventory, sizeof(struct doca_buf), STOCK, 0, SIZE_MAX },
+    { "pool", bytes_pool, sizeof(struct doca_buf), STOCK, 0, SIZE_MAX },
+    { "dma", bytes_dma, LINE, DOCA_CORE_SW_BYTES_QUEUE + TEST_STOCKED(0) * LINE,
       DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)), UINT32_MAX },
     { "dpdk mempool", bytes_dpdk_mempool, sizeof(struct doca_mmap),
       sizeof(struct doca_dpdk_mempool), 0, UINT32_MAX },

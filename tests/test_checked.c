@@ -83,33 +83,86 @@ static void returned_task_tells_its_life(void)
     rig_close(&r);
 }
 
-static void returned_elements_wait_before_they_are_taken_again(void)
+static struct doca_buf *taken(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
+                              struct doca_buf_pool *pool)
 {
-    struct doca_buf *buf, *other;
-    struct doca_dma_task_memcpy *task;
+    struct doca_buf *buf;
+
+    if (pool != NULL)
+        CHECK_OK(doca_buf_pool_buf_alloc(pool, &buf));
+    else
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, rig_from, LEN, &buf));
+    return buf;
+}
+
+/* Also where the stock has no others that could be taken. */
+static void returned_bufs_wait_before_they_are_taken_again(void)
+{
+    static const uint32_t sizes[] = { 1, TASKS, 100 };
+    struct doca_buf *bufs[100], *buf, *none = NULL;
+    struct doca_buf_inventory *inventory;
+    struct doca_mmap *mmap;
+    struct doca_buf_pool *pool, *from;
+    unsigned i, n;
+
+    for (n = 0; n < 6; n++) {
+        const uint32_t size = sizes[n / 2];
+
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_mmap_set_memrange(mmap, rig_from, RIG_BYTES));
+        CHECK_OK(doca_mmap_start(mmap));
+        CHECK_OK(doca_buf_inventory_create(size, &inventory));
+        CHECK_OK(doca_buf_inventory_start(inventory));
+        CHECK_OK(doca_buf_pool_create(size, LEN, mmap, &pool));
+        CHECK_OK(doca_buf_pool_start(pool));
+        from = n % 2 == 0 ? pool : NULL;
+        buf = taken(inventory, mmap, from);
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        for (i = 0; i < 64; i++) {
+            bufs[0] = taken(inventory, mmap, from);
+            CHECK(bufs[0] != buf);
+            CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
+        }
+        CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_BAD_STATE);
+        for (i = 0; i < size; i++)
+            bufs[i] = taken(inventory, mmap, from);
+        CHECK_PTR(bufs[size - 1], buf);
+        CHECK_RC(from != NULL ? doca_buf_pool_buf_alloc(pool, &none)
+                              : doca_buf_inventory_buf_get_by_addr(inventory, mmap, rig_from, LEN,
+                                                                   &none),
+                 from != NULL ? DOCA_ERROR_EMPTY : DOCA_ERROR_NO_MEMORY);
+        CHECK_PTR(none, NULL);
+        while (i > 0)
+            CHECK_OK(doca_buf_dec_refcount(bufs[--i], NULL));
+        CHECK_OK(doca_buf_pool_destroy(pool));
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+        CHECK_OK(doca_mmap_destroy(mmap));
+    }
+}
+
+static void returned_tasks_wait_before_they_are_taken_again(void)
+{
+    struct doca_dma_task_memcpy *task, *other, *none = NULL;
     struct doca_task *base;
     struct rig r;
     unsigned i;
 
-    rig_open(&r, TASKS);
-    buf = rig_src(&r, 0, LEN);
-    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
-    for (i = 0; i < 64; i++) {
-        other = rig_src(&r, 0, LEN);
-        CHECK(other != buf);
-        CHECK_OK(doca_buf_dec_refcount(other, NULL));
-    }
-    task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+    rig_open(&r, 1);
+    task = rig_prepare(&r, r.dma, 0, LEN);
     base = doca_dma_task_memcpy_as_task(task);
     rig_release(task);
-    for (i = 0; i < TASKS - 1; i++) { /* there are no more */
-        task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
-        CHECK(doca_dma_task_memcpy_as_task(task) != base);
-        rig_release(task);
+    for (i = 0; i < 64; i++) {
+        other = rig_prepare(&r, r.dma, 0, LEN);
+        CHECK(other != task);
+        CHECK_RC(doca_task_submit(base), DOCA_ERROR_BAD_STATE);
+        CHECK_RC(doca_dma_task_memcpy_alloc_init(r.dma, NULL, NULL, (union doca_data){ 0 }, &none),
+                 DOCA_ERROR_NO_MEMORY);
+        CHECK_PTR(none, NULL);
+        rig_release(other);
     }
-    task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
-    CHECK_PTR(doca_dma_task_memcpy_as_task(task), base);
-    rig_release(task);
+    other = rig_prepare(&r, r.dma, 0, LEN);
+    CHECK_PTR(other, task);
+    rig_release(other);
     rig_close(&r);
 }
 
@@ -1115,34 +1168,33 @@ static void sink_is_called_outside_of_any_turn(void)
     rig_close(&r);
 }
 
-static void *run_the_rig(void *arg)
-{
-    struct doca_dma_task_memcpy *task;
+static struct doca_dma_task_memcpy *handed;
 
+static void *run_what_was_handed(void *arg)
+{
     (void)arg;
-    task = rig_copy(&shared, shared.dma, 0, LEN);
+    CHECK_OK(rig_submit(handed));
     rig_drain(&shared);
-    rig_release(task);
+    rig_release(handed);
     return NULL;
 }
 
 /* One after the other may use it; a life says in which thread. */
 static void engine_is_handed_from_thread_to_thread(void)
 {
-    struct doca_dma_task_memcpy *task;
     char text[256];
     unsigned i;
 
     rig_open(&shared, 1);
     listen_anew();
-    task = rig_task(shared.dma, rig_src(&shared, 0, LEN), rig_dst(&shared, 0, LEN));
-    rig_release(task);
-    for (i = 0; i < 2; i++)
-        in_another_thread(run_the_rig);
+    for (i = 0; i < 2; i++) {
+        handed = rig_prepare(&shared, shared.dma, 0, LEN);
+        in_another_thread(run_what_was_handed);
+        CHECK_OK(doca_core_check_life(handed, text, sizeof(text)));
+        CHECK(strstr(text, " submitted by ") != NULL);
+    }
     CHECK_EQ(shared.num_ok, 2);
     CHECK_EQ(heard.lines, 0);
-    CHECK_OK(doca_core_check_life(task, text, sizeof(text)));
-    CHECK(strstr(text, " taken by ") != NULL);
     rig_close(&shared);
 }
 
@@ -1212,7 +1264,8 @@ static void callback_that_left_is_no_nesting(void)
 
 static const struct test_case cases[] = {
     CASE(returned_task_tells_its_life, ""),
-    CASE(returned_elements_wait_before_they_are_taken_again, ""),
+    CASE(returned_bufs_wait_before_they_are_taken_again, ""),
+    CASE(returned_tasks_wait_before_they_are_taken_again, ""),
     CASE(getters_tell_what_was_returned, ""),
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
     CASE(batches_and_graphs_tell_of_returned_bufs, ""),

@@ -341,6 +341,47 @@ static void slots_are_aligned_and_apart(void)
     check_slots(memory + 3, 30, 30, 1, 1);
 }
 
+/* Whatever comes back when: those that are out have slots of their own. */
+static void slots_stay_apart_in_any_order(void)
+{
+    enum { MOST = 100, SIZE = 64 };
+    struct doca_mmap *mmap = mmap_of(memory, MOST * SIZE);
+    struct doca_buf *bufs[MOST];
+    unsigned char *head;
+    bool is_out[MOST];
+    uint32_t seed = 1;
+    size_t num, slot, i, n, round;
+
+    for (num = 1; num <= MOST; num += num / 8 + 1) {
+        struct doca_buf_pool *pool = pool_of(num, SIZE, mmap);
+
+        CHECK_OK(doca_buf_pool_start(pool));
+        memset(is_out, 0, sizeof(is_out));
+        for (round = 0, n = 0; round < 40 * num + 40; round++) {
+            seed = seed * 1664525u + 1013904223u;
+            if (n < num && (n == 0 || (seed & 0x10000) != 0)) {
+                bufs[n] = slot_of(pool);
+                head = check_fresh(bufs[n++], SIZE);
+                CHECK(head >= memory && (size_t)(head - memory) % SIZE == 0);
+                slot = (size_t)(head - memory) / SIZE;
+                CHECK(slot < num && !is_out[slot]);
+                is_out[slot] = true;
+            } else {
+                i = (seed >> 20) % n;
+                CHECK_OK(doca_buf_get_head(bufs[i], (void **)&head));
+                is_out[(size_t)(head - memory) / SIZE] = false;
+                release(bufs[i]);
+                bufs[i] = bufs[--n];
+            }
+            CHECK_EQ(num_free(pool), num - n);
+        }
+        while (n > 0)
+            release(bufs[--n]);
+        CHECK_OK(doca_buf_pool_destroy(pool));
+    }
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
 static void slots_must_fit_into_the_mmap(void)
 {
     /* too short even when the last slot needs no padding behind it */
@@ -522,6 +563,7 @@ static const struct test_case cases[] = {
     CASE(another_mmap_where_the_destroyed_one_was, ""),
     CASE(alignment_is_a_power_of_two, "150"),
     CASE(slots_are_aligned_and_apart, "148 149 150"),
+    CASE(slots_stay_apart_in_any_order, "148"),
     CASE(slots_must_fit_into_the_mmap, "146"),
     CASE(slots_follow_a_new_alignment, "150 151"),
     CASE(exact_arena_carries_the_pool, ""),

@@ -2572,7 +2572,7 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_IDLE)) /* no memory when it last failed */
         (void)doca_ctx_start(ctx);
     if (job == NULL || ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-        ctx->free_tasks[0] == NULL)
+        !doca_priv_ctx_has_task(ctx, 0))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
     (void)doca_priv_task_take(ctx, 0, &task, function);
     doca_priv_job_fill(job, (const struct doca_dma_job_memcpy *)(const void *)base);

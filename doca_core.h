@@ -877,7 +877,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       stop of a context while the first is inside of progress or submit on the
  *                       same PE, callbacks included: NOT_PERMITTED, or nothing done where there is
  *                       no code to return. Or it takes a buf from a stock, or returns one, at the
- *                       time that another one does: told, and waits for that one.
+ *                       time that another one does, or makes or returns a buf of an mmap that
+ *                       threads may not share while another one does: told, and waits for that one.
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -4764,7 +4765,8 @@ DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf);
 DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task *task);
-DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const char *function);
+DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct doca_mmap *mmap,
+                                              const char *function);
 DOCA_CORE_DECL void doca_priv_check_end_turn(void);
 DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function);
@@ -4956,13 +4958,17 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_inventory_buf_get_by_data(
                                    "doca_buf_inventory_buf_get_by_data");
 }
 
-/* Put one element back into the stock it came from. */
+/* The stock an element came from. */
+DOCA_PRIV_HOT struct doca_priv_stock *doca_priv_buf_stock(const struct doca_buf *buf)
+{
+    return (struct doca_priv_stock *)((uintptr_t)buf +
+                                      (uintptr_t)(intptr_t)buf->home * DOCA_PRIV_HOME);
+}
+
+/* Put it back there. */
 DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
 {
-    struct doca_priv_stock *stock = (struct doca_priv_stock *)(
-        (uintptr_t)buf + (uintptr_t)(intptr_t)buf->home * DOCA_PRIV_HOME);
-
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(stock, "doca_buf_dec_refcount");)
+    struct doca_priv_stock *stock = doca_priv_buf_stock(buf);
 
     doca_priv_buf_set_word(buf, doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, 0, 0));
 #if DOCA_CORE_CHECK >= 2
@@ -4972,8 +4978,7 @@ DOCA_PRIV_HOT void doca_priv_buf_put(struct doca_buf *buf)
     stock->free_bufs = buf;
 #endif
     stock->num_free++;
-    DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);
-                      doca_priv_check_end_turn();)
+    DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_RETURNED);)
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf);
@@ -7180,6 +7185,7 @@ static struct {
     uint32_t lock;
     uint32_t thread;
     const void *stock;
+    const struct doca_mmap *mmap;
     uint32_t written_lock;
     struct doca_buf *written;
 } doca_priv_check_all;
@@ -7202,27 +7208,39 @@ static void doca_priv_check_watch_forks(void)
         doca_priv_sys_at_fork(doca_priv_check_is_child);
 }
 
-static void doca_priv_check_begin_turn(const void *stock)
+static void doca_priv_check_begin_turn(const void *stock, const struct doca_mmap *mmap)
 {
+    DOCA_PRIV_STORE(&doca_priv_check_all.mmap, mmap);
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, doca_priv_check_thread());
 }
 
-/* It is this thread's from here to doca_priv_check_end_turn(). */
-DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const char *function)
+/* It is this thread's from here to doca_priv_check_end_turn(). `mmap` is what a buf is made of, or
+ * NULL; not of interest when threads may share it. */
+DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct doca_mmap *mmap,
+                                              const char *function)
 {
+    const void *shared = NULL;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || mmap->is_shared)
+        mmap = NULL;
     doca_priv_check_watch_forks();
     if (!DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.lock)) {
         if (DOCA_PRIV_LOAD(&doca_priv_check_all.stock) == stock)
+            shared = stock;
+        else if (DOCA_PRIV_LOAD(&doca_priv_check_all.mmap) == mmap)
+            shared = mmap;
+        if (shared != NULL)
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
-                                 stock);
+                                 shared);
         doca_priv_lock(&doca_priv_check_all.lock);
     }
-    doca_priv_check_begin_turn(stock);
+    doca_priv_check_begin_turn(stock, mmap);
 }
 
 DOCA_CORE_DECL void doca_priv_check_end_turn(void)
 {
+    DOCA_PRIV_STORE(&doca_priv_check_all.mmap, (const struct doca_mmap *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, (const void *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
     doca_priv_unlock(&doca_priv_check_all.lock);
@@ -7244,7 +7262,7 @@ static void doca_priv_check_step_back(const void *stock)
 {
     if (stock != NULL) {
         doca_priv_lock(&doca_priv_check_all.lock);
-        doca_priv_check_begin_turn(stock);
+        doca_priv_check_begin_turn(stock, NULL);
     }
 }
 
@@ -10508,8 +10526,11 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
     do {
         next = buf->next;
         buf->last = buf;
+        DOCA_PRIV_CHECKED(doca_priv_check_take_turn(doca_priv_buf_stock(buf), buf->mmap,
+                                                    "doca_buf_dec_refcount");)
         buf->mmap->num_bufs--;
         doca_priv_buf_put(buf);
+        DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
         buf = next;
     } while (buf != NULL);
     return DOCA_SUCCESS;
@@ -10520,16 +10541,22 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
 {
     struct doca_buf *next;
     DOCA_PRIV_WITH_DPDK(bool is_of_mbuf;)
+    bool is_shared;
 
     do {
         next = buf->next;
         buf->last = buf;
         DOCA_PRIV_WITH_DPDK(is_of_mbuf = buf->mmap->obj.owner == DOCA_PRIV_OF_DPDK;)
-        if (buf->mmap->is_shared)
-            (void)doca_priv_mmap_let_go(buf->mmap);
-        else
+        is_shared = buf->mmap->is_shared;
+        if (is_shared)
+            (void)doca_priv_mmap_let_go(buf->mmap); /* it may have gone then */
+        DOCA_PRIV_CHECKED(doca_priv_check_take_turn(doca_priv_buf_stock(buf),
+                                                    is_shared ? NULL : buf->mmap,
+                                                    "doca_buf_dec_refcount");)
+        if (!is_shared)
             buf->mmap->num_bufs--;
         doca_priv_buf_put(buf);
+        DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
         DOCA_PRIV_WITH_DPDK(if (is_of_mbuf) doca_priv_dpdk_free(buf);)
         buf = next;
     } while (buf != NULL);
@@ -10959,7 +10986,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_inventory_get_other(struct doca_buf_invent
 {
     doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, function);)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, mmap, function);)
     rc = doca_priv_inventory_get_slowly(inventory, mmap, addr, len, data, data_len, buf, function);
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;
@@ -11040,7 +11067,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
 {
     doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, __func__);)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, NULL, __func__);)
     rc = doca_priv_inventory_dup(inventory, src_buf, dst_buf, __func__);
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;
@@ -11221,7 +11248,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
 {
     doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(buf_pool, __func__);)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(
+        buf_pool, doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL) ? buf_pool->mmap : NULL, __func__);)
     rc = doca_priv_pool_alloc(buf_pool, buf, __func__);
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;

@@ -1025,6 +1025,8 @@ static void second_thread_submits_no_batch_and_no_graph(void)
 static uint64_t reports_before;
 static time_t hammering_ends;
 static struct doca_buf_inventory *scarce;
+static struct doca_mmap *hammered;
+static bool is_hammered_shared;
 
 /* Take the only buf, or find that there is none, and return it, until it was told that two threads
  * do. */
@@ -1065,6 +1067,59 @@ static void second_thread_at_a_stock_is_told(void)
     CHECK_EQ(num, 1); /* they waited for each other */
     CHECK_OK(doca_buf_inventory_destroy(scarce));
     rig_close(&shared);
+}
+
+/* Each has an inventory of its own, but both count bufs of one mmap. */
+static void *make_bufs(void *inventory)
+{
+    struct doca_buf_inventory *own = (struct doca_buf_inventory *)inventory;
+    struct doca_buf *buf;
+    unsigned i;
+
+    for (i = 0; doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends;
+         i++) {
+        if (is_hammered_shared && i == 100000)
+            break;
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(own, hammered, rig_from, LEN, &buf));
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    }
+    return NULL;
+}
+
+static void second_thread_at_an_mmap_is_told(void)
+{
+    struct doca_buf_inventory *inventories[2];
+    pthread_t thread;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_buf_inventory_create(1, &inventories[i]));
+        CHECK_OK(doca_buf_inventory_start(inventories[i]));
+    }
+    for (i = 0; i < 2; i++) {
+        is_hammered_shared = i == 1;
+        CHECK_OK(doca_mmap_create(&hammered));
+        CHECK_OK(doca_mmap_set_memrange(hammered, rig_from, RIG_BYTES));
+        if (is_hammered_shared)
+            CHECK_OK(doca_mmap_enable_thread_safety(hammered));
+        CHECK_OK(doca_mmap_start(hammered));
+        CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE));
+        reports_before = doca_core_check_num_reports();
+        hammering_ends = time(NULL) + 60;
+        heap_trap_set(HEAP_TRAP_OFF);
+        CHECK_EQ(pthread_create(&thread, NULL, make_bufs, inventories[0]), 0);
+        (void)make_bufs(inventories[1]);
+        CHECK_EQ(pthread_join(thread, NULL), 0);
+        heap_trap_set(HEAP_TRAP_ABORT);
+        CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
+        if (is_hammered_shared)
+            CHECK_EQ(doca_core_check_num_reports(), reports_before);
+        else
+            CHECK(doca_core_check_num_reports() > reports_before);
+        CHECK_OK(doca_mmap_destroy(hammered));
+    }
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_inventory_destroy(inventories[i]));
 }
 
 /* A child has its own bufs, whatever those of its parent were doing. */
@@ -1290,6 +1345,7 @@ static const struct test_case cases[] = {
     CASE(second_thread_stays_outside, ""),
     CASE(second_thread_submits_no_batch_and_no_graph, ""),
     CASE(second_thread_at_a_stock_is_told, ""),
+    CASE(second_thread_at_an_mmap_is_told, ""),
     CASE(child_begins_anew, ""),
     CASE(child_is_told_of_its_overlaps, ""),
     CASE(sink_is_called_outside_of_any_turn, ""),

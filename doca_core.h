@@ -863,7 +863,7 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       and tasks. Here those tell, too, and go on (only the refcount of a buf is
  *                       for the asking), and a buf or task in stock is taken again after 64 others:
  *                       each stock has so many more than can be taken at a time. (So the slots of a
- *                       pool go from buf to buf.)
+ *                       pool go from buf to buf. Batches, and instances of graphs, do not wait.)
  *                       Memory of an arena is taken again after 64 other blocks were given back, or
  *                       when no block is large enough; that it was written to meanwhile is told
  *                       when the wait ends, as it does with doca_core_arena_query() of the largest
@@ -876,9 +876,11 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *   a second thread     calls progress, submit, alloc_init or free of a task or batch, or start or
  *                       stop of a context while the first is inside of progress or submit on the
  *                       same PE, callbacks included: NOT_PERMITTED, or nothing done where there is
- *                       no code to return. Or it takes a buf from a stock, or returns one, at the
- *                       time that another one does, or makes or returns a buf of an mmap that
- *                       threads may not share while another one does: told, and waits for that one.
+ *                       no code to return. Or it takes a buf from a stock, or returns one, or adds
+ *                       to the stock, at the time that another one does; or it makes or returns a
+ *                       buf of an mmap that threads may not share, or lets a sync event stand in it,
+ *                       while another one does: told, and waits for that one. (Of a list that is
+ *                       copied, the mmap of the head.)
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -3194,13 +3196,13 @@ struct doca_sync_event_remote_net {
 /* Bytes of an event: with 0 tasks one that stands alone, else a context of `num_tasks`, of all
  * types together, started; in the checked mode at most. And of `n` remote handles. */
 #define DOCA_PRIV_EVENT_QUEUE_BYTES (2 * DOCA_CORE_LINE)
+#define DOCA_PRIV_EVENT_STOCKED(num_tasks)                                                         \
+    ((size_t)(num_tasks) + (size_t)DOCA_PRIV_EVENT_TYPES * DOCA_PRIV_CHECK_BURIED)
 #define DOCA_CORE_BYTES_SYNC_EVENT(num_tasks)                                                      \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event)) +                                       \
      ((num_tasks) > 0                                                                              \
           ? DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_EVENT_QUEUE_BYTES +                                    \
-                                  ((size_t)(num_tasks) +                                           \
-                                   DOCA_PRIV_EVENT_TYPES * DOCA_PRIV_CHECK_BURIED) *               \
-                                      DOCA_CORE_LINE)                                              \
+                                  DOCA_PRIV_EVENT_STOCKED(num_tasks) * DOCA_CORE_LINE)             \
           : (size_t)0))
 #define DOCA_CORE_BYTES_SYNC_EVENT_REMOTE_NET(n)                                                   \
     ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event_remote_net)))
@@ -7210,6 +7212,8 @@ static void doca_priv_check_watch_forks(void)
 
 static void doca_priv_check_begin_turn(const void *stock, const struct doca_mmap *mmap)
 {
+    if (stock == NULL) /* a handle that is none; but there is a turn */
+        stock = &doca_priv_check_all;
     DOCA_PRIV_STORE(&doca_priv_check_all.mmap, mmap);
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, stock);
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, doca_priv_check_thread());
@@ -10815,8 +10819,10 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
     DOCA_CORE_MEMSET(stock, 0, DOCA_PRIV_STOCK_BYTES);
     doca_priv_object_init(&stock->obj, kind);
     stock->arena = arena;
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(first, NULL, function);)
     /* analyzer: readability-suspicious-call-argument: a block of the stock that begins at first */
     doca_priv_stock_fill(first, stock, (uint32_t)num);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return DOCA_SUCCESS;
 }
 
@@ -11067,7 +11073,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
 {
     doca_error_t rc;
 
-    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(inventory, NULL, __func__);)
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(
+        inventory, doca_priv_check_is_out(src_buf) ? src_buf->mmap : NULL, __func__);)
     rc = doca_priv_inventory_dup(inventory, src_buf, dst_buf, __func__);
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return rc;
@@ -13336,8 +13343,8 @@ DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
         task = doca_priv_batch_tasks(task_batch)[i];
         task->batch = 0;
         task->done = doca_priv_ctx_stocks(ctx)[task->type].done;
-        task->state = DOCA_PRIV_TASK_OWNED;
-        doca_task_free(task);
+        doca_priv_task_put(task);
+        doca_priv_ctx_let_go(ctx);
     }
     task_batch->obj.state = DOCA_PRIV_TASK_FREE;
     DOCA_PRIV_CHECKED(doca_priv_check_note(task_batch, DOCA_PRIV_NOTE_RETURNED);)
@@ -15487,27 +15494,34 @@ static bool doca_priv_event_is_for_cpu(const struct doca_sync_event *event)
 }
 
 /* Let go of the mmap that the value is in, and destroy it, if it is the event's own. */
-static void doca_priv_event_leave(struct doca_sync_event *event)
+static void doca_priv_event_leave(struct doca_sync_event *event, const char *function)
 {
     struct doca_mmap *mmap = event->mmap;
 
+    (void)function; /* what the checked mode tells */
     event->mmap = NULL;
     (void)doca_core_arena_give(event->ctx.arena, event->dev_desc);
     event->dev_desc = NULL;
     if (mmap != NULL && mmap->is_shared)
         (void)doca_priv_mmap_let_go(mmap);
-    else if (mmap != NULL)
+    else if (mmap != NULL) {
+        DOCA_PRIV_CHECKED(doca_priv_check_take_turn(event, mmap, function);)
         mmap->num_bufs--;
+        DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
+    }
     if (event->owns_mmap)
         (void)doca_mmap_destroy(mmap);
     event->owns_mmap = false;
 }
 
 /* Let the value stand in `mmap`, which devices reach. */
-static void doca_priv_event_enter(struct doca_sync_event *event, struct doca_mmap *mmap)
+static void doca_priv_event_enter(struct doca_sync_event *event, struct doca_mmap *mmap,
+                                  const char *function)
 {
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(event, mmap, function);)
     doca_priv_mmap_hold(mmap); /* first: it may be the one that is left */
-    doca_priv_event_leave(event);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
+    doca_priv_event_leave(event, function);
     event->mmap = mmap;
 }
 
@@ -15776,7 +15790,7 @@ static doca_error_t doca_priv_event_create_from(struct doca_core_arena *arena,
     }
     (*event)->share = share;
     if (mmap != NULL) {
-        doca_priv_event_enter(*event, mmap);
+        doca_priv_event_enter(*event, mmap, function);
         (*event)->addr = (uint64_t *)(uintptr_t)addr;
         (*event)->owns_mmap = true;
     }
@@ -15818,7 +15832,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
         doca_priv_event_end(event);
     ctx->obj.state = DOCA_CTX_STATE_IDLE;
     doca_priv_share_unmap(&event->share);
-    doca_priv_event_leave(event);
+    doca_priv_event_leave(event, __func__);
     if (event->publisher_dev != NULL)
         doca_priv_dev_drop(event->publisher_dev);
     if (event->subscriber_dev != NULL)
@@ -15980,7 +15994,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_event_stand_at(event, addr, __func__);
     if (rc == DOCA_SUCCESS)
-        doca_priv_event_leave(event);
+        doca_priv_event_leave(event, __func__);
     return rc;
 }
 
@@ -16010,9 +16024,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
     if (rc != DOCA_SUCCESS)
         return rc;
     if (is_for_dev)
-        doca_priv_event_enter(event, buf->mmap);
+        doca_priv_event_enter(event, buf->mmap, __func__);
     else
-        doca_priv_event_leave(event);
+        doca_priv_event_leave(event, __func__);
     return DOCA_SUCCESS;
 }
 

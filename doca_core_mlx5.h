@@ -212,7 +212,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_QUEUE_BYTES +                                            \
                            DOCA_PRIV_MLX5_SLOTS(num_tasks) + DOCA_PRIV_MLX5_RINGS(num_tasks) +     \
-                           (size_t)(num_tasks) * DOCA_CORE_LINE))
+                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_CORE_LINE))
 #define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)8 * DOCA_CORE_LINE)
 #define DOCA_PRIV_MLX5_SYNC_BYTES ((size_t)12 * DOCA_CORE_LINE) /* of one of sync events */
 #define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)
@@ -220,13 +220,14 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
     (((size_t)(num_tasks) * DOCA_PRIV_MLX5_SLOT_BYTES + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *     \
      DOCA_CORE_LINE)
 
-/* Bytes of a sync event whose tasks the device does, `num_tasks` of all types together, started. */
+/* Bytes of a sync event whose tasks the device does, `num_tasks` of all types together, started; in
+ * the checked mode at most. */
 #define DOCA_CORE_MLX5_BYTES_SYNC_EVENT(num_tasks)                                                 \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event)) +                                       \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_SYNC_BYTES +                                             \
                            DOCA_PRIV_MLX5_SLOTS((size_t)(num_tasks) + 1) +                         \
                            DOCA_PRIV_MLX5_RINGS((size_t)(num_tasks) + 1) +                         \
-                           (size_t)(num_tasks) * DOCA_CORE_LINE))
+                           DOCA_PRIV_EVENT_STOCKED(num_tasks) * DOCA_CORE_LINE))
 
 /* WQEs of a queue of so many tasks at most, and the bytes of its rings: up to a page's begin, CQ,
  * SQ, and the SQ of the peer. */

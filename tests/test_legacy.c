@@ -1311,6 +1311,65 @@ static void device_faults_come_as_events(void)
     old_close(&o);
 }
 
+#if DOCA_CORE_CHECK >= 2
+static struct {
+    struct doca_workq *workq;
+    struct doca_dma_job_memcpy job;
+    doca_error_t rc;
+    unsigned num_lines;
+} elsewhere;
+
+static void *submit_elsewhere(void *arg)
+{
+    (void)arg;
+    elsewhere.rc = doca_workq_submit(elsewhere.workq, &elsewhere.job.base);
+    return NULL;
+}
+
+/* The first line is that of the task that fails in progress. */
+static void submit_from_the_sink(uint32_t level, enum doca_core_item item, const char *line,
+                                 void *user)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    pthread_t thread;
+
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    if (elsewhere.num_lines++ == 0) {
+        CHECK_EQ(pthread_create(&thread, NULL, submit_elsewhere, NULL), 0);
+        CHECK_EQ(pthread_join(thread, NULL), 0);
+    }
+    heap_trap_set(mode);
+}
+#endif
+
+static void second_thread_at_a_queue_is_refused(void)
+{
+#if DOCA_CORE_CHECK >= 2
+    struct doca_buf *src, *dst;
+    struct old o;
+
+    old_open(&o);
+    src = buf_on(o.inventory, o.mmap, from, LEN);
+    dst = buf_on(o.inventory, o.mmap, to, LEN - 1);
+    elsewhere.workq = o.workq;
+    elsewhere.job = job_of(o.ctx, src, dst, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &elsewhere.job.base));
+    doca_core_log_set_sink(submit_from_the_sink, NULL);
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    doca_core_log_set_sink(NULL, NULL);
+    CHECK(elsewhere.num_lines > 1);
+    CHECK_RC(elsewhere.rc, DOCA_ERROR_NOT_PERMITTED);
+    give(src);
+    give(dst);
+    old_close(&o);
+#else
+    test_skip("only the checked mode looks at threads");
+#endif
+}
+
 /* Buffers that a program returns too early stay until the event; so does their mmap. */
 static void jobs_hold_their_buffers(void)
 {
@@ -2351,6 +2410,7 @@ static const struct test_case cases[] = {
     CASE(lists_are_copied_whole, ""),
     CASE(refused_job_is_an_event, ""),
     CASE(device_faults_come_as_events, ""),
+    CASE(second_thread_at_a_queue_is_refused, ""),
     CASE(jobs_hold_their_buffers, ""),
     CASE(jobs_are_of_one_type_and_have_buffers, ""),
     CASE(queue_that_opens_late_or_never, ""),

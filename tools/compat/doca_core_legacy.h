@@ -2568,13 +2568,16 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     struct doca_priv_job *job = workq->free_jobs;
     struct doca_dma_task_memcpy *t;
     struct doca_task *task = NULL;
+    doca_error_t rc;
 
     if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_IDLE)) /* no memory when it last failed */
         (void)doca_ctx_start(ctx);
     if (job == NULL || ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
         !doca_priv_ctx_has_task(ctx, 0))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
-    (void)doca_priv_task_take(ctx, 0, &task, function);
+    rc = doca_priv_task_take(ctx, 0, &task, function);
+    if (rc != DOCA_SUCCESS) /* in the checked mode another thread may be inside */
+        return rc;
     doca_priv_job_fill(job, (const struct doca_dma_job_memcpy *)(const void *)base);
     t = (struct doca_dma_task_memcpy *)(void *)task;
     t->task.user_data.ptr = job;

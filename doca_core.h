@@ -878,9 +878,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       same PE, callbacks included: NOT_PERMITTED, or nothing done where there is
  *                       no code to return. Or it takes a buf from a stock, or returns one, or adds
  *                       to the stock, at the time that another one does; or it makes or returns a
- *                       buf of an mmap that threads may not share, or lets a sync event stand in it,
- *                       while another one does: told, and waits for that one. (Of a list that is
- *                       copied, the mmap of the head.)
+ *                       buf of an mmap that threads may not share, or lets a sync event stand in
+ *                       it, while another one does: told, and waits for that one. (Of a list that
+ *                       is copied, the mmap of the head.)
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -2455,8 +2455,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
 DOCA_CORE_DECL uint8_t doca_pe_progress(struct doca_pe *pe);
 
 /* Sum up the tasks in flight of all connected contexts, and what the graphs have waiting for
- * progress: user nodes, tasks that met a full queue, callbacks. 0 exactly when nothing is left to
- * do.   Cost O(contexts and graphs) */
+ * progress: user nodes, tasks that met a full queue, callbacks. 0 exactly when none of them is
+ * left; a context may still have its change of state to tell.   Cost O(contexts and graphs) */
 DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
                                                            size_t *num_inflight_tasks);
 
@@ -4288,14 +4288,16 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   that it was not yet told of with that or IO_FAILED, and its contexts stop, as
  *                   they do for a device that says so (dev_failed in >>backend). Of a sync event
  *                   whose tasks no device does, only the queue breaks down, until it starts anew
- *     delay:N       it comes N looks later: a look is what progress does with the context
+ *     delay:N       it comes N looks later: a look is what progress does with the context, or,
+ *                   while that starts, a request for notification
  *     delay:TIME    or so much later, in ns, us, ms or s; where there is a clock
  *     hold          it comes when doca_core_fault_release() lets it
  *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
  *                   the latest that waits comes first
  *     truncate:N    the device sees only the first N bytes of the first buffer of the source
  *     flip[:N]      N, else 1, bits of what it wrote are wrong, among the last 16 bytes that are in
- *                   the first buffer; all of them, where there are not so many
+ *                   the first buffer; all of them, where there are not so many, and none in
+ *                   memory of others, or of a task that then fails
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
  *     seed=N        another choice of %P, and of the bits of flip; default 1
@@ -4317,7 +4319,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
 
 /* What a context of `num_tasks`, of all types, takes more on a device with faults. */
 #define DOCA_CORE_BYTES_FAULT_QUEUE(num_tasks)                                                     \
-    ((size_t)DOCA_CORE_LINE * (6 + (DOCA_CORE_CHECK >= 2 ? 4 : 3) * (size_t)(num_tasks)))
+    ((size_t)DOCA_CORE_LINE * (7 + (DOCA_CORE_CHECK >= 2 ? 4 : 3) * (size_t)(num_tasks)))
 
 struct doca_core_fault_record {
     uint64_t number;       /* of the fault, since the text was given, from 1 */
@@ -4368,9 +4370,11 @@ DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
  *
  * Order of calls: enumerate (any time); dev_open, then reg/dereg and queues, dev_close last.
  * queue_open on queue_bytes() of line-aligned zeroed memory; queue_opening until it does not say
- * IN_PROGRESS (or queue_close, when the context stops before that); post and poll; queue_flush once
- * when the context stops with tasks in flight, poll going on; queue_close when no task is left,
- * but not after a queue_open that failed. All calls of one queue come from one thread.          */
+ * IN_PROGRESS, and then perhaps again, with the same answer (or queue_close, when the context
+ * stops before that); post, which says AGAIN only while tasks are in the queue, and poll;
+ * queue_flush once when the context stops with tasks in flight, poll going on; queue_close when no
+ * task is left, but not after a queue_open that failed. All calls of one queue come from one
+ * thread.                                                                                       */
 
 enum doca_core_engine {
     DOCA_CORE_ENGINE_DMA = 0, /* tasks are struct doca_dma_task_memcpy */
@@ -12331,7 +12335,7 @@ DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
     else if (ctx->kept != NULL)
         doca_priv_ctx_tell(ctx, false);
-    else if (ctx->queue != NULL && ctx->backend->queue_ring != NULL)
+    else if (ctx->obj.state == DOCA_CTX_STATE_RUNNING && ctx->backend->queue_ring != NULL)
         ctx->backend->queue_ring(ctx->queue);
 }
 
@@ -13070,6 +13074,16 @@ static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, const char *function)
     return DOCA_SUCCESS;
 }
 
+static void doca_priv_pe_disarm(struct doca_pe *pe)
+{
+    struct doca_ctx *ctx;
+
+    for (ctx = pe->ctxs; ctx != NULL; ctx = ctx->pe_next)
+        if (ctx->queue != NULL)
+            ctx->backend->queue_arm(ctx->queue, false);
+    pe->is_armed = 0;
+}
+
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
     struct doca_ctx *ctx, *next;
@@ -13097,21 +13111,21 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     pe->is_armed = 1;
     rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
-    return rc == DOCA_SUCCESS && has_work ? doca_priv_pe_signal(pe) : rc;
+    if (rc == DOCA_SUCCESS && has_work)
+        rc = doca_priv_pe_signal(pe);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_pe_disarm(pe);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle)
 {
-    struct doca_ctx *ctx;
-
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    for (ctx = pe->ctxs; (pe->is_armed || pe->is_signalled) && ctx != NULL; ctx = ctx->pe_next)
-        if (ctx->queue != NULL)
-            ctx->backend->queue_arm(ctx->queue, false);
-    pe->is_armed = 0;
+    if (pe->is_armed || pe->is_signalled)
+        doca_priv_pe_disarm(pe);
     return doca_priv_pe_drain(pe, __func__);
 }
 
@@ -13311,7 +13325,7 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         rc = doca_priv_task_put_by(tasks[i]);
         if (doca_unlikely(rc != DOCA_SUCCESS)) { /* it is in flight, and ends with that */
             doca_priv_task_keep(tasks[i]);
-            doca_priv_ctx_refuse(ctx, rc);
+            doca_priv_ctx_refuse(ctx, rc); /* the oldest that is kept, and so this one */
         }
     }
     doca_priv_ctx_tell(ctx, false);
@@ -16930,7 +16944,7 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return DOCA_ERROR_BAD_STATE;
     *item = DOCA_CORE_ITEM_CTX_NOT_RUNNING;
-    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
+    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING || ctx->pe != slot->turn.ctx->pe)
         return DOCA_ERROR_BAD_STATE;
     if (is_root && DOCA_CORE_CHECK >= 2)
         return doca_priv_task_examine(task, item);
@@ -22146,27 +22160,18 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_sw_lane_reap(const struct doca_priv_sw
     return task;
 }
 
-/* What is left to do when nothing came back: tasks for which there is no worker, and sleepers. */
-DOCA_PRIV_APART struct doca_task *doca_priv_sw_served_other(struct doca_priv_sw_served *served)
+/* A lane has tasks, and its worker sleeps: it is woken; or is not there: one is done here. NULL:
+ * none comes back yet. */
+DOCA_PRIV_APART struct doca_task *doca_priv_sw_lane_left(const struct doca_priv_sw_served *served,
+                                                         struct doca_priv_sw_lane *lane)
 {
-    struct doca_priv_sw_lane *lane;
-    uint32_t i, mode;
-
-    if (served->plain.queue.first != NULL)
-        return served->plain.queue.poll(&served->plain.queue);
-    for (i = 0; i < served->num_lanes; i++) {
-        lane = &served->lanes[i];
-        mode = DOCA_PRIV_LOAD(&lane->mode);
-        if (lane->num_posted == 0 || mode == DOCA_PRIV_SW_AWAKE)
-            continue;
-        if (mode == DOCA_PRIV_SW_ASLEEP) {
-            doca_priv_sw_worker_wake(lane->worker);
-        } else if (DOCA_PRIV_TRY_LOCK(&lane->lock)) {
-            (void)doca_priv_sw_lane_execute(lane);
-            doca_priv_unlock(&lane->lock);
-            if (doca_priv_sw_lane_is_done(lane))
-                return doca_priv_sw_lane_reap(served, lane);
-        }
+    if (DOCA_PRIV_LOAD(&lane->mode) == DOCA_PRIV_SW_ASLEEP) {
+        doca_priv_sw_worker_wake(lane->worker);
+    } else if (DOCA_PRIV_TRY_LOCK(&lane->lock)) {
+        (void)doca_priv_sw_lane_execute(lane);
+        doca_priv_unlock(&lane->lock);
+        if (doca_priv_sw_lane_is_done(lane))
+            return doca_priv_sw_lane_reap(served, lane);
     }
     return NULL;
 }
@@ -22175,6 +22180,7 @@ static struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_sw_served *served = doca_priv_sw_served_of(queue);
     struct doca_priv_sw_lane *lane;
+    struct doca_task *task;
     uint32_t left;
 
     /* in turn with the lanes, or those that are never empty would keep it out */
@@ -22188,8 +22194,16 @@ static struct doca_task *doca_priv_sw_served_poll(struct doca_core_queue *queue)
         served->next_reap = served->next_reap + 1 < served->num_lanes ? served->next_reap + 1 : 0;
         if (doca_priv_sw_lane_is_done(lane))
             return doca_priv_sw_lane_reap(served, lane);
+        /* nor do others keep out what a worker has left behind */
+        if (lane->num_posted > 0 &&
+            doca_unlikely(DOCA_PRIV_LOAD(&lane->mode) != DOCA_PRIV_SW_AWAKE)) {
+            task = doca_priv_sw_lane_left(served, lane);
+            if (task != NULL)
+                return task;
+        }
     }
-    return doca_priv_sw_served_other(served);
+    return served->plain.queue.first != NULL ? served->plain.queue.poll(&served->plain.queue)
+                                             : NULL;
 }
 
 /* Would poll hand over a task? */
@@ -23573,7 +23587,10 @@ struct doca_priv_fault_entry {
     uint32_t behind; /* of BEHIND; once it has finished: num_given by when */
     uint32_t flips;
     uint8_t flags, code;
+    uint8_t dst_max; /* of flip: as many bytes, at most */
 };
+
+#define DOCA_PRIV_FAULT_FLIPPED 16
 
 struct doca_priv_fault_list {
     struct doca_priv_fault_entry *first;
@@ -23584,8 +23601,10 @@ struct doca_priv_fault_queue {
     struct doca_core_queue queue;
     struct doca_core_queue *inner;
     const struct doca_core_backend *ops; /* of the inner one */
+    const struct doca_ctx *refused; /* whose task a rule answered AGAIN, the latest one; or NULL */
     struct doca_priv_fault_entry *free_entries;
     struct doca_priv_fault_list planned, finished;
+    uint32_t num_cut;  /* entries of truncate */
     uint32_t first_op; /* DOCA_PRIV_FAULT_DMA, or of another kind */
     uint32_t num_posted;
     uint32_t num_back; /* of those */
@@ -23602,7 +23621,7 @@ struct doca_priv_fault_queue {
     struct doca_priv_fault_verdict submit, next;
 };
 
-#define DOCA_PRIV_FAULT_HEAD ((size_t)6 * DOCA_CORE_LINE)
+#define DOCA_PRIV_FAULT_HEAD ((size_t)7 * DOCA_CORE_LINE)
 #define DOCA_PRIV_FAULT_ENTRY ((size_t)(DOCA_CORE_CHECK >= 2 ? 4 : 3) * DOCA_CORE_LINE)
 
 DOCA_PRIV_ASSERT_STATIC(
@@ -23644,6 +23663,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_list_take(struct doca_priv_
 static void doca_priv_fault_entry_free(struct doca_priv_fault_queue *q,
                                        struct doca_priv_fault_entry *entry)
 {
+    q->num_cut -= (entry->flags & DOCA_PRIV_FAULT_CUT) != 0;
     entry->next = q->free_entries;
     q->free_entries = entry;
 }
@@ -23711,7 +23731,8 @@ static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
 /* ---- post ---- */
 
 /* Let the device see `bytes` of the source of a task that begins as those of DMA do. */
-static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64_t bytes)
+static void doca_priv_fault_truncate(struct doca_priv_fault_queue *q,
+                                     struct doca_priv_fault_entry *entry, uint64_t bytes)
 {
     entry->src = ((const struct doca_dma_task_memcpy *)(void *)entry->task)->src;
     entry->cut = *entry->src;
@@ -23721,6 +23742,7 @@ static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64
     if (entry->cut.data_len > bytes)
         entry->cut.data_len = (size_t)bytes;
     entry->flags |= DOCA_PRIV_FAULT_CUT;
+    q->num_cut++;
 }
 
 /* What is cut short is so while the inner queue looks at it. */
@@ -23736,19 +23758,30 @@ static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue
     struct doca_priv_fault_entry *entry;
     struct doca_task *task;
 
-    for (entry = q->planned.first; entry != NULL; entry = entry->next)
+    for (entry = q->planned.first; q->num_cut > 0 && entry != NULL; entry = entry->next)
         doca_priv_fault_cut_one(entry, true);
     task = q->inner->poll(q->inner);
-    for (entry = q->planned.first; entry != NULL; entry = entry->next)
+    for (entry = q->planned.first; q->num_cut > 0 && entry != NULL; entry = entry->next)
         doca_priv_fault_cut_one(entry, false);
     q->num_back += task != NULL;
     return task;
 }
 
-/* Where its output begins, in memory that this process can write. */
+/* Where its output begins, in memory that this process can write; and how much of it is its own,
+ * whoever else writes there meanwhile. */
 static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
 {
-    struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)entry->task)->dst;
+    const struct doca_dma_task_memcpy *t =
+        (const struct doca_dma_task_memcpy *)(const void *)entry->task;
+    const struct doca_buf *src = (entry->flags & DOCA_PRIV_FAULT_CUT) != 0 ? &entry->cut : t->src;
+    struct doca_buf *dst = t->dst;
+    size_t bytes = 0;
+
+    if (entry->task->ctx->obj.kind == DOCA_PRIV_KIND_SHA)
+        bytes = DOCA_PRIV_FAULT_FLIPPED; /* or nothing at all */
+    for (; src != NULL && bytes < DOCA_PRIV_FAULT_FLIPPED; src = src->next)
+        bytes += src->data_len < DOCA_PRIV_FAULT_FLIPPED ? src->data_len : DOCA_PRIV_FAULT_FLIPPED;
+    entry->dst_max = bytes < DOCA_PRIV_FAULT_FLIPPED ? (uint8_t)bytes : DOCA_PRIV_FAULT_FLIPPED;
 
     while (dst != NULL && doca_priv_buf_tailroom(dst) == 0)
         dst = dst->next;
@@ -23789,10 +23822,10 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
     entry->salt = v->code == DOCA_SUCCESS                        ? v->salt
                   : (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? v->nth[DOCA_PRIV_FAULT_LOSE]
                                                                   : v->nth[DOCA_PRIV_FAULT_FAIL];
+    if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
+        doca_priv_fault_truncate(q, entry, submit->bytes);
     if (v->flips > 0)
         doca_priv_fault_note_dst(entry);
-    if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
-        doca_priv_fault_truncate(entry, submit->bytes);
     return entry;
 }
 
@@ -23849,6 +23882,7 @@ static doca_error_t doca_priv_fault_submit(struct doca_priv_fault_queue *q, stru
         doca_priv_fault_ask(q->queue.dev, q->first_op + DOCA_PRIV_FAULT_COMPLETE, &q->next);
     q->has_next = rc == DOCA_SUCCESS;
     q->plan = plan;
+    q->refused = rc == DOCA_ERROR_AGAIN ? task->ctx : NULL;
     return rc;
 }
 
@@ -23901,8 +23935,8 @@ static void doca_priv_fault_flip(const struct doca_priv_fault_entry *entry)
     if (end == NULL)
         return;
     end += dst->data_len;
-    if (len > 16) /* of this task, whoever else wrote there meanwhile */
-        len = 16;
+    if (len > entry->dst_max)
+        len = entry->dst_max;
     num = (uint32_t)len * 8;
     for (i = 0; i < entry->flips && i < num; i++) {
         x = (uint32_t)(doca_priv_fault_random(entry->salt, i) >> 32) % num;
@@ -24053,6 +24087,8 @@ static bool doca_priv_fault_queue_ready(struct doca_core_queue *queue)
     while (entry != NULL && (entry->flags & DOCA_PRIV_FAULT_PARKED) == 0)
         entry = entry->next;
     if (q->is_quiet || q->finished.first != NULL)
+        return true;
+    if (q->refused != NULL && q->refused->must_tell) /* for which no completion makes room */
         return true;
     if (entry != NULL && (int32_t)(q->num_back - entry->turn) >= 0)
         return true;
@@ -24382,6 +24418,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size
     if (bytes == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     DOCA_CORE_MEMSET(&advise, 0, sizeof(advise));
+    doca_priv_fault_ask_environment();
     advise.ctx.backend = doca_priv_fault_wrap_own(doca_core_sw_backend());
     advise.ctx.engine = &doca_priv_advise_engine;
     advise.ctx.num_stocks = 1;
@@ -24396,6 +24433,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
                                             const char *function)
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, mmap_advise, function);
+    const struct doca_core_backend *backend = doca_core_sw_backend();
     struct doca_mmap_advise *a;
     void *block = NULL;
 
@@ -24406,12 +24444,14 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     rc = doca_priv_object_take(arena, sizeof(*a), &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (dev->backend != dev->info.backend) /* one with faults, which can be lost */
+        backend = doca_priv_fault_wrap_own(backend);
     a = (struct doca_mmap_advise *)block;
     /* analyzer: core.NullDereference: an object that was taken is there */
     a->stock.done = doca_priv_advise_done;
     a->stock.task_bytes = DOCA_CORE_LINE;
     doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,
-                       doca_priv_fault_wrap_own(doca_core_sw_backend()), arena, dev, 1);
+                       backend, arena, dev, 1);
     *mmap_advise = a;
     return DOCA_SUCCESS;
 }

@@ -730,6 +730,33 @@ static void device_behind_faults_fails_by_itself(void)
     held_close_rig(&r);
 }
 
+/* Whoever else writes to the same buffer meanwhile. */
+static void flip_leaves_what_others_wrote(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    char text[64];
+    struct rig r;
+    unsigned seed, i;
+
+    if (test_other() != NULL)
+        test_skip("two tasks at a time write to the same place there");
+    for (seed = 1; seed <= 20; seed++) {
+        snprintf(text, sizeof(text), "dma.complete=flip@2,seed=%u", seed);
+        fault_open(&r, text);
+        dst = rig_dst(&r, 0, 8);
+        CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+        for (i = 0; i < 2; i++)
+            tasks[i] = rig_task(r.dma, rig_src(&r, (size_t)i * 4, 4), dst);
+        for (i = 0; i < 2; i++)
+            CHECK_OK(rig_submit(tasks[i]));
+        fault_wait(&r, 2);
+        CHECK_MEM(rig_to, rig_from, 4);
+        CHECK(memcmp(rig_to + 4, rig_from + 4, 4) != 0);
+        fault_close(&r);
+    }
+}
+
 static void device_is_lost_in_mid_flight(void)
 {
     unsigned char more[64];
@@ -1051,6 +1078,27 @@ static void advice_has_faults(void)
     CHECK_OK(doca_ctx_stop(ctx));
     CHECK_OK(doca_mmap_advise_destroy(advise));
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    fault_close(&r);
+}
+
+/* A device that was opened before there was a text has no faults, nor have advices to it. */
+static void advice_to_a_device_without_faults_loses_nothing(void)
+{
+    struct doca_mmap_advise *advise;
+    struct doca_ctx *ctx;
+    struct rig r;
+
+    rig_open(&r, 1);
+    CHECK_OK(doca_core_fault_set("advise.open=lose"));
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_done, advise_done, 1));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    rig_close(&r);
+    fault_open(&r, ""); /* the next one in its place is not lost */
     fault_close(&r);
 }
 
@@ -1413,6 +1461,24 @@ static void sleepers_wake_for_what_is_delayed(void)
     fault_close(&r);
 }
 
+/* No completion makes room in a queue that is empty. */
+static void sleepers_wake_for_what_is_refused(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=again@1");
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), 0));
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK(event_is_readable(r.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    fault_wait(&r, 1);
+    CHECK_OK(came.status[0]);
+    fault_close(&r);
+}
+
 /* One that never reached the device has nothing to wait for but those before it. */
 static void sleepers_wake_for_what_fails_in_its_turn(void)
 {
@@ -1634,6 +1700,7 @@ static const struct test_case cases[] = {
     CASE(wrong_bits_are_where_the_task_wrote, ""),
     CASE(fault_waits_for_room_in_the_queue, ""),
     CASE(device_behind_faults_fails_by_itself, ""),
+    CASE(flip_leaves_what_others_wrote, ""),
     CASE(device_is_lost_in_mid_flight, "197"),
     CASE(loss_is_that_of_all_contexts_of_the_device, ""),
     CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),
@@ -1642,6 +1709,7 @@ static const struct test_case cases[] = {
     CASE(hashes_have_faults, ""),
     CASE(events_have_faults, ""),
     CASE(advice_has_faults, ""),
+    CASE(advice_to_a_device_without_faults_loses_nothing, ""),
     CASE(without_a_text_nothing_is_in_between, ""),
     CASE(what_was_done_is_known, ""),
     CASE(tasks_told_together_come_back_too, ""),
@@ -1651,6 +1719,7 @@ static const struct test_case cases[] = {
     CASE(batch_ends_with_what_its_queue_refused, ""),
     CASE(sleepers_wake_for_what_is_delayed, "228"),
     CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
+    CASE(sleepers_wake_for_what_is_refused, ""),
     CASE(sleepers_do_not_sleep_while_a_task_is_held, ""),
     CASE(sleepers_do_not_sleep_while_a_flush_waits, ""),
     CASE(sleepers_sleep_until_it_is_the_turn_of_what_fails, ""),

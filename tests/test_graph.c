@@ -2187,6 +2187,43 @@ static void task_of_another_context_in_the_same_place_is_refused(void)
         test_skip("the tasks of the other context are elsewhere");
 }
 
+/* Nor one whose context took the place of a context of the graph, and is on another engine. */
+static void task_of_another_engine_is_refused(void)
+{
+    struct doca_task *task = open_pair(false);
+    struct doca_dma *former = r.dma, *dma;
+    struct doca_pe *pe;
+
+    drop_task(task);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &(size_t){ 0 }));
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 8));
+    CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    (void)doca_ctx_start(doca_dma_as_ctx(dma));
+    while (rig_state(doca_dma_as_ctx(dma)) != DOCA_CTX_STATE_RUNNING)
+        (void)doca_pe_progress(pe);
+    task = make_task(dma, 0);
+    if (dma == former) {
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[0], task));
+        CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE);
+    }
+    drop_task(task);
+    (void)doca_ctx_stop(doca_dma_as_ctx(dma));
+    while (rig_state(doca_dma_as_ctx(dma)) != DOCA_CTX_STATE_IDLE)
+        (void)doca_pe_progress(pe);
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_graph_instance_destroy(instance[0]));
+    r.dma = rig_make_dma(&r, 8);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    close_graph(false);
+    if (dma != former)
+        test_skip("the other context is elsewhere");
+}
+
 static void dead_and_foreign_handles_are_refused(void)
 {
     struct doca_task *task = open_pair(false);
@@ -2609,6 +2646,7 @@ static const struct test_case cases[] = {
     CASE(level_stays_over_many_lives, ""),
     CASE(null_is_refused, ""),
     CASE(task_of_another_context_in_the_same_place_is_refused, ""),
+    CASE(task_of_another_engine_is_refused, ""),
     CASE(dead_and_foreign_handles_are_refused, ""),
     CASE(random_graphs_agree_with_a_model, "272 273 274 282 286 288"),
 };

@@ -382,6 +382,41 @@ static void lists_keep_nothing_out(void)
     close_hands(&h);
 }
 
+/* What a worker has left behind is not kept out by others: neither by those that progress does, nor
+ * by those of another worker, which always has one that is done. */
+static void what_was_left_is_not_kept_out(void)
+{
+    struct hands h;
+    unsigned i, num;
+
+    for (num = 1; num <= 2; num++) {
+        open_hands(&h, num, TASKS);
+        for (i = 0; i < num; i++)
+            CHECK_EQ(doca_core_sw_worker_step(h.workers[i], 9), 0);
+        submit_copies(&h, 4, 4);
+        CHECK(!rig_progress(&h.r));
+        CHECK_OK(doca_core_sw_worker_stop(h.workers[0]));
+        stepped = h.workers[num - 1];
+        if (num == 1)
+            submit_copies(&h, 0, 2);
+        else
+            CHECK_EQ(doca_core_sw_worker_step(stepped, 9), 2);
+        h.r.frees_tasks = false;
+        h.r.on_task = num == 1 ? copy_again : copy_again_at_once;
+        h.r.todo = 1000;
+        for (i = 0; i < 50; i++)
+            CHECK(rig_progress(&h.r));
+        CHECK_MEM(rig_to + (size_t)4 * LEN, rig_from + (size_t)4 * LEN, 4 * LEN);
+        h.r.on_task = NULL;
+        h.r.frees_tasks = true;
+        for (i = 0; i < num; i++)
+            CHECK_OK(doca_core_sw_worker_stop(h.workers[i]));
+        rig_drain(&h.r);
+        CHECK_EQ(rig_inflight(h.r.ctx), 0);
+        close_hands(&h);
+    }
+}
+
 static void refused_tasks_fail_as_ever(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -1285,6 +1320,7 @@ static const struct test_case cases[] = {
     CASE(lists_are_left_to_progress, ""),
     CASE(lists_are_not_kept_out, ""),
     CASE(lists_keep_nothing_out, ""),
+    CASE(what_was_left_is_not_kept_out, ""),
     CASE(refused_tasks_fail_as_ever, ""),
     CASE(changed_destination_fails_the_task, ""),
     CASE(stop_flushes_what_has_not_begun, ""),

@@ -4884,6 +4884,7 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
 {
     struct doca_buf *buf = stock->free_bufs;
 
+    /* analyzer: core.NullDereference: there is one, as num_free says */
     stock->free_bufs = buf->next;
     stock->num_free--;
     doca_priv_buf_set_word(buf, mmap->buf_word);
@@ -7230,6 +7231,7 @@ DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct do
 {
     const void *shared = NULL;
 
+    /* analyzer: nullPointer: NULL is none that is alive */
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP) || mmap->is_shared)
         mmap = NULL;
     doca_priv_check_watch_forks();

@@ -181,6 +181,12 @@
 #define DOCA_CORE_CHECK_NOTES 16384
 #endif
 
+/* How many others the checked mode takes before what was given back is taken again, as a plain
+ * decimal number: so many lives a stale handle is told in. Each stock has so many more. */
+#ifndef DOCA_CORE_CHECK_LIVES
+#define DOCA_CORE_CHECK_LIVES 64
+#endif
+
 /* Bytes of the static arena that serves when none is bound. 0 removes it. Untouched pages of it
  * cost nothing. The default carries 4,098 mmaps and several contexts of 4,096 tasks. */
 #ifndef DOCA_CORE_DEFAULT_ARENA_BYTES
@@ -268,6 +274,9 @@
 #if DOCA_CORE_CHECK_NOTES < 1 || (DOCA_CORE_CHECK_NOTES & (DOCA_CORE_CHECK_NOTES - 1)) != 0
 #error "DOCA_CORE_CHECK_NOTES is a power of two"
 #endif
+#if DOCA_CORE_CHECK_LIVES < 1
+#error "DOCA_CORE_CHECK_LIVES is at least 1"
+#endif
 #if DOCA_CORE_API != 20501 && DOCA_CORE_API != 30000
 #error "DOCA_CORE_API is 20501 or 30000"
 #endif
@@ -301,12 +310,15 @@ extern "C" {
 /* Files that disagree about the sizes of structures must not link: each refers to a symbol named
  * after what they depend on, which the implementation defines. */
 #define DOCA_PRIV_PASTE(a, b) a##b
+#define DOCA_PRIV_ABI_PASTE(a, b) DOCA_PRIV_PASTE(a, b)
 #if DOCA_CORE_CHECK >= 2
-#define DOCA_PRIV_ABI_NAMED(num_devs) DOCA_PRIV_PASTE(doca_core_check_2_mmap_devs_is_, num_devs)
+#define DOCA_PRIV_ABI_LIVES                                                                        \
+    DOCA_PRIV_ABI_PASTE(doca_core_check_2_lives_is_, DOCA_CORE_CHECK_LIVES)
+#define DOCA_PRIV_ABI_NAME DOCA_PRIV_ABI_PASTE(DOCA_PRIV_ABI_LIVES, _mmap_devs_is_)
 #else
-#define DOCA_PRIV_ABI_NAMED(num_devs) DOCA_PRIV_PASTE(doca_core_mmap_devs_is_, num_devs)
+#define DOCA_PRIV_ABI_NAME doca_core_mmap_devs_is_
 #endif
-#define DOCA_PRIV_ABI DOCA_PRIV_ABI_NAMED(DOCA_CORE_MMAP_DEVS)
+#define DOCA_PRIV_ABI DOCA_PRIV_ABI_PASTE(DOCA_PRIV_ABI_NAME, DOCA_CORE_MMAP_DEVS)
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(DOCA_CORE_STATIC)
 extern const char DOCA_PRIV_ABI;
 static const char *const doca_priv_abi __attribute__((used)) = &DOCA_PRIV_ABI;
@@ -726,7 +738,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(GRAPH_NOT_STARTED, ERROR, "the graph is not started")                                        \
     X(GRAPH_NO_CONF, ERROR, "callbacks and number of instances are not set")                       \
     X(GRAPH_NO_CTX_NODE, ERROR, "the graph has no context node")                                   \
-    X(GRAPH_CTX, ERROR, "the context of a node is not running on the PE of the graph")             \
+    X(GRAPH_CTX, ERROR, "the context of a node is gone, or not running on the PE of the graph")    \
     X(GRAPH_PE, ERROR, "the graphs are on different progress engines")                             \
     X(GRAPH_CYCLE, ERROR, "a node would wait for itself")                                          \
     X(GRAPH_FOREIGN, ERROR, "does not fit: of another graph, kind or context")                     \
@@ -861,14 +873,19 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *
  *   use after the end   A handle that was given back is refused at level 1, but by getters of bufs
  *                       and tasks. Here those tell, too, and go on (only the refcount of a buf is
- *                       for the asking), and a buf or task in stock is taken again after 64 others:
- *                       each stock has so many more than can be taken at a time. (So the slots of a
- *                       pool go from buf to buf. Batches, and instances of graphs, do not wait.)
- *                       Memory of an arena is taken again after 64 other blocks were given back, or
- *                       when no block is large enough; that it was written to meanwhile is told
- *                       when the wait ends, as it does with doca_core_arena_query() of the largest
- *                       block.
- *                       An arena that is just large enough may be too fragmented in this mode.
+ *                       for the asking), and a buf or task in stock is taken again after
+ *                       DOCA_CORE_CHECK_LIVES others: each stock has so many more than can be taken
+ *                       at a time. (So the slots of a pool go from buf to buf. Batches, and
+ *                       instances of graphs, do not wait.) That is instead of generation tags: a
+ *                       handle is a pointer to a line, with room for one of six bits, and so for
+ *                       64 lives as well.
+ *                       Memory of an arena is taken again after so many other blocks were given
+ *                       back, or when no block is large enough; that it was written to meanwhile is
+ *                       told when the wait ends, as it does with doca_core_arena_query() of the
+ *                       largest block. An arena that is just large enough may be too fragmented in
+ *                       this mode.
+ *                       What the library keeps from one call to another has a serial beside it at
+ *                       every level: the mmap of a pool or a buffer array, the context of a node.
  *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
  *                       last reference: IN_USE. The user data of the task: told, and goes on.
  *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
@@ -899,7 +916,7 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_CHECKED(what) what
-#define DOCA_PRIV_CHECK_BURIED 64 /* what was given back waits for so many others */
+#define DOCA_PRIV_CHECK_BURIED DOCA_CORE_CHECK_LIVES
 #else
 #define DOCA_PRIV_CHECKED(what)
 #define DOCA_PRIV_CHECK_BURIED 0
@@ -2327,6 +2344,7 @@ struct doca_ctx {
     struct doca_task *refused; /* in flight, and the queue did not take them; progress ends them */
     struct doca_task *refused_last;
     bool must_tell; /* the queue was full: progress tells it of those that are kept */
+    uint32_t serial; /* tells another context in the same place */
     struct doca_priv_batch_stock batches;
 };
 
@@ -3666,11 +3684,11 @@ struct doca_graph_node {
     struct doca_priv_object obj;
     uint32_t num_parents;
     uint32_t num_children;
-    uint32_t index;   /* in the plan */
-    uint32_t is_seen; /* by the search for a cycle, as is todo */
+    uint32_t index;      /* in the plan */
+    uint32_t ctx_serial; /* of a context node */
     struct doca_graph *graph;
     struct doca_graph_node *next;
-    struct doca_graph_node *todo;
+    struct doca_graph_node *todo; /* by the search for a cycle; NULL: it did not come by yet */
     struct doca_priv_graph_edge *children;
     union doca_priv_graph_work work;
 };
@@ -3690,6 +3708,7 @@ struct doca_priv_graph_step { /* a node, as compiled */
     uint32_t num_children;
     uint32_t num_parents;
     struct doca_priv_graph_lane *lane; /* of a context node */
+    uint32_t ctx_serial;
     uint8_t kind;
     bool is_last_holder; /* of the graph */
 };
@@ -3823,8 +3842,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
  * Owns      one block of the graph's arena until it is stopped
  * Cost      O(nodes * contexts + dependencies + instances)
  * Errors    BAD_STATE  set_conf was not called; no node runs a task, in sub-graphs neither; the
- *                      context of a node is not running on the PE of the graph; a sub-graph was
- *                      stopped
+ *                      context of a node was destroyed, or is not running on the PE of the graph;
+ *                      a sub-graph was stopped
  *           NO_MEMORY  the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph);
 
@@ -3882,7 +3901,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
  * Errors    INVALID_VALUE  also: a node has no task or sub instance, or it is gone; the task of a
  *                          node without parents lacks a buffer
  *           IN_USE         is submitted, by itself or in another one; a sub instance is
- *           BAD_STATE      a task is free, submitted, or twice in here; its context does not run
+ *           BAD_STATE      a task is free, submitted, or twice in here; the context of a node does
+ *                          not run, or was destroyed, also where another one took its place
  *           any            DOCA_CORE_CHECK 2: what doca_task_submit() says of such a task. With an
  *                          error nothing was begun */
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance);
@@ -12109,6 +12129,7 @@ static DOCA_CORE_UNUSED void doca_priv_ctx_init(struct doca_ctx *ctx, uint8_t ki
     ctx->arena = arena;
     ctx->dev = dev;
     ctx->num_stocks = num_stocks;
+    ctx->serial = doca_priv_serial();
     if (dev != NULL)
         doca_priv_dev_hold(dev);
 }
@@ -16930,6 +16951,16 @@ static void doca_priv_graph_enter(struct doca_graph_instance *instance,
     instance->parent = parent;
 }
 
+/* Is there, where a context of this serial was, still the same one, and running on the PE of the
+ * graph? The guard is read at every check level: this is no handle of the program's. */
+static bool doca_priv_graph_has(const struct doca_graph *graph, const struct doca_ctx *ctx,
+                                uint32_t serial)
+{
+    return ctx->obj.guard == DOCA_PRIV_GUARD && ctx->obj.kind >= DOCA_PRIV_KIND_DMA &&
+           ctx->obj.kind <= DOCA_PRIV_KIND_SYNC_EVENT && ctx->serial == serial &&
+           ctx->pe == graph->ctx.pe && ctx->obj.state == DOCA_CTX_STATE_RUNNING;
+}
+
 /* Can the task of a slot run? SUCCESS, or the code and in *item the reason. */
 static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot *slot,
                                                enum doca_core_item *item)
@@ -16945,8 +16976,8 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
     *item = DOCA_CORE_ITEM_TASK_NOT_OWNED;
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return DOCA_ERROR_BAD_STATE;
-    *item = DOCA_CORE_ITEM_CTX_NOT_RUNNING;
-    if (ctx->obj.state != DOCA_CTX_STATE_RUNNING || ctx->pe != slot->turn.ctx->pe)
+    *item = DOCA_CORE_ITEM_GRAPH_CTX;
+    if (!doca_priv_graph_has(doca_priv_graph_of(&slot->turn), ctx, slot->step->ctx_serial))
         return DOCA_ERROR_BAD_STATE;
     if (is_root && DOCA_CORE_CHECK >= 2)
         return doca_priv_task_examine(task, item);
@@ -17418,11 +17449,15 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *g
                                                             struct doca_graph_node **node)
 {
     union doca_priv_graph_work work;
+    doca_error_t rc;
 
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     work.ctx = (struct doca_ctx *)(uintptr_t)ctx;
-    return doca_priv_graph_add_node(graph, DOCA_PRIV_NODE_CTX, &work, node, __func__);
+    rc = doca_priv_graph_add_node(graph, DOCA_PRIV_NODE_CTX, &work, node, __func__);
+    if (rc == DOCA_SUCCESS)
+        (*node)->ctx_serial = ctx->serial;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
@@ -17471,21 +17506,21 @@ static bool doca_priv_graph_leads(struct doca_graph_node *from, const struct doc
     if (from != to && (from->num_children == 0 || to->num_parents == 0))
         return false; /* as always when a graph is built along its order */
     for (node = from->graph->nodes; node != NULL; node = node->next)
-        node->is_seen = 0;
-    from->is_seen = 1;
-    from->todo = NULL;
-    for (node = from; node != NULL && node != to;) {
+        node->todo = NULL;
+    node = from->todo = from; /* which ends what is to do, too */
+    do {
+        if (node == to)
+            return true;
         edge = node->children;
         node = node->todo;
         for (; edge != NULL; edge = edge->next) {
-            if (edge->to->is_seen)
+            if (edge->to->todo != NULL)
                 continue;
-            edge->to->is_seen = 1;
             edge->to->todo = node;
             node = edge->to;
         }
-    }
-    return node != NULL;
+    } while (node != from);
+    return false;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
@@ -17577,6 +17612,7 @@ static void doca_priv_graph_compile(const struct doca_graph *graph,
         step = &plan->steps[node->index];
         step->kind = node->obj.state;
         step->work = node->work;
+        step->ctx_serial = node->ctx_serial;
         step->offset = doca_priv_size(node->index, sizeof(struct doca_priv_graph_slot),
                                       sizeof(struct doca_graph_instance));
         step->num_parents = node->num_parents;
@@ -17612,8 +17648,7 @@ static enum doca_core_item doca_priv_graph_obstacle(const struct doca_graph *gra
         if (node->obj.state == DOCA_PRIV_NODE_GRAPH && node->work.graph->plan == NULL)
             return DOCA_CORE_ITEM_GRAPH_NOT_STARTED;
         if (node->obj.state == DOCA_PRIV_NODE_CTX &&
-            (!doca_priv_is_ctx(node->work.ctx) || node->work.ctx->pe != graph->ctx.pe ||
-             node->work.ctx->obj.state != DOCA_CTX_STATE_RUNNING))
+            !doca_priv_graph_has(graph, node->work.ctx, node->ctx_serial))
             return DOCA_CORE_ITEM_GRAPH_CTX;
     }
     *object = graph;

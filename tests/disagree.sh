@@ -5,6 +5,12 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# code FLAG...: the code, compiled with these
+code()
+{
+    "$cc" -I"$here/.." "$@" -c "$here/two_files_impl.c" -o "$work/code.o"
+}
+
 # link FLAG...: a file that is compiled with these, and the code
 link()
 {
@@ -12,12 +18,20 @@ link()
     "$cc" "$work/main.o" "$work/code.o" -o "$work/two" 2>"$work/said"
 }
 
-cc=$1
-"$cc" -I"$here/.." -c "$here/two_files_impl.c" -o "$work/code.o"
-link
-for knob in CHECK=2 MMAP_DEVS=7; do
-    if link "-DDOCA_CORE_$knob" || ! grep -q 'mmap_devs_is_' "$work/said"; then
-        echo "linked with another DOCA_CORE_$knob: $(cat "$work/said")"
+# refused FLAG...: the two are not linked
+refused()
+{
+    if link "$@" || ! grep -q 'mmap_devs_is_' "$work/said"; then
+        echo "linked with other $*: $(cat "$work/said")"
         exit 1
     fi
-done
+}
+
+cc=$1
+code
+link
+refused -DDOCA_CORE_CHECK=2
+refused -DDOCA_CORE_MMAP_DEVS=7
+code -DDOCA_CORE_CHECK=2
+link -DDOCA_CORE_CHECK=2
+refused -DDOCA_CORE_CHECK=2 -DDOCA_CORE_CHECK_LIVES=7

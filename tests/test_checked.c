@@ -118,7 +118,7 @@ static void returned_bufs_wait_before_they_are_taken_again(void)
         from = n % 2 == 0 ? pool : NULL;
         buf = taken(inventory, mmap, from);
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
-        for (i = 0; i < 64; i++) {
+        for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
             bufs[0] = taken(inventory, mmap, from);
             CHECK(bufs[0] != buf);
             CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
@@ -151,7 +151,7 @@ static void returned_tasks_wait_before_they_are_taken_again(void)
     task = rig_prepare(&r, r.dma, 0, LEN);
     base = doca_dma_task_memcpy_as_task(task);
     rig_release(task);
-    for (i = 0; i < 64; i++) {
+    for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
         other = rig_prepare(&r, r.dma, 0, LEN);
         CHECK(other != task);
         CHECK_RC(doca_task_submit(base), DOCA_ERROR_BAD_STATE);
@@ -397,7 +397,7 @@ static void returned_memory_waits_before_it_is_taken_again(void)
 
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_destroy(mmap));
-    for (i = 0; i < 64; i++) {
+    for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
         CHECK_OK(doca_mmap_create(&other));
         CHECK(other != mmap);
         CHECK_OK(doca_mmap_destroy(other));

@@ -709,7 +709,7 @@ static void submit_refuses_tasks_of_a_stopping_context(void)
 
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* the task is allocated */
     CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_NOT_RUNNING);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     drop_task(task);
     rig_drain(&r);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
@@ -2224,6 +2224,36 @@ static void task_of_another_engine_is_refused(void)
         test_skip("the other context is elsewhere");
 }
 
+/* Nor is a context that took the place of a node's the node's, on the same engine either. */
+static void node_notices_another_context_in_the_same_place(void)
+{
+    struct doca_task *task = open_pair(false);
+    struct doca_dma *former = r.dma;
+
+    drop_task(task);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &(size_t){ 0 }));
+    r.dma = rig_make_dma(&r, 8);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    task = make_task(r.dma, 0);
+    if (r.dma == former) {
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[0], task));
+        CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
+    }
+    CHECK_OK(doca_graph_instance_destroy(instance[0]));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
+    drop_task(task);
+    close_graph(false);
+    if (r.dma != former)
+        test_skip("the other context is elsewhere");
+}
+
 static void dead_and_foreign_handles_are_refused(void)
 {
     struct doca_task *task = open_pair(false);
@@ -2647,6 +2677,7 @@ static const struct test_case cases[] = {
     CASE(null_is_refused, ""),
     CASE(task_of_another_context_in_the_same_place_is_refused, ""),
     CASE(task_of_another_engine_is_refused, ""),
+    CASE(node_notices_another_context_in_the_same_place, ""),
     CASE(dead_and_foreign_handles_are_refused, ""),
     CASE(random_graphs_agree_with_a_model, "272 273 274 282 286 288"),
 };

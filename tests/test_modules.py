@@ -19,7 +19,7 @@ MODULES = ['REP', 'POOL', 'BUF_ARRAY', 'BATCH', 'DMA', 'SHA', 'MMAP_ADVISE', 'SY
 TAKES_ALONG = {'SW': ['MMAP_ADVISE']}
 FLAGS = ['-D_GNU_SOURCE', '-O0', '-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-pedantic',
          '-Werror', '-I' + ROOT, '-DDOCA_CORE_IMPLEMENTATION']
-OTHERS = re.compile('doca_priv_|doca_core_(check_2_)?mmap_devs_is_') # what the header defines for itself
+OTHERS = re.compile('doca_priv_|doca_core_(check_2_lives_is_[0-9]+_)?mmap_devs_is_') # what the header defines for itself
 
 failed = []
 

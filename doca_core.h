@@ -890,14 +890,14 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       last reference: IN_USE. The user data of the task: told, and goes on.
  *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
  *                       second submit, which goes on.
- *   a second thread     calls progress, submit, alloc_init or free of a task or batch, or start or
- *                       stop of a context while the first is inside of progress or submit on the
- *                       same PE, callbacks included: NOT_PERMITTED, or nothing done where there is
- *                       no code to return. Or it takes a buf from a stock, or returns one, or adds
- *                       to the stock, at the time that another one does; or it makes or returns a
- *                       buf of an mmap that threads may not share, or lets a sync event stand in
- *                       it, while another one does: told, and waits for that one. (Of a list that
- *                       is copied, the mmap of the head.)
+ *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
+ *                       inside of progress or submit on the same PE, callbacks included:
+ *                       NOT_PERMITTED, or nothing done where there is no code to return. (Not
+ *                       getters, nor the configuration of contexts and tasks.) Or it takes a buf
+ *                       from a stock, or returns one, or adds to the stock, at the time that
+ *                       another one does; or it makes or returns a buf of an mmap that threads may
+ *                       not share, or lets a sync event stand in it, while another one does: told,
+ *                       and waits for that one. (Of a list that is copied, the mmap of the head.)
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -911,8 +911,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *
  * Beside that, what the device would find is refused at submit as by doca_task_try_submit(), with a
  * report only where a buffer was returned.
- * Bufs are twice as large, stocks as said, the calls of >>hot slower, and submit O(buffers in
- * flight); the other levels have no instruction of it. */
+ * Bufs are twice as large, and half as many in a stock at most; stocks are as said, the calls of
+ * >>hot slower, and submit is O(buffers in flight). The other levels have no instruction of it. */
 
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_CHECKED(what) what
@@ -1180,6 +1180,7 @@ struct doca_dev {
 struct doca_priv_devinfo_list { /* then n pointers, the program's list, then n devinfos */
     struct doca_priv_object obj;
     uint32_t num;
+    uint32_t unused; /* with pointers of 32 bits: what follows is aligned as rows are */
     struct doca_core_arena *arena;
     struct doca_devinfo *infos;
 };
@@ -1283,8 +1284,8 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
 
 /* Undo one doca_dev_open(), or one opening from a PD.
  *
- * Errors    IN_USE  it is the last one and mmaps, contexts or open representors still hold the
- *                   device */
+ * Errors    IN_USE  it is the last one and mmaps, contexts, open representors, mempools, workers or
+ *                   started arrays for other processors still hold the device */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 
 /* Have the device give its resources back faster (later versions).
@@ -1579,7 +1580,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void 
  * begin-of-access and end-of-access calls around each task.
  *
  *   dmabuf_fd      stays the caller's, open until the mmap is stopped for the last time
- *   dmabuf_offset  bytes, whole pages
+ *   dmabuf_offset  bytes, whole pages, as start finds: OPERATING_SYSTEM
  *
  * Owns      one more block of the arena, until destroy
  * Errors    as doca_mmap_set_memrange(), and
@@ -1593,7 +1594,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
 /* Set who may do what: a mask of enum doca_access_flag. Never set, local devices read and write.
  *
  * Errors    INVALID_VALUE  unknown flag, or both PCI_READ_ONLY and PCI_READ_WRITE
- *           BAD_STATE      is started */
+ *           BAD_STATE      is started
+ *           NOT_PERMITTED  there are buffers of it, which keep the ones they were made with: of one
+ *                          that threads share, which stops nevertheless */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask);
 
 /* Set how many devices the mmap can hold; DOCA_CORE_MMAP_DEVS when never set.
@@ -1693,8 +1696,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 /* Make an mmap of an export of another process (or this one) on this machine, started and on `dev`
  * alone. Buffers are made at the exporter's addresses. PCI permissions, or the RDMA ones for an
  * export_rdma descriptor, say what tasks may do: with RDMA_WRITE alone they cannot read. Atomic
- * RDMA permissions mean nothing to it. Nothing of the exporter's is held; when it stops its mmap or
- * ends, tasks fail with IO_FAILED.
+ * RDMA permissions mean nothing to it. Nothing of the exporter's is held; when it stops its mmap,
+ * or the process or its first thread ends, tasks fail with IO_FAILED.
  *
  *   user_data    NULL: 0
  *   export_desc  not kept; every byte of it is checked, and compared with what the exporter has
@@ -2147,10 +2150,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
  * Errors    BAD_STATE  is not started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
 
-/* Give the processor's view of the array, valid until it is stopped. The last one has the vendor's
- * name since 3.0.
+/* Give the processor's view of the array, valid until it or its mmap is stopped. The last one has
+ * the vendor's name since 3.0.
  *
- * Errors    BAD_STATE      is not started
+ * Errors    BAD_STATE      is not started; the mmap was stopped or destroyed
  *           NOT_SUPPORTED  the array is not for this processor */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
                                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
@@ -3162,7 +3165,6 @@ struct doca_priv_event_share {
     doca_priv_cell *value;
     struct doca_priv_event_page *page; /* NULL: nobody else */
     int fd;                            /* of the page */
-    int exporter_fd;                   /* importer: what the page is called over there */
     uint32_t exporter_pid;             /* importer; 0: is none */
     int exporter;                      /* importer: readable once that process ended; else -1 */
 };
@@ -3334,10 +3336,11 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
  *   buf  one buffer, not a list, with 8 bytes of data; aligned
  *
  * Errors    as doca_sync_event_set_addr(), and
- *           BAD_STATE      also: the buffer was returned
+ *           BAD_STATE      also: the buffer was returned; its mmap, which threads share, was
+ *                          stopped or destroyed
  *           NOT_PERMITTED  also: a list, another length, an mmap without local write permission
  *           NOT_SUPPORTED  also: memory of another process, or of a device's own, and no device of
- *                          the mmap has an engine for it */
+ *                          the mmap has an engine for it; a dmabuf in an mmap that threads share */
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
                                                          struct doca_buf *buf);
 
@@ -3385,7 +3388,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
  *                             doca_sync_event_set_addr(); a remote location in a build without
  *                             operating system, or atomics of 64 bits; a buffer that the CPU does
  *                             not reach; as a context, one that others reach, and no device of the
- *                             event's
+ *                             event's; the device that does the tasks has left the mmap
  *           OPERATING_SYSTEM  no shared memory to be had (needs /proc) */
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event);
 
@@ -3407,10 +3410,14 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
  *
  *   event      dpu, remote_pci: publisher and subscriber are CPU or DPU, one at least is DPU
  *              remote_net: the publisher is remote net
- *   data, sz   out: the descriptor, the same at every call; it lives in the event until stop
+ *   data, sz   out: the descriptor, the same at every call; it lives in the event until stop. Of a
+ *              value in a buffer there is one at a time, of the device it was exported for last
  *
+ * Owns      of a value in a buffer: one block of the event's arena until that stands elsewhere, and
+ *           what doca_mmap_export_pci() takes
  * Errors    BAD_STATE         is not started
- *           NOT_PERMITTED     was created from an export; the locations do not fit
+ *           NOT_PERMITTED     was created from an export; the locations do not fit; the mmap of a
+ *                             value in a buffer has no permission PCI_READ_WRITE
  *           NOT_SUPPORTED     the device has no sync events; the value is at an address of the
  *                             program's, or in a device's own memory. dpa, gpu, by either name:
  *                             always, after the argument checks
@@ -3549,9 +3556,9 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
  * get, notify_set and notify_add finish in the order of their submission, and so do those that wait
  * and whose conditions hold; the others delay nobody. A value that comes and goes between two calls
  * of progress is not seen. A task that fails, with CONNECTION_RESET, does not stop the context. An
- * exporter that dies while one that waits is polled for is noticed within 256 calls of progress,
- * and at once by who sleeps on the handle (kernels before 5.3: not). Any wait_val and any mask will
- * do (vendor: whole bytes of ones, and for wait_gt up to 254).
+ * exporter that dies while one that waits is polled for is noticed within 512 calls of progress,
+ * and at once by who sleeps on the handle (kernels before 5.3: not; nor when it calls exec()). Any
+ * wait_val and any mask will do (vendor: whole bytes of ones, and for wait_gt up to 254).
  *
  * Callback  allowed
  * Cost      O(1); a progress call looks through the waiting tasks when the value has changed
@@ -3953,14 +3960,14 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_bridge_open_dev_from_pd_in(
  *
  * Cost      O(devices of the mmap)
  * Errors    INVALID_VALUE  also: the device is not in the buf's mmap
- *           BAD_STATE      the buf was returned
+ *           BAD_STATE      the buf was returned; its mmap, which threads share, was stopped
  *           NOT_SUPPORTED  there is none: the device gives no keys, or the backend did not import
  *                          the mmap itself, as the software device does not */
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
                                                           struct doca_dev *dev, uint32_t *mkey);
 
 /* What follows is for programs with DPDK and defined DOCA_CORE_DPDK where the implementation is;
- * otherwise every call gives NOT_SUPPORTED after the argument checks. All but the mempool's own
+ * otherwise every call gives NOT_SUPPORTED, or INVALID_VALUE for a NULL. All but the mempool's own
  * memory is DPDK's, heap included. A mempool and its bufs belong to one thread at a time; the port
  * calls to the thread that configures DPDK. */
 
@@ -4509,7 +4516,8 @@ struct doca_core_backend {
     doca_error_t (*open_from_pd)(struct doca_dev *dev, struct ibv_pd *pd);
 
     /* For buffer arrays on processors beside the CPU, both or neither: make what arr->target, of
-     * the kind arr->processor, sees of a starting array, or NOT_SUPPORTED; take it back at stop. */
+     * the kind arr->processor, sees of a starting array, or NOT_SUPPORTED; take it back at stop,
+     * when arr->mmap may have gone, or be another one. */
     doca_error_t (*arr_start)(struct doca_dev *dev, const struct doca_buf_arr *arr, void **handle);
     void (*arr_stop)(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle);
 
@@ -5549,6 +5557,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -5970,8 +5979,9 @@ static const bool doca_priv_sys_has_dmabuf = true;
 /* Map a part of a dmabuf, or give NULL. The kernel itself refuses what is behind the end of a
  * dmabuf, but of a file it would map that, for a signal at the first access; so a file has to be
  * one that can no more shrink. */
-static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len)
+static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len, bool is_written)
 {
+    int seals = fcntl(fd, DOCA_PRIV_GET_SEALS); /* before its size: what shrinks, does so by then */
     struct stat st;
     void *view;
 
@@ -5979,9 +5989,10 @@ static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len
                                 ((uint64_t)st.st_size < offset ||
                                  (uint64_t)st.st_size - offset < len)))
         return NULL;
-    if (S_ISREG(st.st_mode) && (fcntl(fd, DOCA_PRIV_GET_SEALS) & 2 /* F_SEAL_SHRINK */) == 0)
+    if (S_ISREG(st.st_mode) && (seals < 0 || (seals & 2 /* F_SEAL_SHRINK */) == 0))
         return NULL;
-    view = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    view = mmap(NULL, len, is_written ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd,
+                (off_t)offset);
     return view == MAP_FAILED ? NULL : (unsigned char *)view;
 }
 
@@ -5995,7 +6006,8 @@ static DOCA_CORE_UNUSED void doca_priv_sys_dmabuf_sync(int fd, bool begins)
 {
     uint64_t flags = begins ? 3u : 7u; /* DMA_BUF_SYNC_RW, with DMA_BUF_SYNC_END */
 
-    (void)ioctl(fd, _IOW('b', 0, uint64_t), &flags); /* shared memory files know no such call */
+    while (ioctl(fd, _IOW('b', 0, uint64_t), &flags) != 0 && (errno == EINTR || errno == EAGAIN)) {
+    } /* shared memory files know no such call */
 }
 
 /* One request about an interface; how the kernel lays it out, whichever feature macros hide it. */
@@ -6198,8 +6210,15 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
     return rc;
 }
 
+static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
+{
+    (void)munmap(page, DOCA_PRIV_PAGE_BYTES);
+    close(fd);
+}
+
 /* Make a page of zeros. It is opened by its path, as others open it: a write through the first
- * descriptor of such a file does not reach those who listen (Linux 6.14). */
+ * descriptor of such a file does not reach those who listen (Linux 6.14). Others see by the lock
+ * that it is open. */
 static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **page)
 {
     long file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 11ul); /* CLOEXEC, seals, no exec */
@@ -6212,16 +6231,14 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **p
     if (lseek((int)file, DOCA_PRIV_PAGE_BYTES - 1, SEEK_SET) >= 0 &&
         write((int)file, "", 1) == 1 &&
         fcntl((int)file, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) == 0 &&
-        doca_priv_sys_page_open(0, (int)file, fd, page) == DOCA_SUCCESS)
-        rc = DOCA_SUCCESS;
+        doca_priv_sys_page_open(0, (int)file, fd, page) == DOCA_SUCCESS) {
+        if (flock(*fd, LOCK_SH | LOCK_NB) == 0)
+            rc = DOCA_SUCCESS;
+        else
+            doca_priv_sys_page_close(*fd, *page);
+    }
     close((int)file);
     return rc;
-}
-
-static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
-{
-    (void)munmap(page, DOCA_PRIV_PAGE_BYTES);
-    close(fd);
 }
 
 /* Wake who listens. Several threads may push each other's offset on, by a byte each. */
@@ -6244,21 +6261,21 @@ static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
         close(fd);
 }
 
-/* Without such a descriptor: a process that has ended has none itself. */
-static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
+/* Has the process ended, or closed its page, as exec() does? The lock that it holds on the page
+ * goes with both, unless a child of it has the page as well. */
+static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, int page_fd)
 {
-    char path[DOCA_PRIV_PATH_BYTES];
     struct pollfd wait;
 
-    if (process < 0) {
-        doca_priv_sys_fd_path(path, pid, fd);
-        return access(path, F_OK) != 0 &&
-               (errno == ENOENT || doca_priv_sys_process_has_ended(pid));
-    }
-    wait.fd = process;
+    wait.fd = process; /* none is not looked at */
     wait.events = POLLIN;
     wait.revents = 0;
-    return poll(&wait, 1, 0) > 0;
+    if (poll(&wait, 1, 0) > 0)
+        return true;
+    if (flock(page_fd, LOCK_EX | LOCK_NB) != 0)
+        return false;
+    (void)flock(page_fd, LOCK_UN);
+    return true;
 }
 
 /* An empty epoll set, and what to put into it to hear of writes to a page. -1: none to be had. */
@@ -6416,11 +6433,12 @@ static void doca_priv_sys_far_permit(void)
 
 static const bool doca_priv_sys_has_dmabuf = false;
 
-static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len)
+static unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len, bool is_written)
 {
     (void)fd;
     (void)offset;
     (void)len;
+    (void)is_written;
     return NULL;
 }
 
@@ -6472,11 +6490,10 @@ static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
     (void)fd;
 }
 
-static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int fd)
+static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, int page_fd)
 {
     (void)process;
-    (void)pid;
-    (void)fd;
+    (void)page_fd;
     return false;
 }
 
@@ -8308,6 +8325,9 @@ static uint32_t doca_priv_devinfo_gather(struct doca_core_arena *arena, struct d
     return num;
 }
 
+DOCA_PRIV_ASSERT_STATIC(devinfos_follow_their_list,
+                        sizeof(struct doca_priv_devinfo_list) % sizeof(uint64_t) == 0);
+
 /* A list with room for `num` infos, which are still to be written, as are the pointers. */
 static doca_error_t doca_priv_devinfo_list_make(struct doca_core_arena *arena, uint8_t kind,
                                                 uint32_t num, struct doca_priv_devinfo_list **list,
@@ -9378,6 +9398,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
     return doca_priv_counted(&count, rc, bytes);
 }
 
+#define DOCA_PRIV_ACCESS_KNOWN (2u * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1)
+#define DOCA_PRIV_ACCESS_OF_WRITERS /* permissions by which others write */                        \
+    ((uint32_t)DOCA_ACCESS_FLAG_PCI_READ_WRITE | (uint32_t)DOCA_ACCESS_FLAG_RDMA_WRITE |           \
+     (uint32_t)DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
 /* Make a stopped mmap of zeroed memory. */
 static void doca_priv_mmap_init(struct doca_mmap *m, struct doca_core_arena *arena)
 {
@@ -9431,6 +9456,7 @@ static void doca_priv_mmap_dereg(struct doca_mmap *mmap, uint32_t num)
 /* Map the dmabuf, for devices that all take one. */
 static doca_error_t doca_priv_mmap_view(struct doca_mmap *mmap, const char *function)
 {
+    const uint32_t writers = DOCA_PRIV_ACCESS_OF_WRITERS | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     uint32_t i;
 
     for (i = 0; i < mmap->num_devs; i++)
@@ -9438,7 +9464,7 @@ static doca_error_t doca_priv_mmap_view(struct doca_mmap *mmap, const char *func
             return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_DEV_NO_DMABUF, function,
                                   mmap->devs[i].dev);
     mmap->far->view = doca_priv_sys_dmabuf_map(mmap->far->dmabuf_fd, mmap->far->dmabuf_offset,
-                                               mmap->len);
+                                               mmap->len, (mmap->access & writers) != 0);
     return mmap->far->view != NULL
                ? DOCA_SUCCESS
                : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MMAP_DMABUF_MAP,
@@ -9804,8 +9830,6 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
     return DOCA_SUCCESS;
 }
 
-#define DOCA_PRIV_ACCESS_KNOWN (2u * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1)
-
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
 {
     const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
@@ -9818,9 +9842,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, ui
     if ((access_mask & both) == both)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_ACCESS_CONFLICT, mmap);
     rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
-    if (rc == DOCA_SUCCESS)
-        mmap->access = access_mask;
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (mmap->is_shared && DOCA_PRIV_LOAD(&mmap->num_bufs) > 1)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    mmap->access = access_mask;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
@@ -10789,7 +10816,9 @@ static doca_error_t doca_priv_stock_carve(struct doca_core_arena *arena, size_t 
                                 block, function);
 }
 
-#define DOCA_PRIV_STOCK_MAX (((uint32_t)1 << 28) - 1) /* bufs that are not too far from home */
+/* Bufs that are not too far from home. */
+#define DOCA_PRIV_STOCK_MAX                                                                        \
+    (((uint32_t)1 << (DOCA_CORE_CHECK >= 2 ? 27 : 28)) - 1 - DOCA_PRIV_CHECK_BURIED)
 
 /* Fill a block with `num` bufs, in front of those that `stock` has. */
 static void doca_priv_stock_fill(struct doca_priv_stock *stock, struct doca_priv_stock *block,
@@ -10837,7 +10866,7 @@ static doca_error_t doca_priv_stock_create(struct doca_core_arena *arena, size_t
         first = stock;
     apart = (uintptr_t)stock > (uintptr_t)first ? (uintptr_t)stock - (uintptr_t)first
                                                 : (uintptr_t)first - (uintptr_t)stock;
-    apart += DOCA_PRIV_STOCK_BYTES + DOCA_PRIV_STOCKED(num) * sizeof(struct doca_buf);
+    apart += DOCA_PRIV_STOCK_BYTES + (DOCA_PRIV_STOCKED(num) - 1) * sizeof(struct doca_buf);
     if (apart / DOCA_PRIV_HOME > INT32_MAX) {
         (void)doca_core_arena_give(arena, stock);
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_STOCK_FAR, function, first);
@@ -11621,6 +11650,9 @@ static doca_error_t doca_priv_array_check_handle(const struct doca_buf_arr *buf_
     if (buf_arr->dev == NULL || buf_arr->processor != processor)
         return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_ARRAY_NO_TARGET, function,
                               buf_arr);
+    if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
+                              buf_arr);
     return DOCA_SUCCESS;
 }
 
@@ -12354,9 +12386,12 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx, bool is_followed)
 
 DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
-    if (!doca_priv_is_ctx(ctx))
+    if (!doca_priv_is_ctx(ctx)) {
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
-    else if (ctx->kept != NULL)
+        return;
+    }
+    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, __func__)) return;)
+    if (ctx->kept != NULL)
         doca_priv_ctx_tell(ctx, false);
     else if (ctx->obj.state == DOCA_CTX_STATE_RUNNING && ctx->backend->queue_ring != NULL)
         ctx->backend->queue_ring(ctx->queue);
@@ -12755,6 +12790,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (pe->ctxs != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
@@ -12775,6 +12811,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
     if (ctx->pe != NULL)
@@ -13115,6 +13152,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     rc = doca_priv_pe_open_handle(pe, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -13147,6 +13185,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
     return doca_priv_pe_drain(pe, __func__);
@@ -13687,10 +13726,13 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
                                                            uint32_t *max_num_tasks)
 {
     doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, max_num_tasks, __func__);
+    const struct doca_core_limits *limits;
 
-    if (rc == DOCA_SUCCESS)
-        *max_num_tasks = dma->ctx.dev->info.attr.limits.dma_max_num_tasks;
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    limits = &dma->ctx.dev->info.attr.limits;
+    *max_num_tasks = limits->has_dma != 0 ? limits->dma_max_num_tasks : 0;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
@@ -14070,10 +14112,13 @@ DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha,
                                                            uint32_t *max_num_tasks)
 {
     doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, max_num_tasks, __func__);
+    const struct doca_core_limits *limits;
 
-    if (rc == DOCA_SUCCESS)
-        *max_num_tasks = sha->ctx.dev->info.attr.limits.sha_max_num_tasks;
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    limits = &sha->ctx.dev->info.attr.limits;
+    *max_num_tasks = limits->has_sha != 0 ? limits->sha_max_num_tasks : 0;
+    return DOCA_SUCCESS;
 }
 
 /* What both set_conf do but for the callbacks. */
@@ -14427,7 +14472,7 @@ DOCA_PRIV_HOT bool doca_priv_share_is_reset(const struct doca_priv_event_share *
 static void doca_priv_share_look(const struct doca_priv_event_share *share)
 {
     if (doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD(&share->page->is_closed) == 0 &&
-        doca_priv_sys_process_is_gone(share->exporter, share->exporter_pid, share->exporter_fd))
+        doca_priv_sys_process_is_gone(share->exporter, share->fd))
         DOCA_PRIV_STORE(&share->page->is_closed, 1u);
 }
 
@@ -14559,7 +14604,6 @@ static doca_error_t doca_priv_share_import(struct doca_priv_event_share *share, 
     if (!DOCA_PRIV_SHARES_CELLS || desc.head.machine == 0) /* no device vouches for it */
         return DOCA_ERROR_NOT_SUPPORTED;
     share->exporter_pid = desc.head.pid;
-    share->exporter_fd = desc.fd;
     share->exporter = doca_priv_sys_process_open(desc.head.pid);
     rc = desc.head.pid != 0 ? doca_priv_sys_page_open(desc.head.pid, desc.fd, &share->fd, &page)
                             : DOCA_ERROR_NOT_FOUND; /* it would be a descriptor of this process */
@@ -14635,6 +14679,8 @@ static bool doca_priv_event_is_complete(const struct doca_task *task)
                NULL;
 }
 
+static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed);
+
 static doca_error_t doca_priv_event_post(struct doca_core_queue *queue, struct doca_task *task)
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(queue);
@@ -14646,6 +14692,8 @@ static doca_error_t doca_priv_event_post(struct doca_core_queue *queue, struct d
         *q->waiting_end = task;
         q->waiting_end = &task->next;
         q->must_look = true;
+        if (doca_unlikely(q->event->ctx.pe->is_armed) && !q->is_armed)
+            doca_priv_event_queue_arm(queue, true);
         return DOCA_SUCCESS;
     }
     if (q->first == NULL)
@@ -14789,8 +14837,9 @@ static int doca_priv_event_queue_fd(struct doca_core_queue *queue)
     return doca_priv_event_q(queue)->set;
 }
 
-/* The system is asked for the exporter at both ends: an armed queue that its death made readable
- * is ready afterwards. */
+/* Only while tasks wait: others would write to the file for nobody, and an exporter that has gone
+ * keep the handle readable. The system is asked for the exporter at both ends: an armed queue that
+ * its death made readable is ready afterwards. */
 static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(queue);
@@ -14798,6 +14847,7 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
 
     if (q->set < 0)
         return;
+    armed = armed && q->waiting != NULL;
     if (armed && !q->is_armed) {
         q->is_deaf = !doca_priv_sys_watch(q->set, q->notes) ||
                      (share->exporter >= 0 && !doca_priv_sys_watch(q->set, share->exporter));
@@ -15472,10 +15522,6 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
  * Events whose value is in a buffer that devices reach: who does their tasks, and their exports.
  * The context of such an event becomes the device's with as_ctx; from then on it is fixed.       */
 
-#define DOCA_PRIV_EVENT_WRITERS /* permissions by which others write */                            \
-    ((uint32_t)DOCA_ACCESS_FLAG_PCI_READ_WRITE | (uint32_t)DOCA_ACCESS_FLAG_RDMA_WRITE |           \
-     (uint32_t)DOCA_ACCESS_FLAG_RDMA_ATOMIC)
-
 /* Could a device of the mmap do the tasks of an event in it, and is it to? What is in the memory of
  * this process alone, the CPU does. */
 static bool doca_priv_event_is_for_dev(const struct doca_mmap *mmap)
@@ -15487,7 +15533,7 @@ static bool doca_priv_event_is_for_dev(const struct doca_mmap *mmap)
         has_engine = has_engine || (mmap->devs[i].dev->info.attr.limits.event_engine != 0 &&
                                     mmap->devs[i].dev->backend->event_open != NULL);
     return has_engine && mmap->far == NULL &&
-           (mmap->is_elsewhere || (mmap->access & DOCA_PRIV_EVENT_WRITERS) != 0);
+           (mmap->is_elsewhere || (mmap->access & DOCA_PRIV_ACCESS_OF_WRITERS) != 0);
 }
 
 /* How a device that may do the tasks of the event knows its mmap; NULL: it cannot. */
@@ -15590,10 +15636,12 @@ static doca_error_t doca_priv_event_dev_open(struct doca_ctx *ctx, uint32_t num_
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    keys = doca_priv_event_server(event);
+    keys = doca_priv_event_keys(event, ctx->dev);
+    if (keys == NULL) /* the mmap, which threads share, has lost it while it was stopped */
+        return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_EVENT_BUF_FAR, function,
+                              ctx);
     place.addr = event->addr;
     place.mmap = event->mmap;
-    /* analyzer: analyzer-null-dereference: only what has a server has this queue */
     place.mkey = keys->mkey;
     place.own = keys->own;
     place.here = event->share.value;
@@ -15615,7 +15663,7 @@ static void doca_priv_event_choose(struct doca_sync_event *event)
 {
     const struct doca_priv_mmap_dev *keys = doca_priv_event_server(event);
 
-    if (keys == NULL || event->ctx.dev != NULL)
+    if (keys == NULL)
         return;
     event->ctx.engine = &doca_priv_event_dev_engine;
     event->ctx.backend = keys->dev->backend;
@@ -15648,9 +15696,13 @@ static doca_error_t doca_priv_event_export_dev(struct doca_sync_event *event, st
     const void *desc = NULL;
     void *block = NULL;
     size_t len = 0;
-    doca_error_t rc = doca_priv_mmap_publish(event->mmap, dev, DOCA_PRIV_EXPORT_MMAP_PCI, &desc,
-                                             &len, function);
+    doca_error_t rc;
 
+    if (!event->mmap->is_elsewhere &&
+        (event->mmap->access & (uint32_t)DOCA_ACCESS_FLAG_PCI_READ_WRITE) == 0)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_ACCESS_LACKS, function,
+                              event);
+    rc = doca_priv_mmap_publish(event->mmap, dev, DOCA_PRIV_EXPORT_MMAP_PCI, &desc, &len, function);
     if (rc == DOCA_SUCCESS && d == NULL) {
         rc = doca_priv_object_take(event->ctx.arena, sizeof(*d), &block, function);
         event->dev_desc = d = (struct doca_priv_event_dev_desc *)block;
@@ -16039,8 +16091,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
                                                          struct doca_buf *buf)
 {
     doca_error_t rc = doca_priv_event_check_conf(event, buf, __func__);
+    bool is_for_dev, is_fleeting;
     unsigned char *addr;
-    bool is_for_dev;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -16051,10 +16103,15 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
     if (buf->next != NULL || buf->data_len != sizeof(*event->addr) ||
         (buf->flags & DOCA_PRIV_BUF_WRITE) == 0)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, EVENT_BUF, buf);
+    if (!doca_priv_mmap_serves(buf->mmap, buf->mmap->serial)) /* threads share it, so it may go */
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf);
     is_for_dev = doca_priv_event_is_for_dev(buf->mmap);
     addr = buf->data;
-    if (!is_for_dev)
-        addr = buf->mmap->is_elsewhere ? NULL : doca_priv_mmap_local(buf->mmap, buf->data);
+    if (!is_for_dev) { /* a dmabuf is mapped until its mmap is stopped, which nothing would hold */
+        is_fleeting = buf->mmap->is_shared && buf->mmap->far != NULL;
+        addr = buf->mmap->is_elsewhere || is_fleeting ? NULL
+                                                      : doca_priv_mmap_local(buf->mmap, buf->data);
+    }
     if (addr == NULL)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, EVENT_BUF_FAR, buf);
     rc = doca_priv_event_stand_at(event, addr, __func__);
@@ -16241,8 +16298,9 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
         (void)DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, event);
         return NULL;
     }
+    if (event->mode != DOCA_PRIV_EVENT_IS_CTX)
+        doca_priv_event_choose(event);
     event->mode = DOCA_PRIV_EVENT_IS_CTX;
-    doca_priv_event_choose(event);
     return &event->ctx;
 }
 
@@ -16985,6 +17043,17 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
     return is_root && !ctx->engine->is_complete(task) ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
+/* Another instance, or none, becomes the data of a sub-graph node. */
+static void doca_priv_graph_set_sub(struct doca_priv_graph_slot *slot,
+                                    struct doca_graph_instance *sub)
+{
+    if (sub != NULL)
+        sub->num_uses++;
+    if (slot->data != NULL)
+        ((struct doca_graph_instance *)slot->data)->num_uses--;
+    slot->data = sub;
+}
+
 /* Keep what a holder works on from the program. */
 static doca_error_t doca_priv_graph_hold(struct doca_priv_graph_slot *slot,
                                          enum doca_core_item *item)
@@ -17307,6 +17376,7 @@ static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     if (arena == NULL)
         arena = pe->arena;
     rc = doca_priv_object_take(arena, sizeof(*g), &block, function);
@@ -17342,7 +17412,11 @@ static doca_error_t doca_priv_graph_is_open(const struct doca_graph *graph, cons
 {
     doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, pointer, function);
 
-    if (rc == DOCA_SUCCESS && graph->plan != NULL)
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_PRIV_CHECKED(
+        if (!doca_priv_check_may(graph->ctx.pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
+    if (graph->plan != NULL)
         rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_STARTED, function, graph);
     return rc;
 }
@@ -17678,6 +17752,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
 
     if (!doca_priv_is(graph, DOCA_PRIV_KIND_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(graph);
+    DOCA_PRIV_CHECKED(
+        if (!doca_priv_check_may(graph->ctx.pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (graph->plan != NULL)
         return DOCA_SUCCESS;
     obstacle = doca_priv_graph_obstacle(graph, &object);
@@ -17712,6 +17788,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_stop(struct doca_graph *graph)
 
     if (!doca_priv_is(graph, DOCA_PRIV_KIND_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(graph);
+    DOCA_PRIV_CHECKED(
+        if (!doca_priv_check_may(graph->ctx.pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (graph->num_live > 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_HAS_INSTANCES, graph);
     if (graph->num_users > 0)
@@ -17740,6 +17818,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    DOCA_PRIV_CHECKED(
+        if (!doca_priv_check_may(g->ctx.pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (g->plan == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, GRAPH_NOT_STARTED, graph);
     if (g->plan->free_instances == NULL)
@@ -17763,17 +17843,6 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *
     return DOCA_SUCCESS;
 }
 
-/* Another instance, or none, becomes the data of a sub-graph node. */
-static void doca_priv_graph_set_sub(struct doca_priv_graph_slot *slot,
-                                    struct doca_graph_instance *sub)
-{
-    if (sub != NULL)
-        sub->num_uses++;
-    if (slot->data != NULL)
-        ((struct doca_graph_instance *)slot->data)->num_uses--;
-    slot->data = sub;
-}
-
 DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance)
 {
     struct doca_priv_graph_slot *slot;
@@ -17781,6 +17850,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instan
 
     if (!doca_priv_is(graph_instance, DOCA_PRIV_KIND_INSTANCE))
         return DOCA_PRIV_FAIL_HANDLE(graph_instance);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(graph_instance->turn.ctx->pe, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (graph_instance->obj.state != 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
     if (graph_instance->num_uses > 0)
@@ -17831,6 +17902,8 @@ static doca_error_t doca_priv_graph_find_slot(struct doca_graph_instance *instan
         rc = doca_priv_check_args(node, DOCA_PRIV_KIND_NODE, node, function);
     if (rc != DOCA_SUCCESS)
         return rc;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(instance->turn.ctx->pe, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (instance->obj.state != 0)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_SUBMITTED, function,
                               instance);
@@ -18012,6 +18085,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf 
     i = doca_priv_mmap_find(buf->mmap, dev);
     if (i == buf->mmap->num_devs)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_DEV_MISSING, buf->mmap);
+    if (buf->mmap->obj.state == DOCA_PRIV_STOPPED) /* threads share it */
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, buf->mmap);
     if (buf->mmap->devs[i].mkey == 0)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, BUF_NO_KEY, buf);
     *mkey = buf->mmap->devs[i].mkey;
@@ -18119,12 +18194,14 @@ static doca_error_t doca_priv_dpdk_create(struct doca_core_arena *arena,
     struct rte_mempool *pool = (struct rte_mempool *)(uintptr_t)mbuf_pool;
     struct doca_dpdk_mempool *m;
     void *block = NULL;
+    uint32_t num_maps;
 
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!doca_priv_dpdk_is_suitable(pool))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DPDK_POOL, function, NULL);
-    rc = doca_priv_dpdk_carve(arena, pool->nb_mem_chunks, &block, function);
+    num_maps = pool->nb_mem_chunks;
+    rc = doca_priv_dpdk_carve(arena, num_maps, &block, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     m = (struct doca_dpdk_mempool *)block;
@@ -18132,7 +18209,7 @@ static doca_error_t doca_priv_dpdk_create(struct doca_core_arena *arena,
     m->arena = arena;
     m->mbuf_pool = mbuf_pool;
     m->mbuf_bytes = (uint32_t)sizeof(struct rte_mbuf) + rte_pktmbuf_priv_size(pool);
-    m->num_maps = pool->nb_mem_chunks;
+    m->num_maps = num_maps;
     (void)rte_mempool_mem_iter(pool, doca_priv_dpdk_map, m);
     *mempool_out = m;
     return DOCA_SUCCESS;
@@ -18606,7 +18683,8 @@ static bool doca_priv_backend_is_even(const struct doca_core_backend *backend)
     const bool has = backend->mem_export != NULL;
     const bool has_dm = backend->dm_alloc != NULL;
 
-    return (backend->mem_unexport != NULL) == has && (backend->mem_import != NULL) == has &&
+    return (backend->arr_stop != NULL) == (backend->arr_start != NULL) &&
+           (backend->mem_unexport != NULL) == has && (backend->mem_import != NULL) == has &&
            (backend->mem_unimport != NULL) == has && (backend->dm_free != NULL) == has_dm &&
            (backend->dm_copy != NULL) == has_dm;
 }
@@ -21413,8 +21491,9 @@ DOCA_PRIV_HOT bool doca_priv_sw_hash_is_plain(const struct doca_sha_task_hash *t
 {
     const struct doca_buf *src = t->src, *dst = t->dst;
 
-    return t->task.type == DOCA_CORE_SHA_HASH && src->next == NULL && dst->next == NULL &&
-           src->flags != 0 && (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
+    return t->task.type == DOCA_CORE_SHA_HASH && doca_priv_is_buf(src) && doca_priv_is_buf(dst) &&
+           src->next == NULL && dst->next == NULL && src->flags != 0 &&
+           (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
            (src->mmap->dev_mask & dst->mmap->dev_mask & dev->bit) != 0 &&
            src->data_len <= dev->info.attr.limits.sha_max_src_buf_size &&
            doca_priv_buf_tailroom(dst) >= doca_priv_sha_sizes[t->algorithm].digest;
@@ -21460,7 +21539,8 @@ static bool doca_priv_sw_hash_has_group(const struct doca_priv_sha_kernels *kern
     const struct doca_task *task = &t->task;
     unsigned from = many->from, num;
 
-    if (few->from < from && t->src->data_len >= DOCA_PRIV_SHA_FEW_BYTES)
+    if (few->from < from && doca_priv_is_buf(t->src) &&
+        t->src->data_len >= DOCA_PRIV_SHA_FEW_BYTES)
         from = few->from;
     if (from > DOCA_PRIV_SHA_GROUP)
         return false;

@@ -404,13 +404,22 @@ static void software_table_answers_before_any_list(void)
     CHECK(attrs[0].limits.dma_max_buf_size > 0 && attrs[0].pci_addr[0] != '\0');
 }
 
+static doca_error_t start_no_array(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                   void **handle)
+{
+    (void)dev;
+    (void)arr;
+    (void)handle;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
 static void incomplete_table_is_invalid(void)
 {
-    struct doca_core_backend tables[11];
+    struct doca_core_backend tables[12];
     size_t i;
 
     num_devs = 1;
-    for (i = 0; i < 11; i++)
+    for (i = 0; i < 12; i++)
         tables[i] = i < 6 ? lazy : sharing_table();
     tables[0].name = NULL;
     tables[1].enumerate = NULL;
@@ -423,7 +432,8 @@ static void incomplete_table_is_invalid(void)
     tables[8].mem_import = NULL;
     tables[9].mem_unimport = NULL;
     tables[10].dm_free = forget_key; /* one of three */
-    for (i = 0; i < 11; i++) {
+    tables[11].arr_start = start_no_array; /* one of two */
+    for (i = 0; i < 12; i++) {
         CHECK_RC(doca_core_backend_register(&tables[i]), DOCA_ERROR_INVALID_VALUE);
         if (tables[i].name != NULL)
             CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_INCOMPLETE);

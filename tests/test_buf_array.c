@@ -239,7 +239,11 @@ static void backend_shows_the_array_to_its_processors(void)
     CHECK_OK(doca_core_v3_buf_arr_get_dpa_handle(array, &number));
     CHECK_EQ(number, (uintptr_t)&far_side.handle);
 
+    CHECK_OK(doca_mmap_stop(mmap)); /* with what the processor knows of it */
+    CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_NOT_STARTED);
     CHECK_OK(doca_mmap_destroy(mmap)); /* the array holds the device, not the mmap */
+    CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_buf_arr_destroy(array));
     CHECK_EQ(far_side.num_hidden, 2);

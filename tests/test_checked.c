@@ -945,6 +945,8 @@ static void second_thread_stays_outside(void)
 }
 
 static struct doca_task_batch *batch_of_another;
+static struct doca_graph *graph_of_another;
+static struct doca_graph_node *node_of_another;
 static struct doca_graph_instance *instance_of_another;
 
 static void *use_batch_and_graph(void *arg)
@@ -967,6 +969,84 @@ static void *use_batch_and_graph(void *arg)
     CHECK_RC(doca_graph_instance_submit(instance_of_another), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_graph_instance_submit, "pe created");
     return NULL;
+}
+
+#define CHECK_STAYS_OUTSIDE(call, function)                                                        \
+    do {                                                                                           \
+        CHECK_RC(call, DOCA_ERROR_NOT_PERMITTED);                                                  \
+        CHECK_REPORT(CHECK_THREAD, function, "pe created");                                        \
+    } while (0)
+
+static void *configure_all(void *arg)
+{
+    struct doca_graph *graph = graph_of_another, *made = NULL;
+    struct doca_graph_node *node = node_of_another;
+    struct doca_graph_instance *instance = instance_of_another;
+
+    (void)arg;
+    listen_anew();
+    CHECK_STAYS_OUTSIDE(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)),
+                        doca_pe_connect_ctx);
+    CHECK_STAYS_OUTSIDE(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
+    CHECK_STAYS_OUTSIDE(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
+    CHECK_STAYS_OUTSIDE(doca_pe_destroy(shared.pe), doca_pe_destroy);
+    doca_ctx_flush_tasks(shared.ctx);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "pe created");
+    CHECK_STAYS_OUTSIDE(doca_graph_create(shared.pe, &made), doca_graph_create);
+    CHECK_STAYS_OUTSIDE(doca_graph_node_create_from_ctx(graph, shared.ctx, &node),
+                        doca_graph_node_create_from_ctx);
+    CHECK_STAYS_OUTSIDE(doca_graph_add_dependency(graph, node, node), doca_graph_add_dependency);
+    CHECK_STAYS_OUTSIDE(doca_graph_set_conf(graph, graph_ended, graph_ended, 1),
+                        doca_graph_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_graph_start(graph), doca_graph_start);
+    CHECK_STAYS_OUTSIDE(doca_graph_stop(graph), doca_graph_stop);
+    CHECK_STAYS_OUTSIDE(doca_graph_destroy(graph), doca_graph_destroy);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_create(graph, &instance), doca_graph_instance_create);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_destroy(instance), doca_graph_instance_destroy);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_ctx_node_data(
+                            instance, node, doca_dma_task_memcpy_as_task(task_of_another)),
+                        doca_graph_instance_set_ctx_node_data);
+    CHECK_PTR(made, NULL);
+    CHECK_PTR(node, node_of_another);
+    CHECK_PTR(instance, instance_of_another);
+    return NULL;
+}
+
+static void configure_from_another_thread(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    in_another_thread(configure_all);
+}
+
+/* Nor does it change what the first one is in the middle of. */
+static void second_thread_configures_nothing(void)
+{
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node_of_another));
+    CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 2));
+    CHECK_OK(doca_graph_start(graph_of_another));
+    CHECK_OK(doca_graph_instance_create(graph_of_another, &instance_of_another));
+    task_of_another = rig_prepare(&shared, shared.dma, LEN, LEN);
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = configure_from_another_thread;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance_of_another, node_of_another,
+                                                   doca_dma_task_memcpy_as_task(task_of_another)));
+    CHECK_OK(doca_graph_instance_submit(instance_of_another)); /* as if nobody had called */
+    rig_drain(&shared);
+    CHECK_OK(doca_graph_instance_destroy(instance_of_another));
+    CHECK_OK(doca_graph_stop(graph_of_another));
+    CHECK_OK(doca_graph_destroy(graph_of_another));
+    rig_release(task);
+    rig_release(task_of_another);
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    rig_close(&shared);
 }
 
 static void call_batch_and_graph(struct rig *r, struct doca_dma_task_memcpy *task)
@@ -1353,6 +1433,7 @@ static const struct test_case cases[] = {
     CASE(destination_outlives_the_pe_that_wrote_first, ""),
     CASE(second_thread_stays_outside, ""),
     CASE(second_thread_submits_no_batch_and_no_graph, ""),
+    CASE(second_thread_configures_nothing, ""),
     CASE(second_thread_at_a_stock_is_told, ""),
     CASE(second_thread_at_an_mmap_is_told, ""),
     CASE(child_begins_anew, ""),

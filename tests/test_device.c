@@ -859,12 +859,12 @@ static void check_capabilities(struct doca_devinfo *devinfo, const struct profil
 
     CHECK_RC(doca_dma_cap_task_memcpy_is_supported(devinfo),
              want->has_dma ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED);
-    if (!want->has_dma)
-        return;
-    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, &size));
-    CHECK_EQ(size, want->max_buf_size);
-    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo, &list_len));
-    CHECK_EQ(list_len, want->max_buf_list_len);
+    if (want->has_dma) {
+        CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, &size));
+        CHECK_EQ(size, want->max_buf_size);
+        CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo, &list_len));
+        CHECK_EQ(list_len, want->max_buf_list_len);
+    }
     CHECK_OK(doca_dev_open(devinfo, &dev));
     CHECK_OK(doca_dma_create(dev, &dma));
     CHECK_OK(doca_dma_cap_get_max_num_tasks(dma, &num_tasks));
@@ -1027,6 +1027,7 @@ static void engine_needs_limits_of_at_least_1(void)
         CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_LIMITS);
         attr.limits.has_dma = 0; /* then they say nothing */
+        attr.limits.dma_max_num_tasks = 7;
         list = list_of_one(&attr);
         check_capabilities(list[0], &without);
         end_of_one(list);

@@ -542,6 +542,77 @@ static void event_is_exported_with_its_mmap(void)
     leave(devs);
 }
 
+/* An mmap that threads share may stop, and start with other devices, while an event is in it. What
+ * does the tasks of a context was chosen with it: the CPU stays it, and a device is missed. */
+static void who_does_the_tasks_is_chosen_once(void)
+{
+    struct doca_sync_event *event;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    struct event_rig e;
+    unsigned i;
+
+    for (i = 0; i < 3; i++) {
+        arrive(devs, i == 0 ? DOCA_CORE_EVENT_ENGINE_ALL : DOCA_CORE_EVENT_ENGINE_CARD);
+        map = share_host(devs[i == 0]);
+        CHECK_OK(doca_mmap_stop(map));
+        CHECK_OK(doca_mmap_enable_thread_safety(map));
+        if (i == 2)
+            CHECK_OK(doca_mmap_add_dev(map, devs[1]));
+        CHECK_OK(doca_mmap_start(map));
+        CHECK_OK(doca_sync_event_create(&event));
+        CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, devs[0]));
+        CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, devs[i == 2]));
+        CHECK_OK(put_in(event, map));
+        event_build_ctx(&e, devs[0], event);
+        if (i == 0)
+            event_start(&e);
+        CHECK_OK(doca_mmap_stop(map));
+        CHECK_OK(i == 0 ? doca_mmap_add_dev(map, devs[0]) : doca_mmap_rm_dev(map, devs[0]));
+        CHECK_OK(doca_mmap_start(map));
+        CHECK_PTR(doca_sync_event_as_ctx(event), e.ctx);
+        if (i > 0) {
+            CHECK_RC(doca_ctx_start(e.ctx), DOCA_ERROR_NOT_SUPPORTED);
+            CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BUF_FAR);
+        } else {
+            event_do(&e, event_set_task(&e, 3));
+            CHECK_EQ(host_memory[2], 3);
+        }
+        event_close_ctx(&e);
+        CHECK_EQ(seen.opens, 0);
+        CHECK_EQ(seen.flushes, 0);
+        CHECK_EQ(seen.closes, 0);
+        CHECK_OK(doca_mmap_destroy(map));
+        leave(devs);
+    }
+}
+
+/* Who imports the event will update it. */
+static void export_needs_the_permission_to_write(void)
+{
+    struct doca_sync_event *event;
+    const uint8_t *desc = NULL;
+    struct doca_dev *devs[2];
+    struct doca_mmap *map;
+    size_t len;
+
+    arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
+    map = share_map(devs[0], host_memory, sizeof(host_memory),
+                    DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_ONLY |
+                        DOCA_ACCESS_FLAG_RDMA_WRITE);
+    event = event_make(devs[0], true);
+    CHECK_OK(put_in(event, map));
+    CHECK_OK(doca_sync_event_start(event));
+    CHECK_RC(doca_sync_event_export_to_dpu(event, devs[0], &desc, &len),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_ACCESS_LACKS);
+    CHECK_PTR(desc, NULL);
+    CHECK_EQ(seen.exports, 0);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_mmap_destroy(map));
+    leave(devs);
+}
+
 /* Memory for an import, for the descriptor: an arena that is too small keeps nothing. */
 static struct doca_mmap *host_of_both(struct doca_dev *first, struct doca_dev *second,
                                       uint32_t access)
@@ -784,6 +855,8 @@ static const struct test_case cases[] = {
     CASE(device_is_the_publishers_before_the_subscribers, ""),
     CASE(calls_update_where_that_is_atomic, ""),
     CASE(event_is_exported_with_its_mmap, ""),
+    CASE(who_does_the_tasks_is_chosen_once, ""),
+    CASE(export_needs_the_permission_to_write, ""),
     CASE(cpu_does_what_no_device_of_the_event_does, ""),
     CASE(event_holds_the_mmap_that_it_is_in, ""),
     CASE(device_with_faults_refuses_what_it_is_told_to, ""),

@@ -1965,6 +1965,116 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
     close(fd);
 }
 
+/* What can shrink would end the process at the next access: files, but for those of shared memory
+ * that are sealed. */
+static void file_that_can_shrink_is_no_dmabuf(void)
+{
+    char names[2][32] = { "dmabuf.XXXXXX", "/dev/shm/dmabuf.XXXXXX" };
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_mmap *mmap;
+    int fd;
+    size_t i;
+
+    for (i = 0; i < 2; i++) { /* on a disk, where no file has seals, and not */
+        fd = mkstemp(names[i]);
+        if (fd < 0)
+            continue;
+        CHECK_EQ(unlink(names[i]), 0);
+        CHECK_EQ(ftruncate(fd, PAGE), 0);
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_mmap_add_dev(mmap, dev));
+        CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, PAGE));
+        CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_OPERATING_SYSTEM);
+        CHECK_OK(doca_mmap_destroy(mmap));
+        close(fd);
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* The descriptor may be for reading only, if nobody is to write. */
+static void dmabuf_is_mapped_as_it_may_be_used(void)
+{
+    static const struct {
+        uint32_t access;
+        bool may_start;
+    } rows[] = {
+        { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, true },
+        { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_ONLY, true },
+        { DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false },
+        { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE, false },
+        { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY | DOCA_ACCESS_FLAG_RDMA_WRITE, false },
+    };
+    int whole = new_memfd(PAGE), fd;
+    unsigned char *view = view_of(whole, PAGE);
+    struct doca_mmap *mmap;
+    char path[32];
+    struct rig r;
+    size_t i;
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", whole);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    CHECK(fd >= 0);
+    share_fill(view, PAGE, 8);
+    share_rig_open(&r, 2);
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+        CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, PAGE));
+        CHECK_OK(doca_mmap_set_permissions(mmap, rows[i].access));
+        CHECK_RC(doca_mmap_start(mmap),
+                 rows[i].may_start ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
+        if (rows[i].may_start) {
+            share_copy(&r, share_src(&r, mmap, NOWHERE + 5, 900), rig_dst(&r, 0, 900));
+            CHECK_MEM(rig_to, view + 5, 900);
+        }
+        CHECK_OK(doca_mmap_destroy(mmap));
+    }
+    rig_close(&r);
+    CHECK_EQ(munmap(view, PAGE), 0);
+    close(fd);
+    close(whole);
+}
+
+/* The value would be in a mapping that ends when the mmap stops, which one that threads share does
+ * with events in it. */
+static void event_is_in_no_dmabuf_that_threads_share(void)
+{
+    int fd = new_memfd(PAGE), how;
+    struct doca_sync_event *event;
+    struct doca_mmap *mmap;
+    struct doca_buf *buf;
+    struct rig r;
+
+    rig_build(&r, NULL, 1);
+    for (how = 0; how < 4; how++) { /* a dmabuf or not, destroyed or stopped */
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_mmap_enable_thread_safety(mmap));
+        CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+        CHECK_OK(how < 2 ? doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, PAGE)
+                         : doca_mmap_set_memrange(mmap, rig_to, PAGE));
+        CHECK_OK(doca_mmap_start(mmap));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, mmap, how < 2 ? NOWHERE : rig_to,
+                                                    8, &buf));
+        CHECK_OK(doca_sync_event_create(&event));
+        CHECK_OK(doca_sync_event_add_publisher_location_cpu(event, r.dev));
+        CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, r.dev));
+        if (how < 2) {
+            CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_NOT_SUPPORTED);
+            CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EVENT_BUF_FAR);
+        } else {
+            CHECK_OK(doca_sync_event_set_doca_buf(event, buf));
+        }
+        CHECK_OK(how % 2 == 0 ? doca_mmap_destroy(mmap) : doca_mmap_stop(mmap));
+        CHECK_RC(doca_sync_event_set_doca_buf(event, buf), DOCA_ERROR_BAD_STATE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_NOT_STARTED);
+        CHECK_OK(doca_sync_event_destroy(event));
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        CHECK(how % 2 == 0 || doca_mmap_destroy(mmap) == DOCA_SUCCESS);
+    }
+    rig_close(&r);
+    close(fd);
+}
+
 static void device_without_dmabufs_refuses_the_start(void)
 {
     int fd = new_memfd(PAGE);
@@ -2185,6 +2295,9 @@ static const struct test_case cases[] = {
     CASE_OF_SW(dmabuf_is_reached_whatever_is_at_its_addresses, "",
                "a memfd that serves as a dmabuf"),
     CASE(dmabuf_of_the_kernel_is_reached, ""),
+    CASE_OF_SW(file_that_can_shrink_is_no_dmabuf, "", "a mapping of it"),
+    CASE_OF_SW(dmabuf_is_mapped_as_it_may_be_used, "", "a mapping of it"),
+    CASE_OF_SW(event_is_in_no_dmabuf_that_threads_share, "", "a memfd that serves as a dmabuf"),
     CASE_OF_SW(dmabuf_that_cannot_be_mapped_is_refused_at_start, "",
                "a memfd that serves as a dmabuf"),
     CASE_OF_SW(device_without_dmabufs_refuses_the_start, "", "a table of its devices"),

@@ -589,8 +589,8 @@ static void number_of_elements_has_bounds(void)
     struct doca_buf_inventory *inventory = NULL;
 
     CHECK_RC(doca_buf_inventory_create(0, &inventory), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_buf_inventory_create(((size_t)1 << 28) - 1, &inventory), DOCA_ERROR_NO_MEMORY);
-    CHECK_RC(doca_buf_inventory_create((size_t)1 << 28, &inventory), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_create(TEST_MOST_BUFS, &inventory), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_buf_inventory_create(TEST_MOST_BUFS + 1, &inventory), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_create(UINT32_MAX, &inventory), DOCA_ERROR_INVALID_VALUE);
 #if SIZE_MAX > UINT32_MAX
     CHECK_RC(doca_buf_inventory_create((size_t)UINT32_MAX + 1, &inventory),

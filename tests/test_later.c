@@ -233,11 +233,17 @@ static void shared_mmap_does_not_count_its_buffers(void)
     CHECK_EQ(num, 2);
     CHECK_OK(doca_mmap_stop(mmap));
     CHECK_RC(doca_mmap_stop(r.dst_map), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY),
+             DOCA_ERROR_NOT_PERMITTED); /* its buffers would still be written to */
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_HAS_BUFS);
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_buf_dec_refcount(other, NULL));
     CHECK_OK(doca_buf_dec_refcount(copy, NULL));
     CHECK_OK(doca_mmap_get_num_bufs(r.dst_map, &num));
     CHECK_EQ(num, 0);
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
+    CHECK_OK(doca_mmap_start(mmap));
     rig_close(&r);
 }
 
@@ -661,8 +667,8 @@ static void inventory_expands(void)
     CHECK_RC(doca_buf_inventory_expand(NULL, 1), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_expand(inventory, 0), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_inventory_expand(inventory, UINT32_MAX), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_buf_inventory_expand(inventory, (1 << 28) - 2), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_buf_inventory_expand(inventory, (1 << 28) - 3), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_buf_inventory_expand(inventory, TEST_MOST_BUFS - 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_expand(inventory, TEST_MOST_BUFS - 2), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_buf_inventory_expand(inventory, 4096), DOCA_ERROR_NO_MEMORY);
     for (i = 0; i < 2; i++)
         CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 64, &bufs[i]));

@@ -490,8 +490,8 @@ static void create_arguments_are_checked(void)
     CHECK_RC(doca_buf_pool_create(1, 64, mmap, NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_buf_pool_create_in(NULL, 1, 64, mmap, &pool), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_bytes_buf_pool(1, NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_buf_pool_create(((size_t)1 << 28) - 1, 64, mmap, &pool), DOCA_ERROR_NO_MEMORY);
-    CHECK_RC(doca_buf_pool_create((size_t)1 << 28, 64, mmap, &pool), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_pool_create(TEST_MOST_BUFS, 64, mmap, &pool), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_buf_pool_create(TEST_MOST_BUFS + 1, 64, mmap, &pool), DOCA_ERROR_INVALID_VALUE);
 #if SIZE_MAX > UINT32_MAX
     CHECK_RC(doca_buf_pool_create((size_t)UINT32_MAX + 1, 64, mmap, &pool),
              DOCA_ERROR_INVALID_VALUE);

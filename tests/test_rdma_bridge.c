@@ -390,6 +390,11 @@ static void buf_whose_mmap_is_gone_has_no_key(void)
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, mmap, rig_from, 64, &buf));
     CHECK(key_of(buf, r.dev) != 0);
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_RC(doca_rdma_bridge_get_buf_mkey(buf, r.dev, &mkey), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MMAP_NOT_STARTED);
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK(key_of(buf, r.dev) != 0);
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_RC(doca_rdma_bridge_get_buf_mkey(buf, r.dev, &mkey), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(mkey, 77);

@@ -1110,6 +1110,48 @@ static void good_task_at_each_limit_is_hashed(void)
     close_small_rig(&s);
 }
 
+/* Where bufs of a task in flight were, is something else by now: no live buffer. */
+static void memory_of_returned_bufs_may_be_anything(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char region[32 * DOCA_CORE_LINE];
+    struct doca_buf_inventory *usual, *inventory;
+    struct doca_sha_task_hash *task[3];
+    struct doca_core_arena arena;
+    struct sha_rig s;
+    unsigned i, k;
+
+    if (DOCA_CORE_CHECK != 1)
+        test_skip("level 0 does not look, level 2 keeps the bufs");
+    for (k = 1; k <= 3; k += 2) { /* one alone, and some that might go together */
+        sha_open(&s);
+        usual = s.r.inventory;
+        CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+        CHECK_OK(doca_core_buf_inventory_create_in(&arena, 2 * k, &inventory));
+        CHECK_OK(doca_buf_inventory_start(inventory));
+        s.r.inventory = inventory;
+        for (i = 0; i < k; i++) {
+            CHECK_OK(doca_sha_task_hash_alloc_init(s.sha, DOCA_SHA_ALGORITHM_SHA256,
+                                                   get_text(&s, 0, 64), rig_dst(&s.r, 64 * i, 64),
+                                                   (union doca_data){ 0 }, &task[i]));
+            CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task[i])));
+        }
+        for (i = 0; i < k; i++) {
+            drop((struct doca_buf *)(uintptr_t)doca_sha_task_hash_get_src(task[i]));
+            drop((struct doca_buf *)(uintptr_t)doca_sha_task_hash_get_dst(task[i]));
+        }
+        s.r.inventory = usual;
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+        for (i = 0; i < sizeof(region); i++)
+            region[i] = i % DOCA_CORE_LINE == 1 ? 8 : 0;
+        rig_drain(&s.r);
+        CHECK_EQ(s.r.num_failed, k);
+        CHECK_RC(s.r.status, DOCA_ERROR_IO_FAILED);
+        for (i = 0; i < k; i++)
+            doca_task_free(doca_sha_task_hash_as_task(task[i]));
+        sha_close(&s);
+    }
+}
+
 static void null_buffers_are_refused_by_submit(void)
 {
     struct sha_rig s;
@@ -1929,6 +1971,8 @@ static void profile_is_what_the_capabilities_answer(void)
 static void table_of_devices_needs_limits(void)
 {
     struct doca_core_dev_attr attr;
+    struct sha_rig s;
+    uint32_t max;
     unsigned i;
 
     for (i = 0; i < 3; i++) {
@@ -1941,8 +1985,13 @@ static void table_of_devices_needs_limits(void)
             attr.limits.sha_max_num_tasks = 0;
         CHECK_RC(doca_core_sw_set_devices(&attr, 1), DOCA_ERROR_INVALID_VALUE);
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_LIMITS);
-        attr.limits.has_sha = 0;
+        attr.limits.has_sha = 0; /* then they say nothing */
+        attr.limits.sha_max_num_tasks = 7;
         CHECK_OK(doca_core_sw_set_devices(&attr, 1));
+        sha_build(&s, NULL);
+        CHECK_OK(doca_sha_cap_get_max_num_tasks(s.sha, &max));
+        CHECK_EQ(max, 0);
+        sha_close(&s);
     }
     CHECK_OK(doca_core_sw_set_devices(NULL, 0));
 }
@@ -2118,6 +2167,7 @@ static const struct test_case cases[] = {
     CASE(try_submit_names_every_fault, "126 205"),
     CASE(device_finds_every_fault, "126 187"),
     CASE(good_task_at_each_limit_is_hashed, "206"),
+    CASE(memory_of_returned_bufs_may_be_anything, ""),
     CASE(null_buffers_are_refused_by_submit, ""),
     CASE(stop_flushes_and_leaves_the_session, ""),
     CASE(failed_task_stops_the_context, "187"),

@@ -1034,6 +1034,9 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
     CHECK_EQ(r.num_ok, 1);
     doca_task_free(wait);
     CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_sync_event_update_set(event, 3)); /* nothing waits for it */
+    CHECK(!event_is_readable(r.pe, 0));
+    CHECK_EQ(event->share.page->num_armed, 0);
     CHECK_OK(doca_ctx_stop(r.ctx)); /* armed, and gone */
     CHECK_OK(doca_sync_event_update_set(event, 2));
     CHECK(!event_is_readable(r.pe, 0));

@@ -347,6 +347,19 @@ static void offer_and_stop(int socket)
     await_step(socket); /* lives on */
 }
 
+static void offer_and_exec(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+
+    CHECK_OK(doca_sync_event_update_set(event, 7));
+    await_step(socket);
+    usleep(20000);
+    CHECK_EQ(dup2(socket, STDIN_FILENO), STDIN_FILENO);
+    execl("/bin/sh", "sh", "-c", "dd bs=1 count=1 >/dev/null 2>&1", (char *)NULL); /* lives on */
+    CHECK(false);
+}
+
 /* How an importer waits for a value that never comes. */
 enum how { SPINNING, YIELDING, POLLING, SLEEPING, HOWS };
 
@@ -408,6 +421,47 @@ static void waits_end_when_the_exporter_stops(void)
 
     for (how = 0; how < HOWS; how++)
         wait_for_the_end((enum how)how, offer_and_stop, false);
+}
+
+static void waits_end_when_the_exporter_becomes_another_program(void)
+{
+    int how;
+
+    for (how = 0; how < SLEEPING; how++) /* nothing wakes a sleeper */
+        wait_for_the_end((enum how)how, offer_and_exec, false);
+}
+
+/* Whose end was told once, is no work for ever. */
+static void handle_rests_when_the_exporter_has_gone(void)
+{
+    struct peer p = peer_start(offer_and_be_killed);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_task *wait;
+    struct event_rig r;
+    unsigned i;
+
+    event_build_ctx(&r, dev, accept_offer(p.socket, dev));
+    event_start(&r);
+    wait = event_wait_task(&r, 7, ALL_BITS);
+    CHECK_OK(doca_task_submit(wait));
+    step(p.socket);
+    sleep_until_done(&r);
+    CHECK_RC(r.status, DOCA_ERROR_CONNECTION_RESET);
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK(!event_is_readable(r.pe, 0));
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    }
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_task_submit(wait)); /* but this is */
+    CHECK(event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    event_drain(&r);
+    CHECK_EQ(r.num_failed, 2);
+    doca_task_free(wait);
+    event_close_ctx(&r);
+    peer_reap(&p, true);
+    CHECK_OK(doca_dev_close(dev));
 }
 
 /* From here on, in this process and its children, system call `number` has one end, all others
@@ -855,6 +909,8 @@ static const struct test_case cases[] = {
     CASE(remote_publisher_is_heard, "269"),
     CASE(waits_end_when_the_exporter_is_killed, ""),
     CASE(waits_end_when_the_exporter_stops, ""),
+    CASE(waits_end_when_the_exporter_becomes_another_program, ""),
+    CASE(handle_rests_when_the_exporter_has_gone, ""),
     CASE(old_kernels_notice_death_too, ""),
     CASE(nothing_is_exported_without_random_numbers, ""),
     CASE(only_sleepers_cost_a_system_call, ""),

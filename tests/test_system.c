@@ -44,15 +44,14 @@ static bool fails(const char *name)
         return fails(#name) ? failed : __real_##name arguments;                                    \
     }
 
-WRAP(int, access, (const char *path, int mode), (path, mode), -1)
 WRAP(int, epoll_create1, (int flags), (flags), -1)
 WRAP(int, epoll_ctl, (int set, int op, int fd, void *event), (set, op, fd, event), -1)
 WRAP(int, eventfd, (unsigned value, int flags), (value, flags), -1)
 WRAP(int, fcntl, (int fd, int command, long arg), (fd, command, arg), -1)
+WRAP(int, flock, (int fd, int operation), (fd, operation), -1)
 WRAP(int, fstat, (int fd, struct stat *st), (fd, st), -1)
 WRAP(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), -1)
 WRAP(int, inotify_init1, (int flags), (flags), -1)
-WRAP(int, ioctl, (int fd, unsigned long request, void *arg), (fd, request, arg), -1)
 WRAP(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence), -1)
 WRAP(void *, mmap, (void *at, size_t len, int prot, int flags, int fd, off_t offset),
      (at, len, prot, flags, fd, offset), MAP_FAILED)
@@ -64,6 +63,20 @@ WRAP(int, stat, (const char *path, struct stat *st), (path, st), -1)
 WRAP(long, syscall, (long n, long a, long b, long c, long d, long e, long f),
      (n, a, b, c, d, e, f), -1)
 WRAP(ssize_t, write, (int fd, const void *from, size_t bytes), (fd, from, bytes), -1)
+
+static unsigned num_interruptions, num_ioctls;
+
+int __real_ioctl(int fd, unsigned long request, void *arg);
+int __wrap_ioctl(int fd, unsigned long request, void *arg);
+int __wrap_ioctl(int fd, unsigned long request, void *arg)
+{
+    if (num_interruptions > 0) {
+        errno = --num_interruptions % 2 == 0 ? EINTR : EAGAIN;
+        return -1;
+    }
+    num_ioctls++;
+    return fails("ioctl") ? -1 : __real_ioctl(fd, request, arg);
+}
 
 /* ---- what all scenarios have, made before anything fails ---- */
 
@@ -428,12 +441,25 @@ LADDER(event_is_exported)
 LADDER(event_of_other_process_is_waited_for)
 LADDER(worker_serves)
 
+/* Where a signal came, or a device was not ready, the kernel wants the call again. */
+static void begin_and_end_of_access_are_asked_for_until_they_are_made(void)
+{
+    open_all();
+    num_ioctls = 0;
+    num_interruptions = 3;
+    CHECK_OK(dmabuf_is_copied_from());
+    CHECK_EQ(num_interruptions, 0);
+    CHECK_EQ(num_ioctls, 2);
+    close_all();
+}
+
 static const struct test_case cases[] = {
     CASE(ladder_devices_are_listed, ""),
     CASE(ladder_pe_is_slept_on, ""),
     CASE(ladder_range_is_exported, ""),
     CASE(ladder_other_process_is_copied_from, ""),
     CASE(ladder_dmabuf_is_copied_from, ""),
+    CASE(begin_and_end_of_access_are_asked_for_until_they_are_made, ""),
     CASE(ladder_event_is_exported, ""),
     CASE(ladder_event_of_other_process_is_waited_for, ""),
     CASE(ladder_worker_serves, ""),

@@ -817,6 +817,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(WORKQ_POLLED, ERROR, "the event-driven mode is not enabled")                                 \
     X(JOB_TYPE, ERROR, "not a job of this context")                                                \
     X(JOB_LENGTH, ERROR, "more bytes than the source has, or the source is a list")                \
+    X(JOB_LIST_BUSY, DEBUG, "a job in flight goes to the same list")                               \
     X(GRAPH_UNFINISHED, ERROR, "the node did not complete")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,

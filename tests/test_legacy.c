@@ -1236,6 +1236,101 @@ static void lists_are_copied_whole(void)
     old_close(&o);
 }
 
+/* A list of two buffers without data. */
+static struct doca_buf *list_on(struct old *o, unsigned char *first, size_t first_len,
+                                unsigned char *second, size_t second_len)
+{
+    struct doca_buf *head = buf_on(o->inventory, o->mmap, first, first_len);
+
+    CHECK_OK(doca_buf_list_chain(head, buf_on(o->inventory, o->mmap, second, second_len)));
+    return head;
+}
+
+static void check_list(struct doca_buf *list, size_t first_len, size_t second_len)
+{
+    struct doca_buf *second;
+
+    CHECK_OK(doca_buf_list_next(list, &second));
+    CHECK_EQ(rig_data_len(list), first_len);
+    CHECK_EQ(rig_data_len(second), second_len);
+}
+
+/* Each of the jobs is written from the start of the list, whatever the one before it wrote. */
+static void list_is_the_destination_of_one_job_at_a_time(void)
+{
+    struct doca_dma_job_memcpy job[2];
+    struct doca_buf *dst, *other;
+    unsigned i, device;
+    struct old o;
+
+    for (device = 0; device < 2; device++) {
+        held_begin();
+        old_open_on(&o, device == 0 ? NULL : HELD_DMA, 8);
+        dst = list_on(&o, to, 16, to + 100, 32);
+        other = list_on(&o, to + LEN, 16, to + 2 * LEN, 32);
+        for (i = 0; i < 2; i++)
+            job[i] = job_of(o.ctx, buf_on(o.inventory, o.mmap, from + i * LEN, 32), dst, 32, i);
+        CHECK_OK(doca_workq_submit(o.workq, &job[0].base));
+        CHECK_RC(doca_workq_submit(o.workq, &job[1].base), DOCA_ERROR_NO_MEMORY);
+        job[1].dst_buff = other;
+        CHECK_OK(doca_workq_submit(o.workq, &job[1].base)); /* another list is no matter */
+        CHECK_OK(retrieve_one(o.workq));
+        check_list(dst, 16, 16);
+        job[1].dst_buff = dst;
+        CHECK_OK(doca_workq_submit(o.workq, &job[1].base));
+        CHECK_OK(retrieve_one(o.workq));
+        CHECK_OK(retrieve_one(o.workq));
+        for (i = 0; i < 2; i++) {
+            CHECK_MEM(to + i * LEN, from + LEN, 16);
+            CHECK_MEM(to + (i == 0 ? 100 : 2 * LEN), from + LEN + 16, 16);
+            check_list(i == 0 ? dst : other, 16, 16);
+            give((struct doca_buf *)(uintptr_t)job[i].src_buff);
+        }
+        CHECK_EQ(to[116], 0xee);
+        give(dst);
+        give(other);
+        old_close(&o);
+        held_end();
+    }
+}
+
+static void failed_job_leaves_its_list_empty(void)
+{
+    struct doca_buf *src, *big, *dst, *single;
+    struct doca_dma_job_memcpy job;
+    struct old o;
+
+    old_open(&o);
+    src = buf_on(o.inventory, o.mmap, from, 32);
+    big = buf_on(o.inventory, o.mmap, from, LEN);
+    dst = list_on(&o, to, 16, to + 100, 32);
+    single = buf_on(o.inventory, o.mmap, to + LEN, 32);
+    job = job_of(o.ctx, src, dst, 32, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    check_list(dst, 16, 16);
+    job = job_of(o.ctx, src, single, 8, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    job = job_of(o.ctx, big, single, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_data_len(single), 8);
+    job.dst_buff = dst;
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    check_list(dst, 0, 0);
+    job = job_of(o.ctx, src, dst, 32, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* it is nobody's now */
+    CHECK_OK(retrieve_one(o.workq));
+    check_list(dst, 16, 16);
+    give(src);
+    give(big);
+    give(dst);
+    give(single);
+    old_close(&o);
+}
+
 /* Four jobs, of which the second is refused: it and those behind it are failure events, the context
  * works on, and nothing is lost. */
 static void refused_job_is_an_event(void)
@@ -1413,6 +1508,17 @@ static void jobs_are_of_one_type_and_have_buffers(void)
         continue;
     job = job_of(o.ctx, src, dst, 1, 0);
     CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* not to be held */
+    give(src);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* the last reference there can be */
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_OK(doca_buf_set_data(src, from, 32));
+    job = job_of(o.ctx, src, src, 0, 0); /* takes two */
+    test_log_item = DOCA_CORE_ITEM_NONE;
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_REFCOUNT_MAX);
+    give(src);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
     while (mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS) == 2)
         give(src);
     give(dst);
@@ -1712,6 +1818,41 @@ static void graph_runs_in_order_and_again(void)
     CHECK_RC(doca_workq_destroy(o.workq), DOCA_ERROR_IN_USE);
     diamond_close(&d, &o);
     old_close(&o);
+}
+
+/* The two jobs in the middle go to one list: either of them waits. */
+static void jobs_of_a_graph_wait_for_a_list(void)
+{
+    union doca_data user_data = { .u64 = 1 };
+    struct doca_event ev;
+    struct doca_buf *list;
+    struct diamond d;
+    struct old o;
+    unsigned i;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 8);
+    diamond_open(&d, &o);
+    list = list_on(&o, to + 5 * LEN, 16, to + 6 * LEN, 32);
+    for (i = 1; i < 3; i++) {
+        d.jobs[i].dst_buff = list;
+        d.jobs[i].num_bytes_to_copy = 32;
+    }
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    held.budget = 1; /* the first node; then all that can begin does, before anything ends */
+    for (i = 0; i < 10; i++)
+        CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    held.budget = HELD_ALL;
+    CHECK_OK(retrieve(o.workq, &ev));
+    check_list(list, 16, 16);
+    i = to[5 * LEN] == from[LEN] ? 1 : 2;
+    CHECK_MEM(to + 5 * LEN, from + i * LEN, 16);
+    CHECK_MEM(to + 6 * LEN, from + i * LEN + 16, 16);
+    CHECK_EQ(to[6 * LEN + 16], 0xee);
+    give(list);
+    diamond_close(&d, &o);
+    old_close(&o);
+    held_end();
 }
 
 static void failing_node_fails_the_instance(void)
@@ -2408,6 +2549,8 @@ static const struct test_case cases[] = {
     CASE(attached_queue_cannot_be_destroyed, "327"),
     CASE(bytes_go_to_the_start_of_the_destination, ""),
     CASE(lists_are_copied_whole, ""),
+    CASE(list_is_the_destination_of_one_job_at_a_time, ""),
+    CASE(failed_job_leaves_its_list_empty, ""),
     CASE(refused_job_is_an_event, ""),
     CASE(device_faults_come_as_events, ""),
     CASE(second_thread_at_a_queue_is_refused, ""),
@@ -2418,6 +2561,7 @@ static const struct test_case cases[] = {
     CASE(remote_devices_are_representors, ""),
     CASE(armed_handle_wakes_who_sleeps, ""),
     CASE(graph_runs_in_order_and_again, ""),
+    CASE(jobs_of_a_graph_wait_for_a_list, ""),
     CASE(failing_node_fails_the_instance, ""),
     CASE(graph_refuses_what_does_not_fit, ""),
     CASE(sub_graphs_run_as_nodes, ""),

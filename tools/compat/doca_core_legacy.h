@@ -37,7 +37,9 @@
  *   - A context starts without a work queue, takes them while started, and stops when it has none.
  *     It takes one device, and holds it open until doca_ctx_dev_rm().
  *   - A copy is written from the data of the destination on, whatever its data length was. After it
- *     the data of the destination is what was written (Assumed; 1.3 cannot tell).
+ *     the data of the destination is what was written (Assumed; 1.3 cannot tell). A job that fails
+ *     leaves a single destination as it was, and a list empty. A list is the destination of one job
+ *     at a time; another one that is handed to the same work queue has to wait (see submit).
  *   - doca_workq_progress_retrieve() gives one event per call. IO_FAILED is an event, too.
  *   - num_bytes_to_copy 0 is the data length of the source, which is what 1.5 always copies; a
  *     buffer of 1.3 has none, and such a job fails. More than 0 counts from the data of the source,
@@ -659,13 +661,15 @@ DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq,
 /* Hand a job to its context. What is wrong with its buffers beyond the list below the device finds:
  * its event is IO_FAILED.
  *
- * Cost      O(contexts attached), as a task of doca_core.h otherwise; no lock, no allocation
- * Errors    INVALID_VALUE  also: not a job of the context, a buffer that is NULL, returned or not
- *                          the head of its list, more bytes than the source has
+ * Cost      O(contexts attached), to a list O(depth) more, as a task of doca_core.h otherwise; no
+ *           lock, no allocation
+ * Errors    INVALID_VALUE  also: not a job of the context, a buffer that is NULL, returned, not the
+ *                          head of its list, or has as many references as it can have; more bytes
+ *                          than the source has
  *           BAD_STATE      the context is stopped
  *           NOT_FOUND      the work queue is not attached to the context
- *           NO_MEMORY      the depth is reached, or what the device takes of a context: retrieve,
- *                          then try again */
+ *           NO_MEMORY      the depth is reached, or what the device takes of a context, or a job in
+ *                          flight goes to the same list: retrieve, then try again */
 DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct doca_job const *job);
 
 /* Do the next piece of work, and give an event, of any job, if there is one.
@@ -1989,7 +1993,7 @@ struct doca_priv_job { /* a slot of a work queue */
     struct doca_buf src; /* what the engine sees: the window that the job means, */
     struct doca_buf dst;
     struct doca_buf *held_src; /* and the program's own buffers */
-    struct doca_buf *held_dst;
+    struct doca_buf *held_dst; /* NULL: the job is not in flight */
     struct doca_workq *workq;
     struct doca_priv_link *link;
     struct doca_priv_run *run; /* the node it works for; NULL: for itself */
@@ -2523,6 +2527,8 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
     item = doca_priv_job_fault(src);
     if (item == DOCA_CORE_ITEM_NONE)
         item = doca_priv_job_fault(copy->dst_buff);
+    if (item == DOCA_CORE_ITEM_NONE && src == copy->dst_buff && src->refcount == UINT16_MAX - 1)
+        item = DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* it is held twice */
     if (item == DOCA_CORE_ITEM_NONE && doca_priv_job_bytes(copy) > 0 &&
         (src->next != NULL ||
          doca_priv_job_bytes(copy) > (size_t)(src->end - src->data)))
@@ -2557,6 +2563,19 @@ static void doca_priv_job_release(struct doca_priv_job *job)
 {
     (void)doca_buf_dec_refcount(job->held_src, NULL);
     (void)doca_buf_dec_refcount(job->held_dst, NULL);
+    job->held_dst = NULL;
+}
+
+/* Is there a job in flight to that list? The slots have copies of its head, but the lengths behind
+ * it are those of the first job until it ends, for a device may look at them at any time. */
+static bool doca_priv_workq_fills(const struct doca_workq *workq, const struct doca_buf *dst)
+{
+    uint32_t i;
+
+    for (i = 0; dst->next != NULL && i < workq->depth; i++)
+        if (workq->jobs[i].held_dst == dst)
+            return true;
+    return false;
 }
 
 /* Submit a job that was checked; for a node, or NULL. */
@@ -2564,6 +2583,7 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
                                        const struct doca_job *base, struct doca_priv_run *run,
                                        const char *function)
 {
+    const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)(const void *)base;
     struct doca_ctx *ctx = &link->dma->ctx;
     struct doca_priv_job *job = workq->free_jobs;
     struct doca_dma_task_memcpy *t;
@@ -2575,10 +2595,12 @@ static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_pri
     if (job == NULL || ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
         !doca_priv_ctx_has_task(ctx, 0))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
+    if (doca_unlikely(doca_priv_workq_fills(workq, copy->dst_buff)))
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_JOB_LIST_BUSY, function, workq);
     rc = doca_priv_task_take(ctx, 0, &task, function);
     if (rc != DOCA_SUCCESS) /* in the checked mode another thread may be inside */
         return rc;
-    doca_priv_job_fill(job, (const struct doca_dma_job_memcpy *)(const void *)base);
+    doca_priv_job_fill(job, copy);
     t = (struct doca_dma_task_memcpy *)(void *)task;
     t->task.user_data.ptr = job;
     t->src = &job->src;
@@ -2619,6 +2641,8 @@ static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_da
     if (doca_likely(status == DOCA_SUCCESS)) {
         job->held_dst->data = job->dst.data;
         job->held_dst->data_len = job->dst.data_len;
+    } else if (job->dst.next != NULL) {
+        job->held_dst->data_len = 0; /* as submit left those behind it */
     }
     doca_priv_job_release(job);
     if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_STOPPING) && ctx->num_out == 0) {

@@ -809,6 +809,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(LEGACY_CTX_DEV, ERROR, "the context has a device")                                           \
     X(LEGACY_CTX_NO_DEV, ERROR, "the context does not have the device, or has none")               \
     X(LEGACY_NO_REFCOUNT, INFO, "references cannot be added in this API")                          \
+    X(LEGACY_INVENTORY, ERROR, "the inventory is one of DOCA 1.x, for the calls of that time")     \
     X(WORKQ_ADDED, ERROR, "a work queue is attached")                                              \
     X(WORKQ_NOT_ADDED, ERROR, "the work queue is not attached")                                    \
     X(WORKQ_HAS_GRAPHS, ERROR, "graphs are attached to the work queue")                            \
@@ -1897,7 +1898,8 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_inventory_create_in(
 /* Destroy an inventory, started or not.
  *
  * Cost      O(num_elements)
- * Errors    IN_USE  buffers have not been returned */
+ * Errors    IN_USE         buffers have not been returned
+ *           NOT_PERMITTED  it is one of DOCA 1.x (tools/compat/doca_core_legacy.h) */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
 /* Add elements, in any state (later versions).
@@ -1953,7 +1955,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
                                                        const struct doca_buf *src_buf,
                                                        struct doca_buf **dst_buf);
 
-/* Read or carry; allowed in every state. user_data is 0 when never set. */
+/* Read or carry; allowed in every state. user_data is 0 when never set.
+ *
+ * Errors    NOT_PERMITTED  user_data: the inventory is one of DOCA 1.x */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_elements(
     const struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_num_free_elements(
@@ -10955,6 +10959,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory 
     return DOCA_SUCCESS;
 }
 
+/* Has it a block of the compatibility header in the place of user data? */
+static bool doca_priv_inventory_is_old(const struct doca_buf_inventory *inventory)
+{
+    return inventory->stock.obj.owner == DOCA_PRIV_OF_LEGACY;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
     struct doca_buf_inventory *more, *next;
@@ -10962,6 +10972,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory
 
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
+    if (doca_priv_inventory_is_old(inventory))
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, LEGACY_INVENTORY, inventory);
     if (inventory->stock.num_free < inventory->stock.num)
         return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, inventory);
     more = inventory->more;
@@ -11164,9 +11176,12 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_user_data(
     doca_error_t rc =
         doca_priv_check_args(inventory, DOCA_PRIV_KIND_INVENTORY, user_data, __func__);
 
-    if (rc == DOCA_SUCCESS)
-        *user_data = inventory->stock.user_data;
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (doca_priv_inventory_is_old(inventory))
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, LEGACY_INVENTORY, inventory);
+    *user_data = inventory->stock.user_data;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
@@ -11174,6 +11189,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inv
 {
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
+    if (doca_priv_inventory_is_old(inventory))
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, LEGACY_INVENTORY, inventory);
     inventory->stock.user_data = user_data;
     return DOCA_SUCCESS;
 }

@@ -66,6 +66,11 @@ static doca_error_t build(struct objects *o, struct doca_dev *dev, void *from, v
     TRY(doca_buf_inventory_get_user_data(o->inventory, &got));
     if (got.u64 != 15)
         return DOCA_ERROR_UNEXPECTED;
+    word.u64 = 16;
+    TRY(doca_buf_inventory_set_user_data(o->inventory, word));
+    TRY(doca_buf_inventory_get_user_data(o->inventory, &got));
+    if (got.u64 != 16)
+        return DOCA_ERROR_UNEXPECTED;
     TRY(doca_buf_inventory_start(o->inventory));
     TRY(doca_dma_create(&o->dma));
     o->ctx = doca_dma_as_ctx(o->dma);

@@ -62,6 +62,16 @@ doca_error_t legacy_copy_as_today(struct doca_dev *dev, void *from, void *to, si
     return status;
 }
 
+void legacy_inventory_as_today(struct doca_buf_inventory *inventory, doca_error_t answers[3])
+{
+    union doca_data data;
+
+    data.u64 = 0x1234;
+    answers[0] = doca_buf_inventory_get_user_data(inventory, &data);
+    answers[1] = doca_buf_inventory_set_user_data(inventory, data);
+    answers[2] = doca_buf_inventory_destroy(inventory);
+}
+
 doca_error_t (*legacy_start_of_today(void))(struct doca_mmap *mmap)
 {
     return doca_mmap_start;

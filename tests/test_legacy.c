@@ -364,6 +364,38 @@ static void inventory_has_a_name_and_read_only_properties(void)
     CHECK_RC(doca_buf_inventory_create("bits", 1, 8, &inventory), DOCA_ERROR_INVALID_VALUE);
 }
 
+static void inventory_of_1x_is_for_its_own_calls(void)
+{
+    union doca_data data = { .u64 = 77 }, got = { .u64 = 0 };
+    struct doca_buf_inventory *inventory;
+    doca_error_t answers[3];
+    struct doca_buf *buf;
+    struct old o;
+    char name[16];
+    unsigned i;
+
+    old_open(&o);
+    CHECK_OK(doca_buf_inventory_create("mine", 1, 0, &inventory));
+    legacy_inventory_as_today(inventory, answers);
+    for (i = 0; i < 3; i++)
+        CHECK_RC(answers[i], DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_inventory_set_user_data(inventory, data));
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NAME, name,
+                                             sizeof(name)));
+    CHECK_STR(name, "mine");
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    buf = buf_on(inventory, o.mmap, from, LEN);
+    CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE); /* nothing changes */
+    CHECK_OK(doca_buf_inventory_get_user_data(inventory, &got));
+    CHECK_EQ(got.u64, 77);
+    give(buf);
+    legacy_inventory_as_today(inventory, answers);
+    CHECK_RC(answers[2], DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_RC(doca_buf_inventory_set_user_data(NULL, data), DOCA_ERROR_INVALID_VALUE);
+    old_close(&o);
+}
+
 static void refcount_says_what_it_was_and_destroys_at_0(void)
 {
     struct doca_buf *buf;
@@ -2521,6 +2553,7 @@ static void wrong_handles_are_refused(void)
 static const struct test_case cases[] = {
     CASE(inventory_that_is_not_started_refuses, "304"),
     CASE(inventory_has_a_name_and_read_only_properties, ""),
+    CASE(inventory_of_1x_is_for_its_own_calls, ""),
     CASE(refcount_says_what_it_was_and_destroys_at_0, "315"),
     CASE(mmap_takes_nothing_before_it_is_started, "305"),
     CASE(properties_are_fixed_by_the_first_start, "306"),

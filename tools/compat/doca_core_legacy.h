@@ -272,7 +272,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_is_first(const struct doca_buf *buf, b
 DOCA_CORE_DECL doca_error_t doca_buf_list_is_last(const struct doca_buf *buf, bool *is_last);
 
 /* ---- >>inventory ----------------------------------------------------------------------------
- * The inventory of doca_core.h, with a name; starting and stopping are the same calls.
+ * The inventory of doca_core.h, with a name; starting and stopping are the same calls. Those of
+ * today for user data, and to destroy it, refuse one that was made here; these take either kind.
  * Source: 1.3 guide, 4.6.                                                                       */
 
 enum doca_buf_inventory_property { /* all of them read-only */
@@ -304,9 +305,11 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create_15(
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_destroy(
     struct doca_buf_inventory *inventory);
 
-/* Give the user data of doca_core_legacy_buf_inventory_create_15(). */
+/* Give the user data of doca_core_legacy_buf_inventory_create_15(), or replace it. */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_get_user_data(
     const struct doca_buf_inventory *inventory, union doca_data *user_data);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_set_user_data(
+    struct doca_buf_inventory *inventory, union doca_data user_data);
 
 /* Refuse to write a property.
  *
@@ -1752,6 +1755,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_destroy(
     struct doca_buf_inventory *inventory)
 {
     struct doca_core_arena *arena;
+    uint32_t owner;
     void *label;
     doca_error_t rc;
 
@@ -1759,8 +1763,12 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_destroy(
         return DOCA_PRIV_FAIL_HANDLE(inventory);
     arena = inventory->stock.arena;
     label = doca_priv_legacy_label_of(inventory);
+    owner = inventory->stock.obj.owner;
+    inventory->stock.obj.owner = 0; /* today's call refuses those of 1.x */
     rc = doca_buf_inventory_destroy(inventory);
-    if (rc != DOCA_ERROR_IN_USE)
+    if (rc == DOCA_ERROR_IN_USE)
+        inventory->stock.obj.owner = owner;
+    else
         DOCA_ERROR_PROPAGATE(rc, doca_core_arena_give(arena, label));
     return rc;
 }
@@ -1776,6 +1784,21 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_get_user_data(
         return rc;
     label = doca_priv_legacy_label_of(inventory);
     *user_data = label != NULL ? label->user_data : inventory->stock.user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_set_user_data(
+    struct doca_buf_inventory *inventory, union doca_data user_data)
+{
+    struct doca_priv_legacy_label *label;
+
+    if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
+        return DOCA_PRIV_FAIL_HANDLE(inventory);
+    label = doca_priv_legacy_label_of(inventory);
+    if (label != NULL)
+        label->user_data = user_data;
+    else
+        inventory->stock.user_data = user_data;
     return DOCA_SUCCESS;
 }
 
@@ -3624,6 +3647,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 #define doca_buf_inventory_destroy doca_core_legacy_buf_inventory_destroy
 #define doca_buf_inventory_buf_dup doca_core_legacy_buf_inventory_buf_dup
 #define doca_buf_inventory_get_user_data doca_core_legacy_buf_inventory_get_user_data
+#define doca_buf_inventory_set_user_data doca_core_legacy_buf_inventory_set_user_data
 #define doca_mmap_destroy doca_core_legacy_mmap_destroy
 #define doca_mmap_start doca_core_legacy_mmap_start
 #define doca_mmap_stop doca_core_legacy_mmap_stop

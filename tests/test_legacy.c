@@ -475,6 +475,8 @@ static void properties_are_fixed_by_the_first_start(void)
              DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &number, 2),
              DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &(uint64_t){ 3 }, 8),
+             DOCA_ERROR_INVALID_VALUE);
     number = 0;
     CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &number, sizeof(number)),
              DOCA_ERROR_INVALID_VALUE);
@@ -1131,7 +1133,7 @@ static void events_carry_the_user_data_in_any_order(void)
 
 static void depth_is_set_while_attached_to_nothing(void)
 {
-    uint32_t depth = 2;
+    uint32_t depth = 2, room[2] = { 9, 9 };
     unsigned i;
     struct old o;
 
@@ -1154,6 +1156,10 @@ static void depth_is_set_while_attached_to_nothing(void)
     CHECK_RC(doca_workq_property_set(o.workq, (enum doca_workq_property)1, &depth, sizeof(depth)),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_workq_property_get(o.workq, DOCA_WORKQ_DEPTH, &depth, 3),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_workq_property_get(o.workq, DOCA_WORKQ_DEPTH, room, sizeof(room)));
+    CHECK(room[0] == 2 && room[1] == 0); /* zeros behind it */
+    CHECK_RC(doca_workq_property_set(o.workq, DOCA_WORKQ_DEPTH, room, sizeof(room)),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_workq_set_depth(o.workq, UINT32_MAX), DOCA_ERROR_NO_MEMORY);
     CHECK_OK(doca_workq_get_depth(o.workq, &depth));

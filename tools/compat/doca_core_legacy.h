@@ -397,7 +397,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legac
 
 /* Set or get a property; get writes zeros behind it up to `size` bytes.
  *
- * Errors    INVALID_VALUE  also: no such property, `size` is too small, or the value is none
+ * Errors    INVALID_VALUE  also: no such property; set: another size, or the value is none; get:
+ *                          `size` is too small
  *           NOT_PERMITTED  set: it can only be read, or the mmap was started or imported */
 DOCA_CORE_DECL doca_error_t doca_mmap_property_set(struct doca_core_legacy_mmap *mmap,
                                                    enum doca_mmap_property property,
@@ -647,9 +648,11 @@ DOCA_CORE_DECL doca_error_t doca_workq_create(uint32_t depth, struct doca_workq 
  * Errors    IN_USE  is attached to a context or graph */
 DOCA_CORE_DECL doca_error_t doca_workq_destroy(struct doca_workq *workq);
 
-/* Set or get a property; doca_workq_set_depth() and get_depth() are the form of 1.5.
+/* Set or get a property; get writes zeros behind it up to `size` bytes. doca_workq_set_depth() and
+ * get_depth() are the form of 1.5.
  *
- * Errors    INVALID_VALUE  also: no such property, another size, depth 0
+ * Errors    INVALID_VALUE  also: no such property; set: another size, depth 0; get: `size` is too
+ *                          small
  *           BAD_STATE      set: is attached to a context or graph, or events were not retrieved
  *           NO_MEMORY      set: the arena is exhausted; the depth is as it was */
 DOCA_CORE_DECL doca_error_t doca_workq_property_set(struct doca_workq *workq,

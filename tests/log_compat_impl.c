@@ -1,8 +1,14 @@
 /* The file that turns doca_core_log.h into code, and logs itself; without a semicolon below. */
+#include "log_compat_impl.h"
+
+#include <syslog.h>
+
+/* Calls of the C library in which a signal may arrive. */
+#define localtime_r log_compat_localtime_r
+#define openlog log_compat_openlog
+
 #define DOCA_CORE_LOG_IMPLEMENTATION
 #include "doca_core_log.h"
-
-#include "log_compat_impl.h"
 
 DOCA_LOG_REGISTER(TEST::LOG::IMPL)
 

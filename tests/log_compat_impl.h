@@ -1,4 +1,6 @@
-/* What the other file of test_log_compat.c offers. */
+/* What the other file of test_log_compat.c offers, and below, what it calls there. */
+#include <time.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -6,6 +8,9 @@ extern "C" {
 int log_compat_other_source(void);
 void log_compat_other_record(void);
 void log_compat_limited_record(int i);
+
+struct tm *log_compat_localtime_r(const time_t *seconds, struct tm *tm);
+void log_compat_openlog(const char *name, int option, int facility);
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,11 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <regex.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <time.h>
 
 DOCA_LOG_REGISTER(TEST::LOG);
@@ -431,26 +433,120 @@ PROCESS_CASE(the_line_has_time_thread_level_place_and_text)
                   "\\[log_compat_impl.c:[0-9]+\\]\\[log_compat_other_record\\] text\n$");
 }
 
-PROCESS_CASE(the_time_is_local)
+static void move_to_another_zone(void)
 {
-    time_t second = time(NULL), end;
-    bool is_seen = false;
-
     heap_trap_set(HEAP_TRAP_OFF);
     setenv("TZ", "XXX-5:30", 1);
     tzset();
     heap_trap_set(HEAP_TRAP_ABORT);
-    listen_app(0);
-    DOCA_LOG_INFO("now");
-    end = time(NULL) + 1; /* its clock is coarser than that of the record, and may be behind it */
+}
+
+/* The time of the record is that of a second from `second` on. */
+static void check_is_local(const char *record, time_t second)
+{
+    time_t end = time(NULL) + 1; /* its clock is coarser than the record's, and may be behind it */
+    bool is_seen = false;
+
     for (; second <= end; second++) {
         char text[16];
         struct tm tm;
 
         strftime(text, sizeof(text), "[%H:%M:%S:", localtime_r(&second, &tm));
-        is_seen = is_seen || strncmp(ear[0].text, text, 10) == 0;
+        is_seen = is_seen || strncmp(record, text, 10) == 0;
     }
     CHECK(is_seen);
+}
+
+PROCESS_CASE(the_time_is_local)
+{
+    time_t second = time(NULL);
+
+    move_to_another_zone();
+    listen_app(0);
+    DOCA_LOG_INFO("now");
+    check_is_local(ear[0].text, second);
+}
+
+enum place { NOWHERE, IN_ZONE, IN_OPENLOG };
+
+/* A signal that arrives in one of the calls below, and what its handler saw. */
+static struct {
+    enum place arrives;
+    unsigned handled;
+    bool is_in_zone;
+    char text[sizeof(ear[0].text)];
+    struct doca_core_log_limit limit;
+    doca_error_t limited;
+    uint32_t lower;
+} interrupt;
+
+static void log_in_a_handler(int number)
+{
+    (void)number;
+    interrupt.handled++;
+    DOCA_LOG_INFO("from a handler");
+    memcpy(interrupt.text, ear[0].text, sizeof(interrupt.text));
+    interrupt.limited = doca_core_log_limited(&interrupt.limit, 100, DOCA_LOG_LEVEL_INFO, -1, "f",
+                                              1, "f", "limited");
+    interrupt.lower = doca_log_level_get_global_lower_limit();
+}
+
+struct tm *log_compat_localtime_r(const time_t *seconds, struct tm *tm)
+{
+    if (interrupt.arrives == IN_ZONE) {
+        CHECK(!interrupt.is_in_zone); /* the C library would wait for ever */
+        interrupt.is_in_zone = true;
+        raise(SIGUSR1);
+        interrupt.is_in_zone = false;
+    }
+    return localtime_r(seconds, tm);
+}
+
+void log_compat_openlog(const char *name, int option, int facility)
+{
+    if (interrupt.arrives == IN_OPENLOG)
+        raise(SIGUSR1);
+    openlog(name, option, facility);
+}
+
+PROCESS_CASE(a_handler_logs_while_the_time_zone_is_asked_for)
+{
+    time_t second = time(NULL);
+
+    signal(SIGUSR1, log_in_a_handler);
+    move_to_another_zone();
+    listen_app(0);
+    interrupt.arrives = IN_ZONE;
+    DOCA_LOG_INFO("interrupted");
+    CHECK_EQ(interrupt.handled, 1);
+    CHECK_EQ(ear[0].records, 3);
+    check_matches(interrupt.text, HEAD "[^\n]* from a handler\n$");
+    check_is_local(interrupt.text, second);
+    check_matches(ear[0].text, "interrupted");
+    CHECK_OK(interrupt.limited); /* nothing keeps it out */
+    DOCA_LOG_INFO("and again");
+    CHECK_EQ(interrupt.handled, 2);
+    CHECK_EQ(ear[0].records, 6);
+}
+
+PROCESS_CASE(a_handler_logs_while_the_table_is_locked)
+{
+    struct doca_log_backend *backend;
+
+    signal(SIGUSR1, log_in_a_handler);
+    listen_app(0);
+    heap_trap_set(HEAP_TRAP_OFF); /* the C library's own */
+    interrupt.limited = DOCA_SUCCESS;
+    interrupt.arrives = IN_OPENLOG;
+    CHECK_OK(doca_log_backend_create_with_syslog("doca_core_test", &backend));
+    CHECK_EQ(interrupt.handled, 1);
+    CHECK_EQ(interrupt.lower, DOCA_LOG_LEVEL_INFO);
+    CHECK_RC(interrupt.limited, DOCA_ERROR_AGAIN);
+    CHECK_EQ(interrupt.limit.num_dropped, 0);
+    CHECK_EQ(ear[0].records, 1);
+    log_in_a_handler(0); /* and from now on all of it */
+    CHECK_OK(interrupt.limited);
+    check_matches(ear[0].text, " limited\n$");
 }
 
 PROCESS_CASE(a_record_is_one_write)
@@ -1039,6 +1135,8 @@ static const struct test_case cases[] = {
     CASE(standard_has_two_outputs, ""),
     CASE(the_line_has_time_thread_level_place_and_text, ""),
     CASE(the_time_is_local, ""),
+    CASE(a_handler_logs_while_the_time_zone_is_asked_for, ""),
+    CASE(a_handler_logs_while_the_table_is_locked, ""),
     CASE(a_record_is_one_write, ""),
     CASE(a_long_record_is_cut_visibly, ""),
     CASE(a_buffer_is_filled_to_its_last_byte_only, ""),

@@ -40,6 +40,11 @@
  * not undone in the child of a fork() while another thread held it. errno is preserved by all that
  * logs.
  *
+ * SIGNAL HANDLERS may log, also limited, and ask for the global limits, whatever of this header
+ * they interrupt; other calls are not for them. What else of the program they interrupt is their
+ * care: there the C library may wait for itself in a FILE, in syslog(), and in localtime() and its
+ * like, of which every record calls one.
+ *
  * ENVIRONMENT. DOCA_LOG_LEVEL, a number 10, 20 ... 70 or a name DISABLE ... TRACE in any case, is
  * where the global lower limit starts, in place of INFO; what the program sets later wins. Another
  * value is told once, by the first application backend. Empty is as none.
@@ -255,7 +260,8 @@ struct doca_core_log_limit {
 /* The same, at most `per_second` times in a second of the clock for one `limit`, which begins as
  * zero. The first record after some were left out begins with "(N left out) ".
  *
- * Errors    as doca_log(), and AGAIN: left out */
+ * Errors    as doca_log(), and AGAIN: left out; also, not counted, in a signal handler that has
+ *           interrupted another call of this header, except doca_log() */
 doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t per_second,
                                    uint32_t level, int source, const char *fname, int line,
                                    const char *func, const char *format, ...)
@@ -429,6 +435,8 @@ static DOCA_PRIV_LOG_THREAD_LOCAL char doca_priv_log_self; /* its address is the
 
 static DOCA_PRIV_LOG_THREAD_LOCAL unsigned doca_priv_log_depth; /* backends that it writes to */
 
+static DOCA_PRIV_LOG_THREAD_LOCAL volatile bool doca_priv_log_is_in_zone; /* in localtime_r() */
+
 /* Take the lock, or false: this thread holds it; or another one, for which it does not wait. */
 static bool doca_priv_log_enter(uintptr_t *lock, bool waits)
 {
@@ -511,9 +519,15 @@ static void doca_priv_log_read_environment(void)
     doca_priv_log_table.has_bad_environment = true;
 }
 
+/* False: this thread holds it, and a signal handler has interrupted it. */
+static bool doca_priv_log_try_lock(void)
+{
+    return doca_priv_log_enter(&doca_priv_log_table.lock, true);
+}
+
 static void doca_priv_log_lock(void)
 {
-    while (!doca_priv_log_enter(&doca_priv_log_table.lock, true))
+    while (!doca_priv_log_try_lock())
         continue;
 }
 
@@ -574,14 +588,31 @@ static void doca_priv_log_add(struct doca_priv_log_line *line, const char *forma
     va_end(args);
 }
 
+/* The second of the local day. The C library has a lock inside, for which the handler of a signal
+ * that arrives there would wait for ever: it goes by what was known last. */
+static long doca_priv_log_second(time_t now)
+{
+    static long offset; /* seconds that the local day is ahead, between two whole days */
+    const long day = 86400, utc = (long)(now % day);
+    struct tm tm;
+
+    if (!doca_priv_log_is_in_zone) {
+        memset(&tm, 0, sizeof(tm));
+        doca_priv_log_is_in_zone = true;
+        localtime_r(&now, &tm);
+        doca_priv_log_is_in_zone = false;
+        DOCA_PRIV_LOG_STORE(&offset, tm.tm_hour * 3600L + tm.tm_min * 60 + tm.tm_sec - utc);
+    }
+    return (utc + DOCA_PRIV_LOG_LOAD(&offset) + 2 * day) % day;
+}
+
 static void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
                                 const char *fname, int number, const char *func, int func_len)
 {
     static const char *const names[] = { "CRT", "ERR", "WRN", "INF", "DBG", "TRC" };
     const char *slash = fname != NULL ? strrchr(fname, '/') : NULL;
     struct timeval now = { 0, 0 };
-    struct tm tm;
-    long thread;
+    long thread, second;
 
 #ifdef __linux__
     thread = syscall(SYS_gettid);
@@ -589,12 +620,12 @@ static void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
     thread = (long)getpid();
 #endif
     gettimeofday(&now, NULL);
-    memset(&tm, 0, sizeof(tm));
-    localtime_r(&now.tv_sec, &tm);
+    second = doca_priv_log_second(now.tv_sec);
     line->len = 0;
     line->is_cut = false;
-    doca_priv_log_add(line, "[%02d:%02d:%02d:%06ld][%ld][DOCA][%s][%s:%d][%.*s] ", tm.tm_hour,
-                      tm.tm_min, tm.tm_sec, (long)now.tv_usec, thread, names[level / 10 - 2],
+    doca_priv_log_add(line, "[%02ld:%02ld:%02ld:%06ld][%ld][DOCA][%s][%s:%d][%.*s] ", second / 3600,
+                      second / 60 % 60, second % 60, (long)now.tv_usec, thread,
+                      names[level / 10 - 2],
                       slash != NULL   ? slash + 1
                       : fname != NULL ? fname
                                       : "?",
@@ -798,11 +829,10 @@ static struct doca_log_backend *doca_priv_log_append(const struct doca_log_backe
 static void doca_priv_log_prepare(bool is_sdk)
 {
     const char *text = doca_priv_log_environment();
-    const time_t zero = 0;
-    struct tm tm;
     bool tells = false;
 
-    localtime_r(&zero, &tm); /* the C library reads the time zone here, and may allocate */
+    /* the C library reads the time zone here, and may allocate */
+    (void)doca_priv_log_second(time(NULL));
     if (!is_sdk) {
         doca_priv_log_lock();
         tells = doca_priv_log_table.has_bad_environment;
@@ -1065,12 +1095,14 @@ static doca_error_t doca_priv_log_set_global(uint32_t *global, uint32_t level, b
 
 static uint32_t doca_priv_log_get_global(const uint32_t *global)
 {
+    bool is_locked = doca_priv_log_try_lock();
     uint32_t level;
 
-    doca_priv_log_lock();
-    doca_priv_log_read_environment();
+    if (is_locked)
+        doca_priv_log_read_environment();
     level = *global;
-    doca_priv_log_unlock();
+    if (is_locked)
+        doca_priv_log_unlock();
     return level;
 }
 
@@ -1186,14 +1218,16 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, c
     return rc;
 }
 
-/* Count a record; false: it is one too many. `num_dropped` is how many were, before it. */
+/* Count a record; false: it is one too many, or not to be counted now. `num_dropped` is how many
+ * were too many, before it. */
 static bool doca_priv_log_limit_count(struct doca_core_log_limit *limit, uint32_t per_second,
                                       uint32_t *num_dropped)
 {
     uint64_t second = (uint64_t)time(NULL);
     bool is_allowed;
 
-    doca_priv_log_lock();
+    if (!doca_priv_log_try_lock())
+        return false;
     if (limit->second != second) {
         limit->second = second;
         limit->num_written = 0;

@@ -317,6 +317,48 @@ static void mandatory_flags_are_asked_for(void)
     CHECK_OK(doca_argp_destroy());
 }
 
+/* A BOOLEAN flag that is false counts as left out, wherever it stands. */
+static void false_is_as_good_as_left_out(void)
+{
+    struct doca_argp_param *param;
+
+    open_parser();
+    param = describe("m", "must", DOCA_ARGP_TYPE_INT);
+    doca_argp_param_set_mandatory(param);
+    CHECK_OK(doca_argp_register_param(param));
+    param = describe(NULL, "list", DOCA_ARGP_TYPE_BOOLEAN);
+    doca_argp_param_set_singular(param);
+    CHECK_OK(doca_argp_register_param(param));
+    CHECK_OK(start("--list"));
+    CHECK_RC(start("--list=false"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--must: is mandatory");
+    CHECK_OK(start("--list=false -m 1"));
+    CHECK_STR(got, "int=1;");
+    CHECK_RC(start_json("{\"doca_program_flags\":{\"list\":false}}", ""),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--must: is mandatory");
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":false}}", "-m 1"));
+    CHECK_STR(got, "int=1;");
+    CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":true}}", "-m 1 --list=false"));
+    CHECK_STR(got, "int=1;"); /* the command line's */
+    CHECK_RC(start("-m 1 --list=false --list"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--list: given more than once");
+    CHECK_RC(start("-m 1 --list"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--list: stands alone, not with --must");
+    CHECK_OK(doca_argp_destroy());
+
+    open_parser();
+    param = describe("m", "must", DOCA_ARGP_TYPE_BOOLEAN);
+    doca_argp_param_set_mandatory(param);
+    doca_argp_param_set_multiplicity(param);
+    CHECK_OK(doca_argp_register_param(param));
+    CHECK_RC(start("--must=false"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--must: is mandatory");
+    CHECK_OK(start("--must=false -m --must=false"));
+    CHECK_STR(got, "bool=true;");
+    CHECK_OK(doca_argp_destroy());
+}
+
 static void more_values_than_the_table_are_refused(void)
 {
     static char port[] = "--port=1", prog[] = "prog";
@@ -1333,6 +1375,7 @@ static const struct test_case cases[] = {
     CASE(each_form_of_a_flag_is_read, ""),
     CASE(mistakes_on_the_command_line_are_named, ""),
     CASE(mandatory_flags_are_asked_for, ""),
+    CASE(false_is_as_good_as_left_out, ""),
     CASE(more_values_than_the_table_are_refused, ""),
     CASE(calls_out_of_order_are_refused, ""),
     CASE(incomplete_flags_are_refused_and_given_back, ""),

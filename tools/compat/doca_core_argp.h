@@ -13,9 +13,10 @@
  *     #include "doca_core_argp.h"
  *
  * THE COMMAND LINE. A flag is `-x VALUE`, `--name VALUE` or `--name=VALUE`; one of type BOOLEAN
- * has no value (or `--name=true`, `--name=false`). Short names may have several letters, therefore
- * none is joined with its value. A word that is the name of a flag is never taken for the value of
- * the flag before it; write `--name=VALUE` for such a value. Integers are decimal or begin with 0x.
+ * has no value (or `--name=true`, `--name=false`; false leaves it out, but a second one is still
+ * too many). Short names may have several letters, therefore none is joined with its value. A word
+ * that is the name of a flag is never taken for the value of the flag before it; write
+ * `--name=VALUE` for such a value. Integers are decimal or begin with 0x.
  *
  * Every program has these; one that registers such a name itself has it for itself, except -j and
  * --json:
@@ -58,10 +59,10 @@
  *     }
  *
  * Keys are long names; an array is for flags with multiplicity; false leaves a BOOLEAN flag out. A
- * flag of the command line takes the place of the file's. Unknown keys and those of flags for the
- * command line only are named on standard error and ignored. A device is a `pf` or `vf` (its
- * address), an `sf` (auxiliary:mlx5_core.sf.ID) or `regex` (ID,class=regex); "sft" appends
- * ,sft_en=1 or 0, and a true "hws" appends ,dv_flow_en=2 (Assumed).
+ * flag of the command line, also a false one, takes the place of the file's. Unknown keys and those
+ * of flags for the command line only are named on standard error and ignored. A device is a `pf` or
+ * `vf` (its address), an `sf` (auxiliary:mlx5_core.sf.ID) or `regex` (ID,class=regex); "sft"
+ * appends ,sft_en=1 or 0, and a true "hws" appends ,dv_flow_en=2 (Assumed).
  *
  * ERRORS are one line on standard error in the form of the core's, or go to the logger callback,
  * with the flag, or with file, line and column (in bytes); before a mistake on the command line
@@ -450,7 +451,8 @@ struct doca_argp_param {
     bool is_hidden;
     bool is_short_of_text; /* likewise */
     bool is_on_cli;        /* in the running start */
-    bool is_given;
+    bool is_seen;          /* there or in the file */
+    bool is_given;         /* likewise, and not as false */
 };
 
 struct doca_priv_argp_value {
@@ -1415,7 +1417,7 @@ static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text
         *why = "not a log level (10, 20 ... 70)";
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (param->is_given && !param->is_multiple) {
+    if (param->is_seen && !param->is_multiple) {
         *why = "given more than once";
         return DOCA_ERROR_INVALID_VALUE;
     }
@@ -1424,7 +1426,9 @@ static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text
         *why = "more values than DOCA_CORE_ARGP_MAX_VALUES";
         return DOCA_ERROR_NO_MEMORY;
     }
-    param->is_given = true;
+    param->is_seen = true;
+    if (param->type != DOCA_ARGP_TYPE_BOOLEAN || number != 0)
+        param->is_given = true;
     value->param = param;
     value->text = text;
     value->len = len;
@@ -2518,8 +2522,10 @@ static doca_error_t doca_priv_argp_gather(int argc, char **argv)
     doca_priv_argp.num_values = 0;
     doca_priv_argp.num_eal_words = 0;
     doca_priv_argp.eal_used = 0;
-    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++)
-        doca_priv_argp.params[i].is_given = doca_priv_argp.params[i].is_on_cli = false;
+    for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
+        doca_priv_argp.params[i].is_on_cli = false;
+        doca_priv_argp.params[i].is_seen = doca_priv_argp.params[i].is_given = false;
+    }
     for (i = 0; i < argc; i += num_words) {
         rc = doca_priv_argp_read_flag(argc - i, argv + i, &num_words);
         if (rc != DOCA_SUCCESS)

@@ -2103,6 +2103,18 @@ static doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
     return doca_priv_argp_json_skip(json);
 }
 
+/* The value at `json` does not fit; what is no JSON at all is told as such. */
+static doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *json,
+                                              const char *key, const char *why)
+{
+    struct doca_priv_argp_json value = *json;
+    doca_error_t rc = doca_priv_argp_json_skip(&value);
+
+    return rc != DOCA_SUCCESS
+               ? rc
+               : doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, key, why);
+}
+
 /* The value of a flag; the command line's takes its place. */
 static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
                                               struct doca_argp_param *param)
@@ -2133,8 +2145,8 @@ static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!fits)
-        rc = DOCA_ERROR_INVALID_VALUE;
-    else if (!param->is_on_cli)
+        return doca_priv_argp_json_unfit(&start, doca_priv_argp_name_of(param).text, why);
+    if (!param->is_on_cli)
         rc = doca_priv_argp_add(param, span.text, span.len, number, &why);
     if (rc == DOCA_SUCCESS)
         return rc;
@@ -2218,7 +2230,7 @@ static doca_error_t doca_priv_argp_json_bool(struct doca_priv_argp_json *json, i
     *value = doca_priv_argp_json_word(json, "true");
     if (*value || doca_priv_argp_json_word(json, "false"))
         return DOCA_SUCCESS;
-    return doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, "", "is true or false");
+    return doca_priv_argp_json_unfit(json, "", "is true or false");
 }
 
 /* { "device": kind, "id": text, "sft": bool, "hws": bool } as `-a` and its argument */

@@ -334,8 +334,7 @@ static void false_is_as_good_as_left_out(void)
     CHECK_PRINTED("--must: is mandatory");
     CHECK_OK(start("--list=false -m 1"));
     CHECK_STR(got, "int=1;");
-    CHECK_RC(start_json("{\"doca_program_flags\":{\"list\":false}}", ""),
-             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(start_json("{\"doca_program_flags\":{\"list\":false}}", ""), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED("--must: is mandatory");
     CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":false}}", "-m 1"));
     CHECK_STR(got, "int=1;");

@@ -2110,9 +2110,8 @@ static doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *
     struct doca_priv_argp_json value = *json;
     doca_error_t rc = doca_priv_argp_json_skip(&value);
 
-    return rc != DOCA_SUCCESS
-               ? rc
-               : doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, key, why);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, key, why);
 }
 
 /* The value of a flag; the command line's takes its place. */

@@ -1026,6 +1026,7 @@ static void second_thread_configures_nothing(void)
 
     rig_open(&shared, TASKS);
     CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    doca_ctx_flush_tasks(doca_dma_as_ctx(idle_dma)); /* it has no PE */
     CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
     CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node_of_another));
     CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 2));

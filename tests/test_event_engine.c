@@ -594,6 +594,7 @@ static void export_needs_the_permission_to_write(void)
     const uint8_t *desc = NULL;
     struct doca_dev *devs[2];
     struct doca_mmap *map;
+    struct event_rig e;
     size_t len;
 
     arrive(devs, DOCA_CORE_EVENT_ENGINE_CARD);
@@ -609,6 +610,16 @@ static void export_needs_the_permission_to_write(void)
     CHECK_PTR(desc, NULL);
     CHECK_EQ(seen.exports, 0);
     CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_mmap_destroy(map));
+
+    CHECK_OK(doca_core_mmap_create_on_dev(devs[0], sizeof(own_memory), &map)); /* nor of its own */
+    event = event_make(devs[0], true);
+    CHECK_OK(put_in(event, map));
+    event_build_ctx(&e, devs[0], event);
+    event_start(&e);
+    CHECK_RC(doca_sync_event_export_to_dpu(event, devs[0], &desc, &len),
+             DOCA_ERROR_NOT_SUPPORTED);
+    event_close_ctx(&e);
     CHECK_OK(doca_mmap_destroy(map));
     leave(devs);
 }

@@ -2224,8 +2224,42 @@ static void task_of_another_engine_is_refused(void)
         test_skip("the other context is elsewhere");
 }
 
-/* Nor is a context that took the place of a node's the node's, on the same engine either. */
-static void node_notices_another_context_in_the_same_place(void)
+/* Nor is what took the place of a node's context the node's, be it another one on the same engine. */
+static void node_notices_what_took_the_place_of_its_context(void)
+{
+    struct doca_task *task = open_pair(false);
+    struct doca_dma *former = r.dma;
+    struct doca_mmap *map;
+    struct doca_pe *pe;
+
+    drop_task(task);
+    CHECK_OK(doca_graph_instance_destroy(instance[0]));
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* nothing */
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &(size_t){ 0 }));
+    CHECK_OK(doca_mmap_create(&map)); /* of kinds below and above */
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &(size_t){ 0 }));
+    r.dma = rig_make_dma(&r, 8);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
+    close_graph(false);
+    if (r.dma != former || (void *)map != (void *)former || (void *)pe != (void *)former)
+        test_skip("some of it is elsewhere");
+}
+
+/* Neither when the graph is started. */
+static void submit_notices_another_context_in_the_same_place(void)
 {
     struct doca_task *task = open_pair(false);
     struct doca_dma *former = r.dma;
@@ -2245,9 +2279,6 @@ static void node_notices_another_context_in_the_same_place(void)
         CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     }
     CHECK_OK(doca_graph_instance_destroy(instance[0]));
-    CHECK_OK(doca_graph_stop(graph));
-    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     drop_task(task);
     close_graph(false);
     if (r.dma != former)
@@ -2677,7 +2708,8 @@ static const struct test_case cases[] = {
     CASE(null_is_refused, ""),
     CASE(task_of_another_context_in_the_same_place_is_refused, ""),
     CASE(task_of_another_engine_is_refused, ""),
-    CASE(node_notices_another_context_in_the_same_place, ""),
+    CASE(node_notices_what_took_the_place_of_its_context, ""),
+    CASE(submit_notices_another_context_in_the_same_place, ""),
     CASE(dead_and_foreign_handles_are_refused, ""),
     CASE(random_graphs_agree_with_a_model, "272 273 274 282 286 288"),
 };

@@ -1017,22 +1017,26 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = event_alone(dev, true);
-    struct doca_task *wait;
+    struct doca_task *wait, *other;
     struct event_rig r;
 
     event_build_ctx(&r, dev, import_of(dev, event));
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_OK(doca_ctx_start(r.ctx));
     wait = event_wait_task(&r, 0, ALL_BITS);
+    other = event_wait_task(&r, 0, ALL_BITS);
     CHECK_OK(doca_task_submit(wait));
+    CHECK_OK(doca_task_submit(other));
+    CHECK_EQ(event->share.page->num_armed, 1);
     CHECK(!event_is_readable(r.pe, 0));
     CHECK_OK(doca_sync_event_update_set(event, 1));
     CHECK(event_is_readable(r.pe, 1000));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     event_drain(&r);
     CHECK_OK(r.status);
-    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(r.num_ok, 2);
     doca_task_free(wait);
+    doca_task_free(other);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_OK(doca_sync_event_update_set(event, 3)); /* nothing waits for it */
     CHECK(!event_is_readable(r.pe, 0));

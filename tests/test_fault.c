@@ -1485,16 +1485,21 @@ static void nobody_wakes_for_what_was_given_back(void)
     struct doca_task *task;
     struct rig r;
 
-    fault_open(&r, "dma.submit=again@1");
-    task = doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 0, 64));
+    fault_open(&r, "dma.complete=hold@1,dma.submit=again@2");
+    fault_submit(&r, 1);
+    while (rig_progress(&r))
+        continue;
+    task = doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 4096, 64));
     CHECK_RC(doca_task_submit(task), DOCA_ERROR_AGAIN);
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK(!event_is_readable(r.pe, 0));
     CHECK_OK(doca_task_submit(task));
     CHECK(event_is_readable(r.pe, 5000));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
-    fault_wait(&r, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 2);
     CHECK_OK(came.status[0]);
+    CHECK_OK(came.status[1]);
     fault_close(&r);
 }
 

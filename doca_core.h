@@ -6268,14 +6268,14 @@ static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
 
 /* Has the process ended, or closed its page, as exec() does? The lock that it holds on the page
  * goes with both, unless a child of it has the page as well. */
-static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, int page_fd)
+static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int page_fd)
 {
     struct pollfd wait;
 
-    wait.fd = process; /* none is not looked at */
+    wait.fd = process;
     wait.events = POLLIN;
     wait.revents = 0;
-    if (poll(&wait, 1, 0) > 0)
+    if (process >= 0 ? poll(&wait, 1, 0) > 0 : doca_priv_sys_process_has_ended(pid))
         return true;
     if (flock(page_fd, LOCK_EX | LOCK_NB) != 0)
         return false;
@@ -6495,9 +6495,10 @@ static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
     (void)fd;
 }
 
-static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, int page_fd)
+static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int page_fd)
 {
     (void)process;
+    (void)pid;
     (void)page_fd;
     return false;
 }
@@ -14490,7 +14491,7 @@ DOCA_PRIV_HOT bool doca_priv_share_is_reset(const struct doca_priv_event_share *
 static void doca_priv_share_look(const struct doca_priv_event_share *share)
 {
     if (doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD(&share->page->is_closed) == 0 &&
-        doca_priv_sys_process_is_gone(share->exporter, share->fd))
+        doca_priv_sys_process_is_gone(share->exporter, share->exporter_pid, share->fd))
         DOCA_PRIV_STORE(&share->page->is_closed, 1u);
 }
 

@@ -2224,7 +2224,8 @@ static void task_of_another_engine_is_refused(void)
         test_skip("the other context is elsewhere");
 }
 
-/* Nor is what took the place of a node's context the node's, be it another one on the same engine. */
+/* Nor is what took the place of a node's context the node's, be it another one on the same
+ * engine. */
 static void node_notices_what_took_the_place_of_its_context(void)
 {
     struct doca_task *task = open_pair(false);

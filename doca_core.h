@@ -274,8 +274,8 @@
 #if DOCA_CORE_CHECK_NOTES < 1 || (DOCA_CORE_CHECK_NOTES & (DOCA_CORE_CHECK_NOTES - 1)) != 0
 #error "DOCA_CORE_CHECK_NOTES is a power of two"
 #endif
-#if DOCA_CORE_CHECK_LIVES < 1
-#error "DOCA_CORE_CHECK_LIVES is at least 1"
+#if DOCA_CORE_CHECK_LIVES < 1 || DOCA_CORE_CHECK_LIVES > 65536
+#error "DOCA_CORE_CHECK_LIVES is 1 to 65536"
 #endif
 #if DOCA_CORE_API != 20501 && DOCA_CORE_API != 30000
 #error "DOCA_CORE_API is 20501 or 30000"
@@ -878,16 +878,15 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       for the asking), and a buf or task in stock is taken again after
  *                       DOCA_CORE_CHECK_LIVES others: each stock has so many more than can be taken
  *                       at a time. (So the slots of a pool go from buf to buf. Batches, and
- *                       instances of graphs, do not wait.) That is instead of generation tags: a
- *                       handle is a pointer to a line, with room for one of six bits, and so for
- *                       64 lives as well.
+ *                       instances of graphs, do not wait.) (That is in place of a generation in
+ *                       the handle: the bits that are free in a pointer to a line tell 64 apart.)
  *                       Memory of an arena is taken again after so many other blocks were given
  *                       back, or when no block is large enough; that it was written to meanwhile is
  *                       told when the wait ends, as it does with doca_core_arena_query() of the
  *                       largest block. An arena that is just large enough may be too fragmented in
  *                       this mode.
- *                       What the library keeps from one call to another has a serial beside it at
- *                       every level: the mmap of a pool or a buffer array, the context of a node.
+ *                       Pools and buffer arrays keep a serial of their mmap, at every level, and
+ *                       nodes of their context, for what took its place meanwhile.
  *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
  *                       last reference: IN_USE. The user data of the task: told, and goes on.
  *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
@@ -895,7 +894,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
  *                       inside of progress or submit on the same PE, callbacks included:
  *                       NOT_PERMITTED, or nothing done where there is no code to return. (Not
- *                       getters, nor the configuration of contexts and tasks.) Or it takes a buf
+ *                       getters, user data, the mode of events, nor the configuration of contexts
+ *                       and tasks. A thread that ends inside stays there.) Or it takes a buf
  *                       from a stock, or returns one, or adds to the stock, at the time that
  *                       another one does; or it makes or returns a buf of an mmap that threads may
  *                       not share, or lets a sync event stand in it, while another one does: told,
@@ -1597,8 +1597,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
  *
  * Errors    INVALID_VALUE  unknown flag, or both PCI_READ_ONLY and PCI_READ_WRITE
  *           BAD_STATE      is started
- *           NOT_PERMITTED  there are buffers of it, which keep the ones they were made with: of one
- *                          that threads share, which stops nevertheless */
+ *           NOT_PERMITTED  there are buffers of it, which keep the permissions they were made with
+ *                          (threads share it, or it would not have stopped) */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask);
 
 /* Set how many devices the mmap can hold; DOCA_CORE_MMAP_DEVS when never set.
@@ -2155,10 +2155,10 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);
  * Errors    BAD_STATE  is not started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr);
 
-/* Give the processor's view of the array, valid until it or its mmap is stopped. The last one has
- * the vendor's name since 3.0.
+/* Give the processor's view of the array, valid until it or its mmap is stopped. (The mmap starts
+ * again without it: the array is to be started anew.) The last one has the vendor's name since 3.0.
  *
- * Errors    BAD_STATE      is not started; the mmap was stopped or destroyed
+ * Errors    BAD_STATE      is not started; the mmap is stopped, or was destroyed
  *           NOT_SUPPORTED  the array is not for this processor */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr,
                                                         struct doca_dpa_dev_buf_arr **dpa_buf_arr);
@@ -3163,6 +3163,7 @@ struct doca_priv_event_page {
     volatile uint32_t num_armed; /* who must be woken by an update */
     volatile uint32_t is_closed; /* the exporter has gone */
     uint64_t token;              /* this start of this event, and no other */
+    uint32_t is_locked;          /* by the exporter, as long as it has the page */
 };
 
 /* Where a value is, and who else looks at it. */
@@ -6222,8 +6223,7 @@ static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
 }
 
 /* Make a page of zeros. It is opened by its path, as others open it: a write through the first
- * descriptor of such a file does not reach those who listen (Linux 6.14). Others see by the lock
- * that it is open. */
+ * descriptor of such a file does not reach those who listen (Linux 6.14). */
 static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **page)
 {
     long file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 11ul); /* CLOEXEC, seals, no exec */
@@ -6236,14 +6236,16 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **p
     if (lseek((int)file, DOCA_PRIV_PAGE_BYTES - 1, SEEK_SET) >= 0 &&
         write((int)file, "", 1) == 1 &&
         fcntl((int)file, 1033 /* F_ADD_SEALS */, DOCA_PRIV_SEALS) == 0 &&
-        doca_priv_sys_page_open(0, (int)file, fd, page) == DOCA_SUCCESS) {
-        if (flock(*fd, LOCK_SH | LOCK_NB) == 0)
-            rc = DOCA_SUCCESS;
-        else
-            doca_priv_sys_page_close(*fd, *page);
-    }
+        doca_priv_sys_page_open(0, (int)file, fd, page) == DOCA_SUCCESS)
+        rc = DOCA_SUCCESS;
     close((int)file);
     return rc;
+}
+
+/* Let others see that this process has the page, until it closes it; false: they cannot. */
+static DOCA_CORE_UNUSED bool doca_priv_sys_page_lock(int fd)
+{
+    return flock(fd, LOCK_SH | LOCK_NB) == 0;
 }
 
 /* Wake who listens. Several threads may push each other's offset on, by a byte each. */
@@ -6266,8 +6268,8 @@ static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
         close(fd);
 }
 
-/* Has the process ended, or closed its page, as exec() does? The lock that it holds on the page
- * goes with both, unless a child of it has the page as well. */
+/* Has the process ended, or closed the page that it has locked, as exec() does? (Not if a child of
+ * it has the page as well.) -1 for a descriptor of the process, or of the page: it is not asked. */
 static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int page_fd)
 {
     struct pollfd wait;
@@ -6275,8 +6277,10 @@ static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t
     wait.fd = process;
     wait.events = POLLIN;
     wait.revents = 0;
-    if (process >= 0 ? poll(&wait, 1, 0) > 0 : doca_priv_sys_process_has_ended(pid))
+    if (poll(&wait, 1, 0) > 0)
         return true;
+    if (page_fd < 0)
+        return process < 0 && doca_priv_sys_process_has_ended(pid);
     if (flock(page_fd, LOCK_EX | LOCK_NB) != 0)
         return false;
     (void)flock(page_fd, LOCK_UN);
@@ -6471,6 +6475,12 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
 static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **page)
 {
     return doca_priv_sys_page_open(0, 0, fd, page);
+}
+
+static DOCA_CORE_UNUSED bool doca_priv_sys_page_lock(int fd)
+{
+    (void)fd;
+    return false;
 }
 
 static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
@@ -7858,7 +7868,8 @@ static struct doca_priv_check_spoilt doca_priv_check_exhume(struct doca_core_are
     struct doca_priv_block *b;
 
     while (graves->num > num && spoilt.object == NULL) {
-        b = graves->blocks[graves->first++ % DOCA_PRIV_CHECK_BURIED];
+        b = graves->blocks[graves->first];
+        graves->first = (graves->first + 1) % DOCA_PRIV_CHECK_BURIED;
         graves->num--;
         if (!doca_priv_arena_holds(arena, b) || b->is_free != 2)
             continue; /* its header is gone: the audit tells */
@@ -12644,6 +12655,8 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
 {
     struct doca_ctx **link;
 
+    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
@@ -12809,7 +12822,6 @@ DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (pe->ctxs != NULL)
         return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
@@ -13181,10 +13193,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
         next = ctx->pe_next;
         if (ctx->active_next != NULL && !ctx->attention && ctx->num_inflight == 0)
             doca_priv_pe_deactivate(ctx);
-        if (ctx->queue != NULL) /* before it is asked, so that nothing slips between */
-            ctx->backend->queue_arm(ctx->queue, true);
         if (ctx->must_tell) /* the queue may have room now, and nothing else that would wake */
             doca_priv_ctx_tell(ctx, false);
+        if (ctx->queue != NULL) /* before it is asked, so that nothing slips between */
+            ctx->backend->queue_arm(ctx->queue, true);
         has_work = has_work || doca_priv_ctx_has_work(ctx);
         doca_priv_ctx_lengthen(ctx); /* the next submit may have to wake somebody */
     }
@@ -14491,7 +14503,8 @@ DOCA_PRIV_HOT bool doca_priv_share_is_reset(const struct doca_priv_event_share *
 static void doca_priv_share_look(const struct doca_priv_event_share *share)
 {
     if (doca_priv_share_is_imported(share) && DOCA_PRIV_LOAD(&share->page->is_closed) == 0 &&
-        doca_priv_sys_process_is_gone(share->exporter, share->exporter_pid, share->fd))
+        doca_priv_sys_process_is_gone(share->exporter, share->exporter_pid,
+                                      share->page->is_locked ? share->fd : -1))
         DOCA_PRIV_STORE(&share->page->is_closed, 1u);
 }
 
@@ -14581,6 +14594,7 @@ static doca_error_t doca_priv_share_create(struct doca_priv_event_share *share)
         share->page = NULL;
         return DOCA_ERROR_OPERATING_SYSTEM;
     }
+    share->page->is_locked = doca_priv_sys_page_lock(share->fd);
     share->exporter = -1;
     share->value = &share->page->value;
     return DOCA_SUCCESS;
@@ -15932,6 +15946,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return DOCA_PRIV_FAIL_HANDLE(event);
     ctx = &event->ctx;
+    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return DOCA_PRIV_FAIL(IN_USE, CTX_BUSY, event);
     if (ctx->queue != NULL)

@@ -944,6 +944,8 @@ static void second_thread_stays_outside(void)
     rig_close(&shared);
 }
 
+static struct doca_dma *unused_dma; /* of the PE */
+static struct doca_sync_event *unused_event;
 static struct doca_task_batch *batch_of_another;
 static struct doca_graph *graph_of_another;
 static struct doca_graph_node *node_of_another;
@@ -989,7 +991,8 @@ static void *configure_all(void *arg)
                         doca_pe_connect_ctx);
     CHECK_STAYS_OUTSIDE(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
     CHECK_STAYS_OUTSIDE(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
-    CHECK_STAYS_OUTSIDE(doca_pe_destroy(shared.pe), doca_pe_destroy);
+    CHECK_STAYS_OUTSIDE(doca_dma_destroy(unused_dma), doca_dma_destroy);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
     doca_ctx_flush_tasks(shared.ctx);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "pe created");
     CHECK_STAYS_OUTSIDE(doca_graph_create(shared.pe, &made), doca_graph_create);
@@ -1006,6 +1009,7 @@ static void *configure_all(void *arg)
     CHECK_STAYS_OUTSIDE(doca_graph_instance_set_ctx_node_data(
                             instance, node, doca_dma_task_memcpy_as_task(task_of_another)),
                         doca_graph_instance_set_ctx_node_data);
+    CHECK_RC(doca_pe_destroy(shared.pe), DOCA_ERROR_IN_USE); /* as ever */
     CHECK_PTR(made, NULL);
     CHECK_PTR(node, node_of_another);
     CHECK_PTR(instance, instance_of_another);
@@ -1027,6 +1031,9 @@ static void second_thread_configures_nothing(void)
     rig_open(&shared, TASKS);
     CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
     doca_ctx_flush_tasks(doca_dma_as_ctx(idle_dma)); /* it has no PE */
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_sync_event_create(&unused_event));
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sync_event_as_ctx(unused_event)));
     CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
     CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node_of_another));
     CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 2));
@@ -1047,6 +1054,8 @@ static void second_thread_configures_nothing(void)
     rig_release(task);
     rig_release(task_of_another);
     CHECK_OK(doca_dma_destroy(idle_dma));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_sync_event_destroy(unused_event));
     rig_close(&shared);
 }
 

@@ -1479,6 +1479,36 @@ static void sleepers_wake_for_what_is_refused(void)
     fault_close(&r);
 }
 
+/* A queue that is told of its tasks only where the program goes to sleep, wakes it all the same. */
+static void sleepers_wake_for_events_that_were_told_late(void)
+{
+    struct doca_sync_event *import;
+    struct doca_task *wait;
+    const uint8_t *data;
+    struct event_rig e;
+    size_t sz;
+
+    CHECK_OK(doca_core_fault_set("event.submit=again@1"));
+    event_open(&e, true);
+    CHECK_OK(doca_sync_event_export_to_dpu(e.event, e.dev, &data, &sz));
+    CHECK_OK(doca_sync_event_create_from_export(e.dev, data, sz, &import));
+    CHECK_OK(doca_sync_event_start(import));
+    wait = event_wait_task(&e, 0, UINT64_MAX);
+    CHECK_OK(doca_task_submit_ex(wait, 0));
+    doca_ctx_flush_tasks(e.ctx); /* in vain */
+    CHECK_OK(doca_pe_request_notification(e.pe));
+    CHECK(!event_is_readable(e.pe, 0));
+    CHECK_OK(doca_sync_event_update_set(import, 7));
+    CHECK(event_is_readable(e.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(e.pe, 0));
+    event_drain(&e);
+    CHECK_EQ(e.num_ok, 1);
+    doca_task_free(wait);
+    CHECK_OK(doca_sync_event_destroy(import));
+    CHECK_OK(doca_core_fault_set(NULL));
+    event_close(&e);
+}
+
 /* What was given back to the program is nobody's to submit again, though it asks to be woken. */
 static void what_was_given_back_stays_with_the_program(void)
 {
@@ -1746,6 +1776,7 @@ static const struct test_case cases[] = {
     CASE(sleepers_wake_for_what_is_delayed, "228"),
     CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
     CASE(sleepers_wake_for_what_is_refused, ""),
+    CASE(sleepers_wake_for_events_that_were_told_late, ""),
     CASE(what_was_given_back_stays_with_the_program, ""),
     CASE(sleepers_do_not_sleep_while_a_task_is_held, ""),
     CASE(sleepers_do_not_sleep_while_a_flush_waits, ""),

@@ -39,7 +39,8 @@
  *   - A copy is written from the data of the destination on, whatever its data length was. After it
  *     the data of the destination is what was written (Assumed; 1.3 cannot tell). A job that fails
  *     leaves a single destination as it was, and a list empty. A list is the destination of one job
- *     at a time; another one that is handed to the same work queue has to wait (see submit).
+ *     at a time, and not a source meanwhile; another job to it, on the same work queue, has to wait
+ *     (see submit).
  *   - doca_workq_progress_retrieve() gives one event per call. IO_FAILED is an event, too.
  *   - num_bytes_to_copy 0 is the data length of the source, which is what 1.5 always copies; a
  *     buffer of 1.3 has none, and such a job fails. More than 0 counts from the data of the source,

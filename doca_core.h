@@ -97,8 +97,9 @@
  * and for other processes. The library starts no thread: the software device works inside
  * doca_pe_progress(), or in threads that the program lends it (doca_core_sw_worker_run). A child of
  * fork() has copies of the objects, but shares what the system keeps of them: it leaves inherited
- * PEs with a handle, shared sync events, and workers with what they serve, alone, and makes its
- * own. As with the C library's, a lock that another thread has at that moment stays taken in it.
+ * PEs with a handle, shared sync events, workers with what they serve, and RDMA devices with what
+ * is on them, alone, and makes its own. As with the C library's, a lock that another thread has at
+ * that moment stays taken in it.
  *
  * ERRORS. Every fallible call returns doca_error_t; outputs are untouched on failure. The reason of
  * the latest failure is text: doca_core_last_error(). Misuse is also logged (doca_core_log_*), by
@@ -781,6 +782,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(MLX5_COMMAND, ERROR, "the firmware refused a command, with this syndrome")                   \
     X(MLX5_NO_LIST, INFO, "libibverbs gives no list of devices, with this errno")                  \
     X(MLX5_NO_ENGINE, INFO, "the device lacks what the chosen engine of copies needs")             \
+    X(MLX5_FOREIGN, ERROR, "the device is not one of this backend")                                \
     X(MLX5_TOO_MANY, ERROR, "more devices than DOCA_CORE_MLX5_MAX_DEVS")                           \
     X(MLX5_BUF, WARNING, "a buffer changed while the device had its task")                         \
     X(MLX5_LENGTH, WARNING, "local length error; vendor syndrome and syndrome")                    \
@@ -1687,7 +1689,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  *           NOT_FOUND         the device is not in the mmap
  *           NOT_SUPPORTED     the device cannot, or the range is a dmabuf's
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  no file descriptor to be had, for a moment */
+ *           OPERATING_SYSTEM  no file descriptor to be had, for a moment
+ *           any               what a backend that exports answered */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);
 DOCA_CORE_DECL doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,

@@ -992,15 +992,17 @@ static void doca_priv_mlx5_unblock(int fd)
     (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
+/* Firmware without contexts of users answers no commands; the rest of such a device works. */
 static struct ibv_context *doca_priv_mlx5_call_open(struct ibv_device *device, bool with_devx)
 {
     struct mlx5dv_context_attr attr;
-
     struct ibv_context *context;
 
     memset(&attr, 0, sizeof(attr));
     attr.flags = MLX5DV_CONTEXT_FLAGS_DEVX;
-    context = with_devx ? mlx5dv_open_device(device, &attr) : ibv_open_device(device);
+    context = with_devx ? mlx5dv_open_device(device, &attr) : NULL;
+    if (!with_devx || (context == NULL && errno == EINVAL))
+        context = ibv_open_device(device);
     if (context != NULL)
         doca_priv_mlx5_unblock(context->async_fd);
     return context;
@@ -2924,7 +2926,8 @@ static void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey, uin
     (void)own;
     if (reg == NULL)
         return;
-    (void)doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj);
+    doca_priv_mlx5_kept(doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj),
+                        DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_destroy");
     (void)doca_core_arena_give(dev->info.arena, reg);
 }
 
@@ -2939,13 +2942,15 @@ static void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey, uin
 static void doca_priv_mlx5_dm_end(const struct doca_priv_mlx5_dm *dm)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    int error = 0;
 
     if (dm->own != NULL)
-        (void)sys->dereg_mr(dm->own);
+        error = sys->dereg_mr(dm->own);
     if (dm->mr != NULL)
-        (void)sys->dereg_mr(dm->mr);
+        doca_priv_mlx5_join(&error, sys->dereg_mr(dm->mr));
     if (dm->dm != NULL)
-        (void)sys->free_dm(dm->dm);
+        doca_priv_mlx5_join(&error, sys->free_dm(dm->dm));
+    doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_destroy");
 }
 
 /* The memory with this mkey; taken out of the list, or not. */
@@ -3055,7 +3060,7 @@ struct doca_priv_mlx5_slot {
     uint8_t vendor; /* or the errno of what was called in vain */
     uint8_t blocks; /* POSTED: of its last WQE */
 };
-DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) == DOCA_PRIV_MLX5_SLOT_BYTES);
+DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) <= DOCA_PRIV_MLX5_SLOT_BYTES);
 
 struct doca_priv_mlx5_sync;
 
@@ -3099,6 +3104,7 @@ struct doca_priv_mlx5_queue {
     bool is_flushed;
     bool has_done;        /* `done` was read ahead */
     bool is_lost;         /* VERBS: the completion queue cannot be read */
+    bool is_reset;        /* for that, or the device's failure */
     bool is_hw_armed;     /* an event is to come, or to be taken */
     bool is_masked;       /* the channel is not looked at */
     bool is_watching;     /* the device, for its failure */
@@ -3624,15 +3630,26 @@ static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_pr
     q->is_broken = true;
 }
 
+/* Move both queue pairs. The peer comes second: it would still write what was sent before, of
+ * which the completions of the other one say nothing. */
+static bool doca_priv_mlx5_move_to(const struct doca_priv_mlx5_queue *q, enum ibv_qp_state state)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct ibv_qp_attr attr;
+    bool has_moved;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.qp_state = state;
+    has_moved = sys->modify_qp(q->qp, &attr, IBV_QP_STATE) == 0;
+    if (q->peer != NULL)
+        (void)sys->modify_qp(q->peer, &attr, IBV_QP_STATE);
+    return has_moved;
+}
+
 /* Let the device flush what it has. False: it has nothing, or does not. */
 static bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
 {
-    struct ibv_qp_attr attr;
-
-    memset(&attr, 0, sizeof(attr));
-    attr.qp_state = IBV_QPS_ERR;
-    return q->sq_pi != q->sq_ci &&
-           doca_priv_mlx5.sys->modify_qp(q->qp, &attr, IBV_QP_STATE) == 0;
+    return q->sq_pi != q->sq_ci && !q->is_reset && doca_priv_mlx5_move_to(q, IBV_QPS_ERR);
 }
 
 /* Verbs did not take a WQE. Those of the task before it have to come back first. */
@@ -4087,12 +4104,17 @@ static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
     return false;
 }
 
-/* Has the device failed, so that nothing will come back? */
+/* Has the device failed, so that nothing will come back? It may be a part of it that failed: what
+ * this queue has under way is ended, before its tasks go back without a completion. */
 static bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
                                    struct doca_priv_mlx5_slot *slot)
 {
     if (doca_likely(!doca_priv_mlx5_is_fatal(q->dev) && !q->is_lost))
         return false;
+    if (!q->is_reset) {
+        q->is_reset = true;
+        (void)doca_priv_mlx5_move_to(q, IBV_QPS_RESET);
+    }
     q->is_broken = true;
     slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_FATAL;
     return true;
@@ -5105,10 +5127,12 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev
         return doca_core_backend_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT,
                                       __func__, dev, 0);
     if (dev->backend->enumerate != doca_priv_mlx5_enumerate)
-        return DOCA_ERROR_NOT_SUPPORTED;
+        return doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_FOREIGN,
+                                      __func__, dev, 0);
     d = doca_priv_mlx5_dev_of(dev);
     if (d->card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
-        return DOCA_ERROR_NOT_SUPPORTED;
+        return doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ENGINE,
+                                      __func__, dev, 0);
     *engine = d->card->engine;
     return DOCA_SUCCESS;
 }
@@ -5122,7 +5146,8 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
         return doca_core_backend_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_NULL_ARGUMENT,
                                       __func__, dev, 0);
     if (dev->backend->enumerate != doca_priv_mlx5_enumerate)
-        return DOCA_ERROR_NOT_SUPPORTED;
+        return doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_FOREIGN,
+                                      __func__, dev, 0);
     doca_priv_mlx5_hear(doca_priv_mlx5_dev_of(dev), event);
     return DOCA_SUCCESS;
 }

@@ -543,7 +543,7 @@ static inline int fake_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, in
     struct fake_qp *q = fake_qp_of(qp);
 
     CHECK((mask & IBV_QP_STATE) != 0);
-    if (attr->qp_state != IBV_QPS_ERR)
+    if (attr->qp_state != IBV_QPS_ERR && attr->qp_state != IBV_QPS_RESET)
         CHECK_EQ(attr->qp_state, q->state + 1u);
     if (attr->qp_state == IBV_QPS_RTR) {
         q->dest = attr->dest_qp_num;

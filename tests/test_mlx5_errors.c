@@ -222,6 +222,48 @@ static void stop_flushes_what_the_device_has(void)
     rig_close(&r);
 }
 
+/* What is on its way to the peer would be written there behind the program's back. */
+static void stop_ends_the_peer_as_well(void)
+{
+    struct rig r;
+    unsigned i;
+
+    open_fake_rig(&r, DOCA_CORE_MLX5_ENGINE_RC, 8);
+    for (i = 0; i < 8; i++)
+        (void)rig_copy(&r, r.dma, i * 100, 100);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(fake.qps[0].state, IBV_QPS_ERR);
+    CHECK_EQ(fake.qps[1].state, IBV_QPS_ERR);
+    finish(&r);
+    CHECK_EQ(r.num_failed, 8);
+    CHECK_RC(r.status, DOCA_ERROR_SHUTDOWN);
+    rig_close(&r);
+}
+
+/* What has failed may be another part of the device than the queue, whose tasks go back all the
+ * same: not before it is at rest. */
+static void tasks_of_a_failed_device_are_ended_first(void)
+{
+    enum doca_core_mlx5_engine engine;
+    unsigned i;
+    struct rig r;
+
+    for (engine = DOCA_CORE_MLX5_ENGINE_MMO; engine <= DOCA_CORE_MLX5_ENGINE_RC; engine++) {
+        open_fake_rig(&r, engine, 8);
+        (void)rig_copy(&r, r.dma, 0, 100);
+        fake_async_event(IBV_EVENT_DEVICE_FATAL);
+        for (i = 0; i < DOCA_CORE_PE_PATIENCE + 2 && r.num_failed == 0; i++)
+            (void)rig_progress(&r);
+        CHECK_EQ(r.num_failed, 1);
+        CHECK_EQ(fake.qps[0].state, IBV_QPS_RESET);
+        if (engine == DOCA_CORE_MLX5_ENGINE_RC)
+            CHECK_EQ(fake.qps[1].state, IBV_QPS_RESET);
+        rig_drain(&r);
+        CHECK_STR(r.states, "RP PI");
+        rig_close(&r);
+    }
+}
+
 /* Nothing comes back of a device that has failed. */
 static void failed_device_fails_every_task(void)
 {
@@ -790,6 +832,8 @@ static const struct test_case cases[] = {
     CASE(tasks_behind_a_refused_one_are_not_begun, ""),
     CASE(tasks_that_wait_are_not_begun_after_an_error, ""),
     CASE(stop_flushes_what_the_device_has, ""),
+    CASE(stop_ends_the_peer_as_well, ""),
+    CASE(tasks_of_a_failed_device_are_ended_first, ""),
     CASE(failed_device_fails_every_task, ""),
     CASE(start_that_fails_leaves_nothing, ""),
     CASE(changed_destination_fails_the_task, ""),

@@ -349,6 +349,8 @@ static void offer_and_stop(int socket)
 
 static void offer_and_exec(int socket)
 {
+    static char sh[] = "sh", option[] = "-c", line[] = "dd bs=1 count=1 >/dev/null 2>&1";
+    char *const arguments[] = { sh, option, line, NULL };
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = offer(socket, dev);
 
@@ -356,7 +358,7 @@ static void offer_and_exec(int socket)
     await_step(socket);
     usleep(20000);
     CHECK_EQ(dup2(socket, STDIN_FILENO), STDIN_FILENO);
-    execl("/bin/sh", "sh", "-c", "dd bs=1 count=1 >/dev/null 2>&1", (char *)NULL); /* lives on */
+    execve("/bin/sh", arguments, environ); /* lives on; not by an emulator, as execl() would be */
     CHECK(false);
 }
 

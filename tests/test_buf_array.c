@@ -1,10 +1,10 @@
 /* Buffer arrays, without a processor and with one that a backend makes up. */
+#include "far_side.h"
 #include "fixture.h"
 
 static DOCA_CORE_ALIGNED unsigned char memory[4096];
 static struct doca_mmap *mmap;
 static struct doca_buf_arr *array;
-static int anything; /* stands for a DPA or a GPU, which nobody looks into */
 
 static void set_up(void)
 {
@@ -71,9 +71,9 @@ static void started_array_is_fixed(void)
     CHECK_OK(doca_buf_arr_start(array));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_buf_arr_set_params(array, 64, 8, 0), DOCA_ERROR_BAD_STATE);
-    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&anything),
+    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&far_side.processor),
              DOCA_ERROR_BAD_STATE);
-    CHECK_RC(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&anything),
+    CHECK_RC(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&far_side.processor),
              DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_buf_arr_stop(array));
     CHECK_OK(doca_buf_arr_set_params(array, 64, 4, 0));
@@ -107,9 +107,9 @@ static void there_is_no_processor_for_it(void)
 
     set_up();
     CHECK_RC(doca_buf_arr_set_target_dpa(array, NULL), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&anything),
+    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&far_side.processor),
              DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_RC(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&anything),
+    CHECK_RC(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&far_side.processor),
              DOCA_ERROR_NOT_SUPPORTED);
     CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_buf_arr_get_gpu_handle(array, &gpu), DOCA_ERROR_BAD_STATE);
@@ -123,91 +123,23 @@ static void there_is_no_processor_for_it(void)
     tear_down();
 }
 
-/* ---- a backend with processors ---- */
-
-static struct {
-    doca_error_t answer;
-    const struct doca_buf_arr *shown;
-    unsigned num_hidden;
-    int handle;
-} far_side;
-
-static uint32_t far_side_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
-{
-    if (max > 0)
-        attrs[0] = (struct doca_core_dev_attr){ .pci_addr = "0000:e0:00.0" };
-    if (max > 1)
-        attrs[1] = (struct doca_core_dev_attr){ .pci_addr = "0000:e0:00.1" };
-    return 2;
-}
-
-static size_t no_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine, uint32_t depth)
-{
-    (void)dev, (void)engine, (void)depth;
-    return 0;
-}
-
-static doca_error_t no_queue_open(struct doca_core_queue *queue, enum doca_core_engine engine,
-                                  uint32_t depth)
-{
-    (void)queue, (void)engine, (void)depth;
-    return DOCA_ERROR_NOT_SUPPORTED;
-}
-
-static void no_queue_flush(struct doca_core_queue *queue, doca_error_t status)
-{
-    (void)queue, (void)status;
-}
-
-static bool no_queue_ready(struct doca_core_queue *queue)
-{
-    (void)queue;
-    return false;
-}
-
-static doca_error_t far_side_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
-                                   void **handle)
-{
-    CHECK_STR(dev->info.attr.pci_addr, "0000:e0:00.0");
-    CHECK_PTR(arr->target, &anything);
-    if (far_side.answer == DOCA_SUCCESS) {
-        far_side.shown = arr;
-        *handle = &far_side.handle;
-    }
-    return far_side.answer;
-}
-
-static void far_side_stop(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle)
-{
-    (void)dev;
-    CHECK_PTR(arr, far_side.shown);
-    CHECK_PTR(handle, &far_side.handle);
-    far_side.shown = NULL;
-    far_side.num_hidden++;
-}
-
 static void backend_shows_the_array_to_its_processors(void)
 {
-    static const struct doca_core_backend backend = {
-        .name = "far side", .enumerate = far_side_enumerate, .queue_bytes = no_queue_bytes,
-        .queue_open = no_queue_open, .queue_flush = no_queue_flush,
-        .queue_ready = no_queue_ready, .arr_start = far_side_start, .arr_stop = far_side_stop,
-    };
     struct doca_dpa_dev_buf_arr *dpa = NULL;
     struct doca_gpu_buf_arr *gpu = NULL;
     struct doca_dev *near_dev, *dev, *last;
     doca_dpa_dev_buf_arr_t number = 0;
 
     memset(&far_side, 0, sizeof(far_side));
-    CHECK_OK(doca_core_backend_register(&backend));
+    CHECK_OK(doca_core_backend_register(&far_side_backend));
     CHECK_OK(doca_core_fault_set("")); /* its devices may have faults */
-    dev = rig_open_dev("0000:e0:00.0");
-    last = rig_open_dev("0000:e0:00.1");
+    dev = rig_open_dev(FAR_SIDE_DEV);
+    last = rig_open_dev(FAR_SIDE_DEV_2);
     near_dev = rig_open_dev(NULL);
     set_up();
     CHECK_OK(doca_mmap_add_dev(mmap, near_dev));
     CHECK_OK(doca_buf_arr_set_params(array, 64, 8, 0));
-    CHECK_OK(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&anything));
+    CHECK_OK(doca_buf_arr_set_target_gpu(array, (struct doca_gpu *)&far_side.processor));
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_RC(doca_buf_arr_start(array), DOCA_ERROR_NOT_SUPPORTED); /* the software device alone */
     CHECK_OK(doca_mmap_stop(mmap));
@@ -225,14 +157,14 @@ static void backend_shows_the_array_to_its_processors(void)
 
     far_side.answer = DOCA_SUCCESS;
     CHECK_OK(doca_buf_arr_start(array));
-    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&anything),
+    CHECK_RC(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&far_side.processor),
              DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_buf_arr_get_dpa_handle(array, &dpa), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_buf_arr_get_gpu_handle(array, &gpu));
     CHECK_PTR(gpu, &far_side.handle);
     CHECK_OK(doca_buf_arr_stop(array));
     CHECK_EQ(far_side.num_hidden, 1);
-    CHECK_OK(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&anything));
+    CHECK_OK(doca_buf_arr_set_target_dpa(array, (struct doca_dpa *)&far_side.processor));
     CHECK_OK(doca_buf_arr_start(array));
     CHECK_OK(doca_buf_arr_get_dpa_handle(array, &dpa));
     CHECK_PTR(dpa, &far_side.handle);

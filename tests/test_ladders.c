@@ -2,6 +2,7 @@
  * time, once and from then on; and the arena has room for nothing, for one line more, and so on.
  * Whatever happens, each task comes back once, everything can be destroyed, and the arena is empty
  * after it. */
+#include "far_side.h"
 #include "fixture.h"
 
 #define MAX_TASKS 24u
@@ -20,6 +21,7 @@ struct work {
 static struct scene {
     struct doca_devinfo **list;
     struct doca_dev *dev[2];
+    struct doca_dev *far_dev; /* it shows arrays, the others copy */
     struct doca_dev *pd_dev;
     struct doca_devinfo_rep **reps;
     struct doca_dev_rep *rep;
@@ -207,6 +209,16 @@ static doca_error_t start(struct doca_ctx *ctx)
     return rc;
 }
 
+static doca_error_t open_far_side(uint32_t num_listed)
+{
+    uint8_t is_it = 0;
+    uint32_t i;
+
+    for (i = 0; i < num_listed && is_it == 0; i++)
+        TRY(doca_devinfo_is_equal_pci_addr(s.list[i], FAR_SIDE_DEV, &is_it));
+    return is_it != 0 ? doca_dev_open(s.list[i - 1], &s.far_dev) : DOCA_ERROR_NOT_FOUND;
+}
+
 static doca_error_t open_devices(void)
 {
     uint8_t has_reps = 0;
@@ -216,7 +228,8 @@ static doca_error_t open_devices(void)
 
     TRY(doca_devinfo_create_list(&s.list, &n));
     TRY(doca_dev_open(s.list[0], &s.dev[0]));
-    TRY(doca_dev_open(s.list[n > 1], &s.dev[1]));
+    TRY(doca_dev_open(s.list[test_num_devs() > 1], &s.dev[1]));
+    TRY(open_far_side(n));
     rc = doca_devinfo_destroy_list(s.list);
     s.list = NULL;
     TRY(rc);
@@ -237,13 +250,15 @@ static doca_error_t open_devices(void)
     return rc;
 }
 
-static doca_error_t map(struct doca_mmap **mmap, void *addr)
+static doca_error_t map(struct doca_mmap **mmap, void *addr, struct doca_dev *one_more)
 {
     TRY(doca_mmap_create(mmap));
     TRY(doca_mmap_set_memrange(*mmap, addr, RIG_BYTES));
     TRY(doca_mmap_add_dev(*mmap, s.dev[0]));
     if (s.dev[1] != s.dev[0])
         TRY(doca_mmap_add_dev(*mmap, s.dev[1]));
+    if (one_more != NULL)
+        TRY(doca_mmap_add_dev(*mmap, one_more));
     TRY(doca_mmap_set_permissions(
         *mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE |
                    DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE));
@@ -260,8 +275,8 @@ static doca_error_t share_memory(void)
     doca_error_t rc;
     size_t len;
 
-    TRY(map(&s.src_map, rig_from));
-    TRY(map(&s.dst_map, rig_to));
+    TRY(map(&s.src_map, rig_from, s.far_dev));
+    TRY(map(&s.dst_map, rig_to, NULL));
     if (from->has_export_pci && to->has_import_pci) {
         TRY(doca_mmap_export_pci(s.dst_map, s.dev[0], &blob, &len));
         TRY(doca_mmap_create_from_export(NULL, blob, len, s.dev[1], &s.pci_map));
@@ -281,6 +296,7 @@ static doca_error_t share_memory(void)
 
 static doca_error_t make_bufs(void)
 {
+    struct doca_dpa_dev_buf_arr *handle = NULL;
     struct doca_buf *buf;
 
     TRY(doca_buf_inventory_create(MAX_BUFS, &s.inventory));
@@ -291,7 +307,11 @@ static doca_error_t make_bufs(void)
     s.bufs[s.num_bufs++] = buf;
     TRY(doca_buf_arr_create(s.src_map, &s.arr));
     TRY(doca_buf_arr_set_params(s.arr, 64, 4, 0));
-    return doca_buf_arr_start(s.arr);
+    TRY(doca_buf_arr_set_target_dpa(s.arr, (struct doca_dpa *)&far_side.processor));
+    TRY(doca_buf_arr_start(s.arr));
+    TRY(doca_buf_arr_get_dpa_handle(s.arr, &handle));
+    CHECK_PTR(handle, &far_side.handle);
+    return DOCA_SUCCESS;
 }
 
 static bool device_hashes(void)
@@ -622,7 +642,9 @@ static void end_scene(void)
     END(s.dst_map, doca_mmap_destroy);
     END(s.rep, doca_dev_rep_close);
     END(s.reps, doca_devinfo_rep_destroy_list);
+    CHECK_PTR(far_side.shown, NULL);
     END(s.pd_dev, doca_dev_close);
+    END(s.far_dev, doca_dev_close);
     END(s.dev[0], doca_dev_close);
     END(s.dev[1], doca_dev_close);
     END(s.list, doca_devinfo_destroy_list);
@@ -675,6 +697,7 @@ static unsigned climb_by_faults(const char *format, bool must_fail)
     doca_error_t rc;
     unsigned k;
 
+    CHECK_OK(doca_core_backend_register(&far_side_backend));
     for (k = 1;; k++) {
         snprintf(text, sizeof(text), format, k);
         CHECK_OK(doca_core_fault_set(text));
@@ -688,6 +711,7 @@ static unsigned climb_by_faults(const char *format, bool must_fail)
             test_fail(__FILE__, __LINE__, "%s: %s was not told", text, record.operation);
     }
     CHECK_OK(rc);
+    CHECK_OK(doca_core_backend_unregister(far_side_backend.name));
     CHECK_OK(doca_core_fault_set(NULL));
     return k - 1;
 }
@@ -733,6 +757,7 @@ static void arena_grows_line_by_line(void)
     size_t lines, step = DOCA_CORE_LINE / test_times(DOCA_CORE_LINE);
     doca_error_t rc = DOCA_ERROR_NO_MEMORY;
 
+    CHECK_OK(doca_core_backend_register(&far_side_backend));
     CHECK_OK(climb(sizeof(memory)));
     for (lines = 0; rc != DOCA_SUCCESS; lines += step) {
         CHECK(lines * DOCA_CORE_LINE <= sizeof(memory));
@@ -745,6 +770,7 @@ static void arena_grows_line_by_line(void)
             test_fail(__FILE__, __LINE__, "%u lines: %s", (unsigned)lines, doca_error_get_name(rc));
     }
     CHECK(lines > 100);
+    CHECK_OK(doca_core_backend_unregister(far_side_backend.name));
 }
 
 static const struct test_case cases[] = {

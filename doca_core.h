@@ -44,6 +44,7 @@
  *     #include <stdio.h>
  *
  *     static char memory[64] = "copied by a DMA engine";
+ *     static bool is_back;
  *
  *     static void done(struct doca_dma_task_memcpy *task, union doca_data text,
  *                      union doca_data unused)
@@ -52,6 +53,7 @@
  *         printf("%s: %s\n", (char *)text.ptr,
  *                doca_error_get_name(doca_task_get_status(doca_dma_task_memcpy_as_task(task))));
  *         doca_task_free(doca_dma_task_memcpy_as_task(task));
+ *         is_back = true;
  *     }
  *
  *     int main(void)
@@ -77,8 +79,8 @@
  *             doca_dma_task_memcpy_alloc_init(dma, src, dst, text, &task) ||
  *             doca_task_submit(doca_dma_task_memcpy_as_task(task)))
  *             return printf("%s\n", doca_core_last_error()), 1;
- *         while (doca_pe_progress(pe))
- *             continue;
+ *         for (is_back = false; !is_back;)
+ *             (void)doca_pe_progress(pe);
  *         return doca_dma_destroy(dma) || doca_pe_destroy(pe) ||
  *                doca_buf_dec_refcount(src, NULL) || doca_buf_dec_refcount(dst, NULL) ||
  *                doca_buf_inventory_destroy(inv) || doca_mmap_destroy(map) || doca_dev_close(dev);
@@ -690,6 +692,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(CHECK_OVERLAP, ERROR, "another task in flight writes to the same bytes")                     \
     X(CHECK_THREAD, ERROR, "another thread is inside of it")                                       \
     X(CHECK_NESTED, ERROR, "progress inside a callback of the same progress engine")               \
+    X(CHECK_CHILDREN, ERROR, "pools, buffer arrays or nodes of graphs still refer to it")          \
     X(CHECK_WRITTEN, ERROR, "memory that was given back was written to, at")                       \
     X(CHECK_NO_LIFE, INFO, "nothing is remembered of it")                                          \
     X(CHECK_OFF, INFO, "only with DOCA_CORE_CHECK 2")                                              \
@@ -890,7 +893,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       Pools and buffer arrays keep a serial of their mmap, at every level, and
  *                       nodes of their context, for what took its place meanwhile.
  *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
- *                       last reference: IN_USE. The user data of the task: told, and goes on.
+ *                       last reference: IN_USE. The user data of the task or batch, and their
+ *                       status, which they do not have yet: told, and goes on.
  *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
  *                       second submit, which goes on.
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
@@ -905,8 +909,10 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
- *   children            Parents are not destroyed before them at any level: IN_USE, or the like;
- *                       pools, buffer arrays and graphs then say so themselves.
+ *   children            Parents are not destroyed before them at any level: IN_USE, or the like.
+ *                       Of mmaps with pools or buffer arrays, and of contexts with nodes of graphs,
+ *                       that is told here, and goes on; at every level their children say so when
+ *                       they are used.
  *   overwritten memory  Lists of bufs are audited by the calls of >>buf that take them (the first
  *                       64 elements): UNEXPECTED; as is the submit of a task whose list has become
  *                       a ring. An arena is audited whenever a block returns to it: told, with the
@@ -1505,6 +1511,7 @@ struct doca_mmap {
     union doca_data user_data;
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
+    DOCA_PRIV_CHECKED(uint32_t num_children;) /* pools and buffer arrays */
     struct doca_priv_mmap_dev own_devs[DOCA_CORE_MMAP_DEVS];
 };
 
@@ -2356,6 +2363,7 @@ struct doca_ctx {
     struct doca_task *refused_last;
     bool must_tell; /* the queue was full: progress tells it of those that are kept */
     uint32_t serial; /* tells another context in the same place */
+    DOCA_PRIV_CHECKED(uint32_t num_children;) /* nodes of graphs */
     struct doca_priv_batch_stock batches;
 };
 
@@ -4813,6 +4821,7 @@ DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct do
 DOCA_CORE_DECL void doca_priv_check_end_turn(void);
 DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function);
+DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, const char *function);
 #endif
 
 /* State of mmap, inventory and pool. An mmap that threads share is started in a way of its own, so
@@ -5305,9 +5314,10 @@ DOCA_PRIV_HOT bool doca_priv_task_reads(const void *handle, const char *function
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
 {
-    return doca_likely(doca_priv_task_reads(task, "doca_task_get_status"))
-               ? (doca_error_t)task->status
-               : doca_priv_task_refuse(task, "doca_task_get_status");
+    if (doca_unlikely(!doca_priv_task_reads(task, "doca_task_get_status")))
+        return doca_priv_task_refuse(task, "doca_task_get_status");
+    DOCA_PRIV_CHECKED(doca_priv_check_has_ended(task, "doca_task_get_status");)
+    return (doca_error_t)task->status;
 }
 
 /* A task of `ctx` finished; everything is in order before its callback runs. */
@@ -5340,10 +5350,6 @@ DOCA_PRIV_HOT uint8_t doca_priv_hot_pe_progress(struct doca_pe *pe)
     return 1;
 }
 
-DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
-    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
-    union doca_data user_data, struct doca_dma_task_memcpy **task);
-
 /* Take the first free task of a type. There is one. */
 DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_ctx *ctx, uint8_t type,
                                                    union doca_data user_data)
@@ -5358,6 +5364,10 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_task_pop(struct doca_ctx *ctx, uint8_t
 }
 
 #ifndef DOCA_CORE_NO_DMA
+DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
+    struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+    union doca_data user_data, struct doca_dma_task_memcpy **task);
+
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
     struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
     union doca_data user_data, struct doca_dma_task_memcpy **task)
@@ -7158,6 +7168,7 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
     case DOCA_CORE_ITEM_CHECK_OVERLAP:
     case DOCA_CORE_ITEM_CHECK_THREAD:
     case DOCA_CORE_ITEM_CHECK_NESTED:
+    case DOCA_CORE_ITEM_CHECK_CHILDREN:
     case DOCA_CORE_ITEM_CHECK_WRITTEN:
         if (object != NULL)
             (void)DOCA_PRIV_FETCH_ADD(&doca_priv_check_reports, 1u);
@@ -7332,6 +7343,31 @@ static void doca_priv_check_step_back(const void *stock)
     }
 }
 
+/* ---- parents and children ---- */
+
+DOCA_PRIV_HOT bool doca_priv_mmap_is(const struct doca_mmap *mmap, uint32_t serial);
+
+/* One more pool or buffer array on an mmap, which threads may share; and one less, if it is still
+ * that one. */
+static DOCA_CORE_UNUSED void doca_priv_check_join(struct doca_mmap *mmap)
+{
+    (void)DOCA_PRIV_FETCH_ADD(&mmap->num_children, 1u);
+}
+
+static DOCA_CORE_UNUSED void doca_priv_check_part(struct doca_mmap *mmap, uint32_t serial)
+{
+    if (mmap != NULL && doca_priv_mmap_is(mmap, serial))
+        (void)DOCA_PRIV_FETCH_ADD(&mmap->num_children, ~0u);
+}
+
+/* A parent is destroyed. */
+static void doca_priv_check_childless(const uint32_t *num_children, const void *parent,
+                                      const char *function)
+{
+    if (DOCA_PRIV_LOAD(num_children) > 0)
+        (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_CHILDREN, function, parent);
+}
+
 /* ---- what is in flight, and what was ---- */
 
 /* A getter reads from a buf or task that may be in stock. */
@@ -7344,6 +7380,13 @@ DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const c
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function)
 {
     if (task->state == DOCA_PRIV_TASK_FREE)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
+}
+
+/* What a task in flight does not have yet is read, or what belongs to it is written. */
+DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, const char *function)
+{
+    if (task->state == DOCA_PRIV_TASK_SUBMITTED)
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
 }
 
@@ -9638,6 +9681,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    DOCA_PRIV_CHECKED(doca_priv_check_childless(&mmap->num_children, mmap, __func__);)
     doca_priv_mmap_revoke(mmap);
     if (mmap->is_imported && mmap->far == NULL)
         mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey,
@@ -11242,6 +11286,7 @@ static doca_error_t doca_priv_pool_create(struct doca_core_arena *arena, size_t 
     pool = (struct doca_buf_pool *)block;
     pool->mmap = (struct doca_mmap *)(uintptr_t)mmap; /* its bufs are counted there */
     pool->mmap_serial = mmap->serial;
+    DOCA_PRIV_CHECKED(doca_priv_check_join(pool->mmap);)
     pool->element_size = element_size;
     *buf_pool = pool;
     return DOCA_SUCCESS;
@@ -11272,6 +11317,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
     if (buf_pool->stock.num_free < buf_pool->stock.num)
         return DOCA_PRIV_FAIL(IN_USE, STOCK_OUTSTANDING, buf_pool);
+    DOCA_PRIV_CHECKED(doca_priv_check_part(buf_pool->mmap, buf_pool->mmap_serial);)
     return doca_priv_stock_end(&buf_pool->stock);
 }
 
@@ -11460,6 +11506,7 @@ static doca_error_t doca_priv_array_create(struct doca_core_arena *arena, struct
         return rc;
     (*buf_arr)->mmap = mmap;
     (*buf_arr)->mmap_serial = mmap->serial;
+    DOCA_PRIV_CHECKED(doca_priv_check_join(mmap);)
     return DOCA_SUCCESS;
 }
 
@@ -11550,6 +11597,8 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
                                      __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    DOCA_PRIV_CHECKED(doca_priv_check_part(buf_arr->mmap, buf_arr->mmap_serial);
+                      doca_priv_check_join(mmap);)
     buf_arr->mmap = mmap;
     buf_arr->mmap_serial = mmap->serial;
     return DOCA_SUCCESS;
@@ -11664,6 +11713,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
     doca_priv_array_hide(buf_arr);
+    DOCA_PRIV_CHECKED(doca_priv_check_part(buf_arr->mmap, buf_arr->mmap_serial);)
     return doca_priv_object_give(buf_arr->arena, &buf_arr->obj);
 }
 
@@ -12130,8 +12180,7 @@ DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_d
     else if (task->state == DOCA_PRIV_TASK_FREE)
         (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
     else {
-        DOCA_PRIV_CHECKED(if (task->state == DOCA_PRIV_TASK_SUBMITTED)
-                              (void)DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);)
+        DOCA_PRIV_CHECKED(doca_priv_check_has_ended(task, __func__);)
         *doca_priv_task_user_data(task) = user_data;
     }
 }
@@ -12662,6 +12711,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
                           return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
+    DOCA_PRIV_CHECKED(doca_priv_check_childless(&ctx->num_children, ctx, function);)
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
         doca_priv_ctx_unwind(ctx);
     if (ctx->pe != NULL) {
@@ -13476,10 +13526,22 @@ static struct doca_ctx *doca_priv_batch_ctx(const struct doca_task_batch *batch,
     return batch->ctx;
 }
 
+#if DOCA_CORE_CHECK >= 2
+/* What doca_priv_check_has_ended() is for tasks. */
+static void doca_priv_check_batch_has_ended(const struct doca_task_batch *batch,
+                                            const char *function)
+{
+    if (batch->obj.state == DOCA_PRIV_TASK_SUBMITTED)
+        (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BATCH_NOT_OWNED, function, batch);
+}
+#endif
+
 DOCA_CORE_DECL doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
 {
-    return doca_priv_batch_ctx(task_batch, __func__) != NULL ? task_batch->status
-                                                             : DOCA_ERROR_INVALID_VALUE;
+    if (doca_priv_batch_ctx(task_batch, __func__) == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    DOCA_PRIV_CHECKED(doca_priv_check_batch_has_ended(task_batch, __func__);)
+    return task_batch->status;
 }
 
 DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
@@ -13489,8 +13551,10 @@ DOCA_CORE_DECL void doca_task_batch_set_user_data(struct doca_task_batch *task_b
         (void)DOCA_PRIV_FAIL_HANDLE(task_batch);
     else if (task_batch->obj.state == DOCA_PRIV_TASK_FREE)
         (void)DOCA_PRIV_FAIL(BAD_STATE, BATCH_NOT_OWNED, task_batch);
-    else
+    else {
+        DOCA_PRIV_CHECKED(doca_priv_check_batch_has_ended(task_batch, __func__);)
         task_batch->user_data = user_data;
+    }
 }
 
 DOCA_CORE_DECL union doca_data doca_task_batch_get_user_data(
@@ -17047,14 +17111,30 @@ static void doca_priv_graph_enter(struct doca_graph_instance *instance,
     instance->parent = parent;
 }
 
-/* Is there, where a context of this serial was, still the same one, and running on the PE of the
- * graph? The guard is read at every check level: this is no handle of the program's. */
+/* Is there, where a context of this serial was, still the same one? The guard is read at every
+ * check level: this is no handle of the program's. */
+static bool doca_priv_ctx_is(const struct doca_ctx *ctx, uint32_t serial)
+{
+    return ctx->obj.guard == DOCA_PRIV_GUARD && ctx->obj.kind >= DOCA_PRIV_KIND_DMA &&
+           ctx->obj.kind <= DOCA_PRIV_KIND_SYNC_EVENT && ctx->serial == serial;
+}
+
+/* And is it running on the PE of the graph? */
 static bool doca_priv_graph_has(const struct doca_graph *graph, const struct doca_ctx *ctx,
                                 uint32_t serial)
 {
-    return ctx->obj.guard == DOCA_PRIV_GUARD && ctx->obj.kind >= DOCA_PRIV_KIND_DMA &&
-           ctx->obj.kind <= DOCA_PRIV_KIND_SYNC_EVENT && ctx->serial == serial &&
-           ctx->pe == graph->ctx.pe && ctx->obj.state == DOCA_CTX_STATE_RUNNING;
+    return doca_priv_ctx_is(ctx, serial) && ctx->pe == graph->ctx.pe &&
+           ctx->obj.state == DOCA_CTX_STATE_RUNNING;
+}
+
+/* A node goes: what it stood for has one user less. */
+static void doca_priv_graph_let_go(const struct doca_graph_node *node)
+{
+    if (node->obj.state == DOCA_PRIV_NODE_GRAPH)
+        node->work.graph->num_uses--;
+    DOCA_PRIV_CHECKED(if (node->obj.state == DOCA_PRIV_NODE_CTX &&
+                          doca_priv_ctx_is(node->work.ctx, node->ctx_serial))
+                          node->work.ctx->num_children--;)
 }
 
 /* Can the task of a slot run? SUCCESS, or the code and in *item the reason. */
@@ -17478,8 +17558,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph)
             rc = doca_core_arena_give(graph->ctx.arena, edge);
             DOCA_ERROR_PROPAGATE(given, rc);
         }
-        if (node->obj.state == DOCA_PRIV_NODE_GRAPH)
-            node->work.graph->num_uses--;
+        doca_priv_graph_let_go(node);
         rc = doca_priv_object_give(graph->ctx.arena, &node->obj);
         DOCA_ERROR_PROPAGATE(given, rc);
     }
@@ -17567,9 +17646,11 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *g
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     work.ctx = (struct doca_ctx *)(uintptr_t)ctx;
     rc = doca_priv_graph_add_node(graph, DOCA_PRIV_NODE_CTX, &work, node, __func__);
-    if (rc == DOCA_SUCCESS)
-        (*node)->ctx_serial = ctx->serial;
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    (*node)->ctx_serial = ctx->serial;
+    DOCA_PRIV_CHECKED(work.ctx->num_children++;)
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,

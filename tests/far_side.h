@@ -1,4 +1,4 @@
-/* A backend with two devices that have no queues; the first of them shows buffer arrays to processors
+/* A backend with two devices that have no queues; the first one shows buffer arrays to processors
  * beside the CPU. */
 #ifndef FAR_SIDE_H
 #define FAR_SIDE_H

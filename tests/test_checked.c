@@ -185,6 +185,8 @@ static void getters_tell_what_was_returned(void)
     listen_anew();
     doca_task_set_user_data(base, data);
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_set_user_data, "task taken submitted");
+    (void)doca_task_get_status(base); /* there is none yet */
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task taken submitted");
     rig_drain(&r);
     doca_task_set_user_data(base, data); /* it is back */
     src = doca_dma_task_memcpy_get_src(task);
@@ -286,7 +288,7 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
     struct doca_task_batch *batch;
     struct doca_graph_node *node;
     struct doca_graph *graph;
-    struct doca_buf *gone, *dst;
+    struct doca_buf *gone, *src, *dst;
     struct rig r;
 
     rig_build(&r, NULL, TASKS);
@@ -315,11 +317,23 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
     CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(task)));
     CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_INVALID_VALUE);
     CHECK_REPORT(TASK_RETURNED, doca_task_batch_submit, "buf taken returned");
+    src = rig_src(&r, 0, LEN);
+    doca_dma_task_memcpy_set_src(task, src);
+    CHECK_OK(doca_task_batch_submit(batch));
+    doca_task_batch_set_user_data(batch, (union doca_data){ 0 });
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_set_user_data, "batch taken submitted");
+    (void)doca_task_batch_get_status(batch);
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_get_status, "batch taken submitted");
+    rig_drain(&r);
+    doca_task_batch_set_user_data(batch, (union doca_data){ 0 });
+    CHECK_OK(doca_task_batch_get_status(batch));
+    CHECK_EQ(heard.lines, 0);
     doca_task_batch_free(batch);
     CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
     CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_submit, "batch taken returned");
     (void)doca_task_batch_get_status(batch);
     CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_get_status, "batch taken returned");
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
     rig_close(&r);
 }
@@ -347,6 +361,50 @@ static void parents_with_children_tell_their_lives(void)
     CHECK_EQ(doca_core_check_num_reports(), before + 5);
     rig_release(task);
     rig_close(&r);
+}
+
+/* What holds no bufs and no tasks is no reason to refuse. */
+static void parents_of_what_is_idle_are_told(void)
+{
+    struct doca_graph_node *nodes[2];
+    struct doca_graph *graphs[2];
+    struct doca_buf_pool *pools[2];
+    struct doca_buf_arr *arr;
+    struct doca_mmap *mmap, *other;
+    struct doca_dma *dma;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_create(&other));
+    CHECK_OK(doca_mmap_set_memrange(other, rig_from, RIG_BYTES));
+    CHECK_OK(doca_buf_pool_create(4, LEN, mmap, &pools[0]));
+    CHECK_OK(doca_buf_pool_create(4, LEN, other, &pools[1]));
+    CHECK_OK(doca_core_v3_buf_arr_create(4, &arr));
+    CHECK_OK(doca_core_v3_buf_arr_set_params(arr, mmap, 64, 0));
+    CHECK_OK(doca_buf_pool_destroy(pools[0]));
+    listen_anew();
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_REPORT(CHECK_CHILDREN, doca_mmap_destroy, "mmap created");
+    CHECK_OK(doca_core_v3_buf_arr_set_params(arr, other, 64, 0)); /* from here on of this one */
+    CHECK_OK(doca_buf_pool_destroy(pools[1]));
+    CHECK_OK(doca_mmap_destroy(other));
+    CHECK_REPORT(CHECK_CHILDREN, doca_mmap_destroy, "mmap created");
+    CHECK_OK(doca_buf_arr_destroy(arr));
+
+    dma = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_graph_create(r.pe, &graphs[0]));
+    CHECK_OK(doca_graph_node_create_from_ctx(graphs[0], doca_dma_as_ctx(dma), &nodes[0]));
+    CHECK_OK(doca_graph_create(r.pe, &graphs[1]));
+    CHECK_OK(doca_graph_node_create_from_ctx(graphs[1], r.ctx, &nodes[1]));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_REPORT(CHECK_CHILDREN, doca_dma_destroy, "dma created");
+    CHECK_OK(doca_graph_destroy(graphs[0]));
+    CHECK_OK(doca_graph_destroy(graphs[1]));
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r); /* in which all has no children left */
+    CHECK_EQ(heard.lines, 0);
 }
 
 static void returned_buf_tells_its_life(void)
@@ -1424,6 +1482,7 @@ static const struct test_case cases[] = {
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
     CASE(batches_and_graphs_tell_of_returned_bufs, ""),
     CASE(parents_with_children_tell_their_lives, ""),
+    CASE(parents_of_what_is_idle_are_told, ""),
     CASE(returned_buf_tells_its_life, ""),
     CASE(destroyed_objects_tell_their_lives, ""),
     CASE(returned_memory_waits_before_it_is_taken_again, ""),

@@ -85,6 +85,8 @@ def main(part, cc):
             look(cc, 'none', [], directory)
             for module in MODULES:
                 look(cc, 'without ' + module, [module], directory)
+                run('static, without ' + module, cc, '-std=c99', *FLAGS, '-DDOCA_CORE_STATIC',
+                    '-DDOCA_CORE_NO_' + module, '-fsyntax-only', '-x', 'c', HEADER)
             look(cc, 'without any', MODULES, directory)
             look(cc, 'without any, checked', MODULES, directory, '-DDOCA_CORE_CHECK=2')
         elif part == 'but':

@@ -18,6 +18,16 @@ for build in "${CXX:-c++} -std=c++17 $work/program.cc" "${CC:-cc} -std=c99 $work
     "$here/compare_output.sh" "$work/expected" "$work/program"
 done
 
+# the head of doca_core.h has the same
+awk '/^ \* A COMPLETE PROGRAM/ { inside = 1; next }
+    inside && /^ \* MEMORY/ { exit }
+    inside && (/./ && (sub(/^ \*     /, "") || sub(/^ \*/, ""))) && ($0 != "" || is_begun) {
+        is_begun = 1
+        if ($0 == "") { gap = gap "\n"; next }
+        printf "%s%s\n", gap, $0
+        gap = ""
+    }' "$root/doca_core.h" | diff "$work/program.c" -
+
 # block MARKER LANGUAGE: the first block of this language behind the marker
 block()
 {

@@ -335,6 +335,20 @@ static void offer_and_be_killed(int socket)
     raise(SIGKILL);
 }
 
+/* As where files have no locks: its end alone is noticed. */
+static void offer_without_a_lock_and_be_killed(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+
+    CHECK(event->share.page->is_locked);
+    event->share.page->is_locked = 0;
+    CHECK_OK(doca_sync_event_update_set(event, 7));
+    await_step(socket);
+    usleep(20000);
+    raise(SIGKILL);
+}
+
 static void offer_and_stop(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -413,8 +427,10 @@ static void waits_end_when_the_exporter_is_killed(void)
 {
     int how;
 
-    for (how = 0; how < HOWS; how++)
+    for (how = 0; how < HOWS; how++) {
         wait_for_the_end((enum how)how, offer_and_be_killed, true);
+        wait_for_the_end((enum how)how, offer_without_a_lock_and_be_killed, true);
+    }
 }
 
 static void waits_end_when_the_exporter_stops(void)

@@ -51,7 +51,8 @@ static void run_process(unsigned at, uint64_t seed)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* the parent says when it is over */
-    signal(SIGTERM, SIG_DFL);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     my = &table->slots[at];
     MUST(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* faults are what is wanted */
 #ifdef SOAK_MLX5
@@ -106,7 +107,7 @@ static void settle(unsigned at, bool was_killed)
             total->tally[kind].failed += t->failed;
             total->tally[kind].flushed += t->flushed;
             total->tally[kind].bytes += t->bytes;
-            total->killed[kind] += open;
+            total->killed[kind] += was_killed ? open : 0;
             if (open > (was_killed ? LOST_AT_MOST : 0)) {
                 snprintf(text, sizeof(text), "%s: %lld tasks more were submitted than came back",
                          kind_names[kind], (long long)open);
@@ -145,8 +146,14 @@ static void reap(unsigned at, int status, bool is_wanted)
 static void kill_one(unsigned at)
 {
     int status;
+    pid_t pid;
 
-    if (kill(pids[at], SIGKILL) != 0 || waitpid(pids[at], &status, 0) != pids[at])
+    if (kill(pids[at], SIGKILL) != 0)
+        return;
+    do
+        pid = waitpid(pids[at], &status, 0);
+    while (pid < 0 && errno == EINTR);
+    if (pid != pids[at])
         return;
     totals[at].kills += WIFSIGNALED(status);
     reap(at, status, true);
@@ -327,7 +334,6 @@ static void soak(double length, uint64_t seed)
     show_processes();
     if (!is_interrupted && num_findings == 0)
         check_yield(length);
-    fflush(stdout);
     printf("\n%s\n", num_findings == 0 ? "every task is accounted for" : "FAILED");
 }
 
@@ -352,7 +358,12 @@ int main(int argc, char **argv)
     action.sa_handler = on_signal;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
     printf("seed %llu\n", (unsigned long long)seed);
     soak(strtod(argv[1], NULL), seed);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("soak: the table");
+        return 1;
+    }
     return num_findings > 0 ? 1 : is_interrupted ? 128 + is_interrupted : 0;
 }

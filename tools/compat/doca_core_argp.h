@@ -2401,11 +2401,15 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
 static int doca_priv_argp_open(const char *path)
 {
 #ifdef __linux__
-    if (getauxval(AT_SECURE) != 0) {
+    const bool is_secure = getauxval(AT_SECURE) != 0;
+#else
+    const bool is_secure = geteuid() != getuid() || getegid() != getgid();
+#endif
+
+    if (is_secure) {
         errno = EPERM;
         return -1;
     }
-#endif
 #ifdef O_CLOEXEC
     return open(path, O_RDONLY | O_CLOEXEC);
 #else

@@ -482,6 +482,9 @@ static const char *doca_priv_log_environment(void)
 #ifdef __linux__
     if (getauxval(AT_SECURE) != 0)
         return NULL;
+#else
+    if (geteuid() != getuid() || getegid() != getgid())
+        return NULL;
 #endif
     text = getenv("DOCA_LOG_LEVEL");
     return text != NULL && *text != '\0' ? text : NULL;

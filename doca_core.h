@@ -891,7 +891,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       largest block. An arena that is just large enough may be too fragmented in
  *                       this mode.
  *                       Pools and buffer arrays keep a serial of their mmap, at every level, and
- *                       nodes of their context, for what took its place meanwhile.
+ *                       nodes of their context, for what took its place meanwhile; tasks keep one
+ *                       of their bufs, here. That tells at any time, after however many others.
  *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
  *                       last reference: IN_USE. The user data of the task or batch, and their
  *                       status, which they do not have yet: told, and goes on.
@@ -900,8 +901,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
  *                       inside of progress or submit on the same PE, callbacks included:
  *                       NOT_PERMITTED, or nothing done where there is no code to return. (Not
- *                       getters, user data, the mode of events, nor the configuration of contexts
- *                       and tasks. A thread that ends inside stays there.) Or it takes a buf
+ *                       getters, user data, callbacks of states, the mode of events, nor what tasks
+ *                       are given. A thread that ends inside stays there.) Or it takes a buf
  *                       from a stock, or returns one, or adds to the stock, at the time that
  *                       another one does; or it makes or returns a buf of an mmap that threads may
  *                       not share, or lets a sync event stand in it, while another one does: told,
@@ -921,8 +922,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *
  * Beside that, what the device would find is refused at submit as by doca_task_try_submit(), with a
  * report only where a buffer was returned.
- * Bufs are twice as large, and half as many in a stock at most; stocks are as said, the calls of
- * >>hot slower, and submit is O(buffers in flight). The other levels have no instruction of it. */
+ * Bufs and their tasks are twice as large, and bufs half as many in a stock at most; stocks are as
+ * said, the calls of >>hot slower, and submit is O(buffers in flight). The other levels have no
+ * instruction of it. */
 
 #if DOCA_CORE_CHECK >= 2
 #define DOCA_PRIV_CHECKED(what) what
@@ -934,6 +936,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 
 /* How many bufs or tasks a stock has of which `num` can be taken. */
 #define DOCA_PRIV_STOCKED(num) ((size_t)(num) + ((num) > 0) * (size_t)DOCA_PRIV_CHECK_BURIED)
+
+/* Of a task that has bufs: a line, or two with their lives. */
+#define DOCA_PRIV_TASK_BYTES ((DOCA_CORE_CHECK >= 2 ? 2 : 1) * (size_t)DOCA_CORE_LINE)
 
 /* Give the number of reports so far; at other levels 0.   Threads any */
 DOCA_CORE_DECL uint64_t doca_core_check_num_reports(void);
@@ -970,6 +975,7 @@ union doca_priv_check_buf { /* of a buf: what tasks in flight do with it */
         uint32_t num_writers;
         uint32_t pid;       /* whose memory it is, see doca_priv_far_place() */
         uint32_t num_forks; /* how many there were when it began to be written to */
+        uint64_t life;      /* the number of the note that it was taken */
         uintptr_t begin;    /* of what is written */
         uintptr_t end;
         struct doca_buf *next; /* of those that tasks write to */
@@ -2665,6 +2671,7 @@ struct doca_dma_task_memcpy {
     struct doca_task task;
     const struct doca_buf *src;
     struct doca_buf *dst;
+    DOCA_PRIV_CHECKED(uint64_t lives[2];) /* of these */
     uint64_t backend_data; /* the backend's own while submitted */
 };
 
@@ -2687,7 +2694,7 @@ struct doca_dma {
 #define DOCA_CORE_BYTES_DMA(num_tasks)                                                             \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
      DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE +                                              \
-                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_CORE_LINE))
+                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_PRIV_TASK_BYTES))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t num_tasks,
                                                 size_t *bytes);
 
@@ -2793,6 +2800,7 @@ struct doca_sha_task_hash {
     struct doca_task task;
     const struct doca_buf *src;
     struct doca_buf *dst;
+    DOCA_PRIV_CHECKED(uint64_t lives[2];) /* of these */
     uint8_t algorithm;  /* enum doca_sha_algorithm; the rest is 0 for hash tasks */
     uint8_t session;    /* DOCA_PRIV_SHA_*; core keeps these three */
     uint8_t is_final;
@@ -2843,7 +2851,7 @@ struct doca_sha {
 #define DOCA_CORE_BYTES_SHA(num_hash_tasks, num_partial_hash_tasks)                                \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sha)) +                                              \
      DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE +                                              \
-                           DOCA_PRIV_STOCKED(num_hash_tasks) * DOCA_CORE_LINE +                    \
+                           DOCA_PRIV_STOCKED(num_hash_tasks) * DOCA_PRIV_TASK_BYTES +              \
                            DOCA_PRIV_STOCKED(num_partial_hash_tasks) *                             \
                                DOCA_PRIV_SHA_PARTIAL_BYTES))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sha(struct doca_dev *dev, uint32_t num_hash_tasks,
@@ -2999,6 +3007,7 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
 struct doca_mmap_advise_task_invalidate_cache {
     struct doca_task task;
     struct doca_buf *buf;
+    DOCA_PRIV_CHECKED(struct doca_buf *none; uint64_t lives[2];) /* as tasks with two */
 };
 
 /* Completion of a task; serves both outcomes. */
@@ -3018,7 +3027,7 @@ struct doca_mmap_advise {
 #define DOCA_CORE_BYTES_MMAP_ADVISE(num_tasks)                                                     \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap_advise)) +                                      \
      DOCA_CORE_BYTES_BLOCK(DOCA_CORE_SW_BYTES_QUEUE +                                              \
-                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_CORE_LINE))
+                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_PRIV_TASK_BYTES))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size_t *bytes);
 
 /* Create an idle context on `dev`.
@@ -4812,7 +4821,7 @@ enum { /* what happened to an object; behind STATE the states of contexts */
 };
 
 #if DOCA_CORE_CHECK >= 2
-DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what);
+DOCA_CORE_DECL uint64_t doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf);
 DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task *task);
@@ -4940,7 +4949,7 @@ DOCA_PRIV_HOT struct doca_buf *doca_priv_stock_take(struct doca_priv_stock *stoc
     buf->data_len = 0;
     buf->mmap = mmap;
     buf->next = NULL;
-    DOCA_PRIV_CHECKED(doca_priv_check_note(buf, DOCA_PRIV_NOTE_TAKEN);)
+    DOCA_PRIV_CHECKED(buf->check.is.life = doca_priv_check_note(buf, DOCA_PRIV_NOTE_TAKEN);)
     return buf;
 }
 
@@ -7047,7 +7056,7 @@ static uint32_t doca_priv_check_thread(void)
     return doca_priv_check_me;
 }
 
-DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what)
+DOCA_CORE_DECL uint64_t doca_priv_check_note(const void *object, unsigned what)
 {
     uint64_t serial = DOCA_PRIV_FETCH_ADD(&doca_priv_check_num_notes, (uint64_t)1) + 1;
     struct doca_priv_check_note *note =
@@ -7059,6 +7068,7 @@ DOCA_CORE_DECL void doca_priv_check_note(const void *object, unsigned what)
     DOCA_PRIV_STORE(&note->kind, ((const uint8_t *)object)[0]);
     DOCA_PRIV_STORE(&note->what, (uint8_t)what);
     DOCA_PRIV_STORE(&note->serial, serial);
+    return serial;
 }
 
 /* The latest notes of `object`, oldest first; how many there are. */
@@ -7424,6 +7434,28 @@ static void doca_priv_check_buffers(const struct doca_task *task, struct doca_bu
     DOCA_PRIV_COPY(dst, &t->dst, sizeof(*dst));
 }
 
+/* Which life of the buf that a task is given is meant; 0: it is none. */
+static uint64_t doca_priv_check_life_of(const struct doca_buf *buf)
+{
+    return doca_priv_is_buf(buf) ? buf->check.is.life : 0;
+}
+
+/* The buf of a task that is another one than it was given, or NULL. */
+static const struct doca_buf *doca_priv_check_find_other(const struct doca_task *task)
+{
+    const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
+    struct doca_buf *src, *dst;
+    uint64_t lives[2];
+
+    doca_priv_check_buffers(task, &src, &dst);
+    if (src == NULL && dst == NULL)
+        return NULL;
+    DOCA_PRIV_COPY(lives, t->lives, sizeof(lives));
+    return doca_priv_is_buf(src) && src->check.is.life != lives[0]   ? src
+           : doca_priv_is_buf(dst) && dst->check.is.life != lives[1] ? dst
+                                                                     : NULL;
+}
+
 /* How many bytes does a task write that has a destination? */
 static uint64_t doca_priv_check_bytes(const struct doca_task *task, const struct doca_buf *src)
 {
@@ -7471,7 +7503,7 @@ static const void *doca_priv_check_returned(const struct doca_task *task)
     doca_priv_check_buffers(task, &src, &dst);
     return src != NULL && !doca_priv_check_is_out(src)   ? src
            : dst != NULL && !doca_priv_check_is_out(dst) ? dst
-                                                         : NULL;
+                                                         : doca_priv_check_find_other(task);
 }
 
 /* A buf of those that is written to within [begin, end) of a process, or NULL. Under the lock. */
@@ -12066,6 +12098,10 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_examine(const struct doca_task *task,
         *item = DOCA_CORE_ITEM_BUF_BROKEN;
         return DOCA_ERROR_UNEXPECTED;
     })
+    DOCA_PRIV_CHECKED(if (doca_priv_check_find_other(task) != NULL) {
+        *item = DOCA_CORE_ITEM_TASK_RETURNED;
+        return DOCA_ERROR_INVALID_VALUE;
+    })
     return task->ctx->engine->check(task, item);
 }
 
@@ -12223,6 +12259,17 @@ static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *
     uint8_t kind = doca_priv_is_ctx(ctx) ? ctx->obj.kind : (uint8_t)DOCA_PRIV_KIND_DMA;
 
     return doca_priv_check_args(ctx, kind, pointer, function);
+}
+
+/* May a context be configured? `code` when it is not idle. */
+static doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
+                                         const char *function)
+{
+    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    return ctx->obj.state == DOCA_CTX_STATE_IDLE
+               ? DOCA_SUCCESS
+               : doca_priv_fail(code, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
 }
 
 static void doca_priv_pe_deactivate(struct doca_ctx *ctx);
@@ -12784,9 +12831,10 @@ static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *p
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
-        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
-    return doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_CTX_NO_OFFLOAD, function, ctx);
+    rc = doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, function);
+    return rc != DOCA_SUCCESS ? rc
+                              : doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED,
+                                               DOCA_CORE_ITEM_CTX_NO_OFFLOAD, function, ctx);
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
@@ -12808,9 +12856,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (comp_vector != 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, CTX_NO_VECTOR, ctx);
-    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
-        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
-    return DOCA_SUCCESS;
+    return doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
@@ -13319,6 +13365,8 @@ DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
     doca_core_task_batch_completion_cb_t batch_completion_cb,
     doca_core_task_batch_completion_cb_t batch_error_cb)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (batch_completion_cb == NULL || batch_error_cb == NULL)
@@ -13326,8 +13374,9 @@ DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
     if ((unsigned)max_tasks > DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128 || num_batches == 0 ||
         num_batches > UINT8_MAX) /* what doca_task.batch can tell apart */
         return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_CONF, ctx);
-    if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
-        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
+    rc = doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     ctx->batches.num = num_batches;
     ctx->batches.max_tasks = 16u << (unsigned)max_tasks;
     ctx->batches.done = batch_completion_cb;
@@ -13590,8 +13639,8 @@ DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *ta
 
 /* ---- >>impl.dma ----------------------------------------------------------------------------- */
 
-DOCA_PRIV_ASSERT_STATIC(memcpy_task_fits_a_line,
-                        sizeof(struct doca_dma_task_memcpy) <= DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(memcpy_task_fits_its_slot,
+                        sizeof(struct doca_dma_task_memcpy) <= DOCA_PRIV_TASK_BYTES);
 
 /* Everything a copy engine refuses. Lists whose bytes overlap are not among it. */
 static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *memcpy_task,
@@ -13722,7 +13771,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dma(struct doca_dev *dev, uint32_t n
     dma.ctx.engine = &doca_priv_dma_engine;
     dma.ctx.num_stocks = 1;
     dma.memcpy_stock.num = num_tasks;
-    dma.memcpy_stock.task_bytes = DOCA_CORE_LINE;
+    dma.memcpy_stock.task_bytes = DOCA_PRIV_TASK_BYTES;
     return doca_priv_ctx_bytes(&dma.ctx, sizeof(dma), bytes, __func__);
 }
 
@@ -13743,7 +13792,7 @@ static doca_error_t doca_priv_dma_create(struct doca_core_arena *arena, struct d
         return rc;
     d = (struct doca_dma *)block;
     d->memcpy_stock.done = doca_priv_dma_done;
-    d->memcpy_stock.task_bytes = DOCA_CORE_LINE;
+    d->memcpy_stock.task_bytes = DOCA_PRIV_TASK_BYTES;
     doca_priv_ctx_init(&d->ctx, DOCA_PRIV_KIND_DMA, &doca_priv_dma_engine, dev->backend, arena,
                        dev, 1);
     *dma = d;
@@ -13838,6 +13887,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
 {
     const struct doca_core_limits *limits;
+    doca_error_t rc;
 
     if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
         return DOCA_PRIV_FAIL_HANDLE(dma);
@@ -13848,8 +13898,9 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     limits = &dma->ctx.dev->info.attr.limits;
     if (limits->has_dma != 0 && num_memcpy_tasks > limits->dma_max_num_tasks)
         return DOCA_PRIV_FAIL(INVALID_VALUE, CTX_TOO_MANY_TASKS, dma);
-    if (dma->ctx.obj.state != DOCA_CTX_STATE_IDLE)
-        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, dma);
+    rc = doca_priv_ctx_change(&dma->ctx, DOCA_ERROR_BAD_STATE, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     dma->memcpy_done = task_completion_cb;
     dma->memcpy_failed = task_error_cb;
     dma->memcpy_stock.num = num_memcpy_tasks;
@@ -13873,6 +13924,8 @@ DOCA_CORE_DECL doca_error_t doca_priv_dma_task_memcpy_alloc_other(
     t->task.user_data = user_data;
     t->src = src;
     t->dst = dst;
+    DOCA_PRIV_CHECKED(t->lives[0] = doca_priv_check_life_of(src);
+                      t->lives[1] = doca_priv_check_life_of(dst);)
     *task = t;
     return DOCA_SUCCESS;
 }
@@ -13894,8 +13947,10 @@ DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_ta
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
                                                  const struct doca_buf *src)
 {
-    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS)
+    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
         task->src = src;
+        DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(src);)
+    }
 }
 
 DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
@@ -13907,8 +13962,10 @@ DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
                                                  struct doca_buf *dst)
 {
-    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS)
+    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
         task->dst = dst;
+        DOCA_PRIV_CHECKED(task->lives[1] = doca_priv_check_life_of(dst);)
+    }
 }
 
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
@@ -13928,8 +13985,8 @@ DOCA_PRIV_ASSERT_STATIC(hash_task_begins_as_memcpy_does,
                                 offsetof(struct doca_dma_task_memcpy, src) &&
                             offsetof(struct doca_sha_task_hash, dst) ==
                                 offsetof(struct doca_dma_task_memcpy, dst));
-DOCA_PRIV_ASSERT_STATIC(hash_task_fits_a_line,
-                        sizeof(struct doca_sha_task_hash) <= DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(hash_task_fits_its_slot,
+                        sizeof(struct doca_sha_task_hash) <= DOCA_PRIV_TASK_BYTES);
 
 #define DOCA_PRIV_SHA_ALGORITHMS 3
 
@@ -14045,7 +14102,7 @@ static void doca_priv_sha_init_stocks(struct doca_priv_task_stock *stocks)
 {
     /* analyzer: core.NullDereference: the stocks are of an object that was taken */
     stocks[DOCA_CORE_SHA_HASH].done = doca_priv_sha_hash_done;
-    stocks[DOCA_CORE_SHA_HASH].task_bytes = DOCA_CORE_LINE;
+    stocks[DOCA_CORE_SHA_HASH].task_bytes = DOCA_PRIV_TASK_BYTES;
     stocks[DOCA_CORE_SHA_PARTIAL].done = doca_priv_sha_partial_done;
     stocks[DOCA_CORE_SHA_PARTIAL].task_bytes = DOCA_PRIV_SHA_PARTIAL_BYTES;
 }
@@ -14224,6 +14281,7 @@ static doca_error_t doca_priv_sha_set_conf(struct doca_sha *sha, uint8_t type, b
                                            uint8_t log_num_tasks, const char *function)
 {
     const struct doca_core_limits *limits;
+    doca_error_t rc;
     uint64_t total;
 
     if (!doca_priv_is(sha, DOCA_PRIV_KIND_SHA) || !has_cbs)
@@ -14233,10 +14291,10 @@ static doca_error_t doca_priv_sha_set_conf(struct doca_sha *sha, uint8_t type, b
     if (log_num_tasks >= 32 || (limits->has_sha != 0 && total > limits->sha_max_num_tasks))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS, function,
                               sha);
-    if (sha->ctx.obj.state != DOCA_CTX_STATE_IDLE)
-        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, sha);
-    sha->stocks[type].num = (uint32_t)1 << log_num_tasks;
-    return DOCA_SUCCESS;
+    rc = doca_priv_ctx_change(&sha->ctx, DOCA_ERROR_BAD_STATE, function);
+    if (rc == DOCA_SUCCESS)
+        sha->stocks[type].num = (uint32_t)1 << log_num_tasks;
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_conf(
@@ -14289,6 +14347,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_sha_task_take(struct doca_sha *sha, uint8_t
     t->task.user_data = user_data;
     t->src = src;
     t->dst = dst;
+    DOCA_PRIV_CHECKED(t->lives[0] = doca_priv_check_life_of(src);
+                      t->lives[1] = doca_priv_check_life_of(dst);)
     t->algorithm = (uint8_t)algorithm;
     t->session = DOCA_PRIV_SHA_NEW;
     t->is_final = 0;
@@ -14369,8 +14429,10 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash
 {
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
-    if (rc == DOCA_SUCCESS)
+    if (rc == DOCA_SUCCESS) {
         task->src = src_buf;
+        DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(src_buf);)
+    }
     return rc;
 }
 
@@ -14385,8 +14447,10 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash
 {
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
-    if (rc == DOCA_SUCCESS)
+    if (rc == DOCA_SUCCESS) {
         task->dst = dst_buf;
+        DOCA_PRIV_CHECKED(task->lives[1] = doca_priv_check_life_of(dst_buf);)
+    }
     return rc;
 }
 
@@ -14421,8 +14485,10 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
 {
     doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
 
-    if (rc == DOCA_SUCCESS)
+    if (rc == DOCA_SUCCESS) {
         task->hash.src = src_buf;
+        DOCA_PRIV_CHECKED(task->hash.lives[0] = doca_priv_check_life_of(src_buf);)
+    }
     return rc;
 }
 
@@ -14439,8 +14505,10 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
 {
     doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
 
-    if (rc == DOCA_SUCCESS)
+    if (rc == DOCA_SUCCESS) {
         task->hash.dst = dst_buf;
+        DOCA_PRIV_CHECKED(task->hash.lives[1] = doca_priv_check_life_of(dst_buf);)
+    }
     return rc;
 }
 
@@ -15149,6 +15217,7 @@ static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has
                                          uint32_t num_tasks, unsigned type, const char *function)
 {
     uint64_t sum = num_tasks;
+    doca_error_t rc;
     unsigned i;
 
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
@@ -15163,11 +15232,10 @@ static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has
     if (num_tasks >= 1u << 30 || sum > UINT32_MAX) /* so that all can be counted */
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS,
                               function, event);
-    if (event->ctx.obj.state != DOCA_CTX_STATE_IDLE)
-        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CTX_NOT_IDLE, function,
-                              event);
-    event->stocks[type].num = num_tasks;
-    return DOCA_SUCCESS;
+    rc = doca_priv_ctx_change(&event->ctx, DOCA_ERROR_NOT_PERMITTED, function);
+    if (rc == DOCA_SUCCESS)
+        event->stocks[type].num = num_tasks;
+    return rc;
 }
 
 /* May the member of a task be read, of the type with this `done`? */
@@ -24550,8 +24618,9 @@ static void doca_priv_fault_wrap_queues(struct doca_core_backend *table, uint32_
 /* ---- >>impl.mmap_advise ---------------------------------------------------------------------
  * Its queue is one of the software device, with a poll of its own.                              */
 
-DOCA_PRIV_ASSERT_STATIC(advise_task_fits_a_line,
-                        sizeof(struct doca_mmap_advise_task_invalidate_cache) <= DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(advise_task_fits_its_slot,
+                        sizeof(struct doca_mmap_advise_task_invalidate_cache) <=
+                            DOCA_PRIV_TASK_BYTES);
 
 static const struct doca_mmap_advise_task_invalidate_cache *doca_priv_advise_task(
     const struct doca_task *task)
@@ -24659,7 +24728,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size
     advise.ctx.engine = &doca_priv_advise_engine;
     advise.ctx.num_stocks = 1;
     advise.stock.num = num_tasks;
-    advise.stock.task_bytes = DOCA_CORE_LINE;
+    advise.stock.task_bytes = DOCA_PRIV_TASK_BYTES;
     return doca_priv_ctx_bytes(&advise.ctx, sizeof(advise), bytes, __func__);
 }
 
@@ -24685,7 +24754,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     a = (struct doca_mmap_advise *)block;
     /* analyzer: core.NullDereference: an object that was taken is there */
     a->stock.done = doca_priv_advise_done;
-    a->stock.task_bytes = DOCA_CORE_LINE;
+    a->stock.task_bytes = DOCA_PRIV_TASK_BYTES;
     doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,
                        backend, arena, dev, 1);
     *mmap_advise = a;
@@ -24740,14 +24809,17 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
         return DOCA_PRIV_FAIL_HANDLE(mmap_advise);
     if (completion_cb == NULL || error_cb == NULL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, mmap_advise);
     if (num_tasks == 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, mmap_advise);
-    if (mmap_advise->ctx.obj.state != DOCA_CTX_STATE_IDLE)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, CTX_NOT_IDLE, mmap_advise);
+    rc = doca_priv_ctx_change(&mmap_advise->ctx, DOCA_ERROR_NOT_PERMITTED, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
     mmap_advise->done = completion_cb;
     mmap_advise->failed = error_cb;
     mmap_advise->stock.num = num_tasks;
@@ -24768,6 +24840,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
     *task = (struct doca_mmap_advise_task_invalidate_cache *)(void *)taken;
     (*task)->task.user_data = user_data;
     (*task)->buf = buf;
+    DOCA_PRIV_CHECKED((*task)->lives[0] = doca_priv_check_life_of(buf);)
     return DOCA_SUCCESS;
 }
 
@@ -24780,8 +24853,10 @@ DOCA_CORE_DECL struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_
 DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
     struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf)
 {
-    if (doca_priv_task_check(task, doca_priv_advise_done, __func__) == DOCA_SUCCESS)
+    if (doca_priv_task_check(task, doca_priv_advise_done, __func__) == DOCA_SUCCESS) {
         task->buf = buf;
+        DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(buf);)
+    }
 }
 
 DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(

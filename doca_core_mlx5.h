@@ -212,7 +212,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_QUEUE_BYTES +                                            \
                            DOCA_PRIV_MLX5_SLOTS(num_tasks) + DOCA_PRIV_MLX5_RINGS(num_tasks) +     \
-                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_CORE_LINE))
+                           DOCA_PRIV_STOCKED(num_tasks) * DOCA_PRIV_TASK_BYTES))
 #define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)8 * DOCA_CORE_LINE)
 #define DOCA_PRIV_MLX5_SYNC_BYTES ((size_t)12 * DOCA_CORE_LINE) /* of one of sync events */
 #define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)

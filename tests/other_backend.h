@@ -58,10 +58,11 @@ static inline size_t test_bytes_dma(size_t num_tasks)
 }
 
 /* Elements that a stock can have at most, and those of one of which `num` can be taken: in the
- * checked mode more wait. */
+ * checked mode more wait. Bytes of a task that has bufs, whose lives that mode keeps. */
 #define TEST_MOST_BUFS                                                                             \
     (DOCA_CORE_CHECK >= 2 ? (1 << 27) - 1 - DOCA_CORE_CHECK_LIVES : (1 << 28) - 1)
 #define TEST_STOCKED(num) ((size_t)(num) + (DOCA_CORE_CHECK >= 2 ? DOCA_CORE_CHECK_LIVES : 0))
+#define TEST_TASK_BYTES ((DOCA_CORE_CHECK >= 2 ? 2 : 1) * (size_t)DOCA_CORE_LINE)
 
 /* At least what a DMA context of up to 128 tasks takes of its arena, whatever the backend: rings
  * are on pages. */

@@ -791,7 +791,8 @@ static void queue_cost_follows_queue_bytes(void)
     dev = open_lazy();
     CHECK_OK(doca_core_bytes_dma(dev, 8, &bytes));
     CHECK_EQ(bytes, DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +
-                        DOCA_CORE_BYTES_BLOCK((queue_lines + TEST_STOCKED(8)) * DOCA_CORE_LINE));
+                        DOCA_CORE_BYTES_BLOCK(queue_lines * DOCA_CORE_LINE +
+                                              TEST_STOCKED(8) * TEST_TASK_BYTES));
     CHECK_OK(doca_dev_close(dev));
     lazy_leaves();
 }

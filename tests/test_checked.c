@@ -281,6 +281,163 @@ static void graph_ended(struct doca_graph_instance *instance, union doca_data us
     (void)graph_data;
 }
 
+static void hash_ended(struct doca_sha_task_hash *task, union doca_data user_data,
+                       union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void partial_hash_ended(struct doca_sha_task_partial_hash *task, union doca_data user_data,
+                               union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void advise_ended(struct doca_mmap_advise_task_invalidate_cache *task,
+                         union doca_data user_data, union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+enum { COPY, HASH, PARTIAL_HASH, ADVICE, KINDS };
+
+struct givers { /* contexts of tasks that are given bufs */
+    struct doca_dma *dma;
+    struct doca_sha *sha;
+    struct doca_mmap_advise *advise;
+};
+
+static void run(const struct rig *r, struct doca_ctx *ctx)
+{
+    CHECK_OK(doca_pe_connect_ctx(r->pe, ctx));
+    CHECK_OK(doca_ctx_start(ctx));
+}
+
+static void givers_open(struct givers *g, const struct rig *r)
+{
+    g->dma = r->dma;
+    CHECK_OK(doca_sha_create(r->dev, &g->sha));
+    CHECK_OK(doca_sha_task_hash_set_conf(g->sha, hash_ended, hash_ended, 0));
+    CHECK_OK(
+        doca_sha_task_partial_hash_set_conf(g->sha, partial_hash_ended, partial_hash_ended, 0));
+    run(r, doca_sha_as_ctx(g->sha));
+    CHECK_OK(doca_mmap_advise_create(r->dev, &g->advise));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(g->advise, advise_ended, advise_ended,
+                                                             1));
+    run(r, doca_mmap_advise_as_ctx(g->advise));
+}
+
+static void givers_close(struct givers *g, struct rig *r)
+{
+    rig_stop(r, doca_sha_as_ctx(g->sha));
+    CHECK_OK(doca_sha_destroy(g->sha));
+    rig_stop(r, doca_mmap_advise_as_ctx(g->advise));
+    CHECK_OK(doca_mmap_advise_destroy(g->advise));
+}
+
+static struct doca_task *giver_task(const struct givers *g, unsigned kind, struct doca_buf *src,
+                                    struct doca_buf *dst)
+{
+    const enum doca_sha_algorithm algorithm = DOCA_SHA_ALGORITHM_SHA256;
+    struct doca_mmap_advise_task_invalidate_cache *advice;
+    struct doca_sha_task_partial_hash *partial_hash;
+    const union doca_data none = { 0 };
+    struct doca_sha_task_hash *hash;
+
+    switch (kind) {
+    case COPY:
+        return doca_dma_task_memcpy_as_task(rig_task(g->dma, src, dst));
+    case HASH:
+        CHECK_OK(doca_sha_task_hash_alloc_init(g->sha, algorithm, src, dst, none, &hash));
+        return doca_sha_task_hash_as_task(hash);
+    case PARTIAL_HASH:
+        CHECK_OK(doca_sha_task_partial_hash_alloc_init(g->sha, algorithm, src, dst, none,
+                                                       &partial_hash));
+        return doca_sha_task_partial_hash_as_task(partial_hash);
+    default:
+        CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(g->advise, src, none, &advice));
+        return doca_mmap_advise_task_invalidate_cache_as_doca_task(advice);
+    }
+}
+
+static void give(struct doca_task *task, unsigned kind, struct doca_buf *src, struct doca_buf *dst)
+{
+    void *it = task; /* which begins with it */
+
+    switch (kind) {
+    case COPY:
+        doca_dma_task_memcpy_set_src((struct doca_dma_task_memcpy *)it, src);
+        doca_dma_task_memcpy_set_dst((struct doca_dma_task_memcpy *)it, dst);
+        return;
+    case HASH:
+        CHECK_OK(doca_sha_task_hash_set_src((struct doca_sha_task_hash *)it, src));
+        CHECK_OK(doca_sha_task_hash_set_dst((struct doca_sha_task_hash *)it, dst));
+        return;
+    case PARTIAL_HASH:
+        CHECK_OK(
+            doca_sha_task_partial_hash_set_src((struct doca_sha_task_partial_hash *)it, src));
+        CHECK_OK(
+            doca_sha_task_partial_hash_set_dst((struct doca_sha_task_partial_hash *)it, dst));
+        return;
+    default:
+        doca_mmap_advise_task_invalidate_cache_set_buf(
+            (struct doca_mmap_advise_task_invalidate_cache *)it, src);
+    }
+}
+
+/* Return a buf, and others, until the same place has one again. */
+static void live_again(struct rig *r,
+                       struct doca_buf *(*take)(struct rig *r, size_t off, size_t len),
+                       struct doca_buf *buf)
+{
+    struct doca_buf *other = buf;
+
+    do {
+        CHECK_OK(doca_buf_dec_refcount(other, NULL));
+        other = take(r, 0, LEN);
+    } while (other != buf);
+}
+
+/* However many others there were: what is in the place of a task's buf is another one. */
+static void later_bufs_in_the_same_place_are_no_bufs_of_a_task(void)
+{
+    struct doca_buf *src, *dst;
+    struct doca_task *task;
+    struct givers g;
+    struct rig r;
+    unsigned kind, is_dst, i;
+
+    rig_open(&r, TASKS);
+    givers_open(&g, &r);
+    for (kind = 0; kind < KINDS; kind++)
+        for (is_dst = 0; is_dst < (kind == ADVICE ? 1 : 2); is_dst++) {
+            src = rig_src(&r, 0, LEN);
+            dst = rig_dst(&r, 0, LEN);
+            task = giver_task(&g, kind, src, dst);
+            for (i = 0; i < 2; i++) { /* given with the task, and later */
+                live_again(&r, is_dst ? rig_dst : rig_src, is_dst ? dst : src);
+                listen_anew();
+                CHECK_RC(doca_task_submit(task), DOCA_ERROR_INVALID_VALUE);
+                CHECK_REPORT(TASK_RETURNED, doca_task_submit, "buf taken returned taken");
+                give(task, kind, src, dst);
+            }
+            CHECK_OK(doca_task_submit(task));
+            rig_drain(&r);
+            CHECK_EQ(doca_task_get_status(task), DOCA_SUCCESS);
+            doca_task_free(task);
+            CHECK_OK(doca_buf_dec_refcount(src, NULL));
+            CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+        }
+    givers_close(&g, &r);
+    rig_close(&r);
+}
+
 static void batches_and_graphs_tell_of_returned_bufs(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -815,14 +972,6 @@ static void list_that_became_a_ring_is_refused(void)
     rig_close(&r);
 }
 
-static void advise_ended(struct doca_mmap_advise_task_invalidate_cache *task,
-                         union doca_data task_user_data, union doca_data ctx_user_data)
-{
-    (void)task;
-    (void)task_user_data;
-    (void)ctx_user_data;
-}
-
 static void buffer_of_an_advice_stays_as_it_is(void)
 {
     struct doca_mmap_advise_task_invalidate_cache *task;
@@ -1037,6 +1186,14 @@ static void *use_batch_and_graph(void *arg)
         CHECK_REPORT(CHECK_THREAD, function, "pe created");                                        \
     } while (0)
 
+static void get_ended(struct doca_sync_event_task_get *task, union doca_data user_data,
+                      union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
 static void *configure_all(void *arg)
 {
     struct doca_graph *graph = graph_of_another, *made = NULL;
@@ -1049,6 +1206,14 @@ static void *configure_all(void *arg)
                         doca_pe_connect_ctx);
     CHECK_STAYS_OUTSIDE(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
     CHECK_STAYS_OUTSIDE(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
+    CHECK_STAYS_OUTSIDE(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
+                        doca_dma_task_memcpy_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(unused_dma),
+                                                          DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                                          batch_ended, batch_ended),
+                        doca_core_ctx_set_task_batch_conf);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_task_get_set_conf(unused_event, get_ended, get_ended, 1),
+                        doca_sync_event_task_get_set_conf);
     CHECK_STAYS_OUTSIDE(doca_dma_destroy(unused_dma), doca_dma_destroy);
     CHECK_STAYS_OUTSIDE(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
     doca_ctx_flush_tasks(shared.ctx);
@@ -1480,6 +1645,7 @@ static const struct test_case cases[] = {
     CASE(returned_tasks_wait_before_they_are_taken_again, ""),
     CASE(getters_tell_what_was_returned, ""),
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
+    CASE(later_bufs_in_the_same_place_are_no_bufs_of_a_task, ""),
     CASE(batches_and_graphs_tell_of_returned_bufs, ""),
     CASE(parents_with_children_tell_their_lives, ""),
     CASE(parents_of_what_is_idle_are_told, ""),

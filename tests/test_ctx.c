@@ -124,9 +124,9 @@ static void start_without_memory_leaves_it_idle(void)
 
     rig_build(&r, NULL, TASKS);
     CHECK_OK(doca_core_bytes_dma(r.dev, 1, &bytes));
-    if (test_other() == NULL) /* one line each for header, queue and task */
+    if (test_other() == NULL) /* one line each for header and queue */
         CHECK_EQ(bytes, DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +
-                            (2 + TEST_STOCKED(1)) * DOCA_CORE_LINE);
+                            2 * DOCA_CORE_LINE + TEST_STOCKED(1) * TEST_TASK_BYTES);
     CHECK(bytes <= sizeof(mem));
     CHECK_OK(doca_core_arena_init(&arena, mem, bytes));
     CHECK_OK(doca_core_dma_create_in(&arena, r.dev, &dma));

@@ -67,7 +67,7 @@ static struct doca_buf *get_list(struct rig *r, struct doca_mmap *mmap, unsigned
 /* ---- what is copied ---- */
 
 /* What it costs to touch one: a cache line, and nobody else's. */
-static void every_task_is_a_line_of_its_own(void)
+static void every_task_has_lines_of_its_own(void)
 {
     struct doca_dma_task_memcpy *tasks[TASKS];
     uintptr_t lowest = UINTPTR_MAX, highest = 0, at;
@@ -75,7 +75,7 @@ static void every_task_is_a_line_of_its_own(void)
     unsigned i;
 
     rig_open(&r, TASKS);
-    CHECK(sizeof(struct doca_dma_task_memcpy) <= DOCA_CORE_LINE);
+    CHECK(sizeof(struct doca_dma_task_memcpy) <= TEST_TASK_BYTES);
     for (i = 0; i < TASKS; i++) {
         tasks[i] = rig_prepare(&r, r.dma, 0, 64);
         at = (uintptr_t)tasks[i];
@@ -83,7 +83,7 @@ static void every_task_is_a_line_of_its_own(void)
         lowest = at < lowest ? at : lowest;
         highest = at > highest ? at : highest;
     }
-    CHECK_EQ(highest - lowest, (TASKS - 1) * DOCA_CORE_LINE);
+    CHECK_EQ(highest - lowest, (TASKS - 1) * TEST_TASK_BYTES);
     for (i = 0; i < TASKS; i++)
         rig_release(tasks[i]);
     rig_close(&r);
@@ -1386,7 +1386,7 @@ static void capabilities_refuse_null(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(every_task_is_a_line_of_its_own, ""),
+    CASE(every_task_has_lines_of_its_own, ""),
     CASE(content_goes_behind_the_content, "97 98 99 100 240 241"),
     CASE(every_size_and_offset_is_copied_exactly, "240 241"),
     CASE(reused_destination_is_appended_to, "100 101"),

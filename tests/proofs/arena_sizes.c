@@ -7,7 +7,7 @@
  *           for every n: the bytes of n bufs, of up to 2 lines beside them, and of n rounded up
  *           to lines, are right, or SIZE_MAX
  * Assumed   nothing
- * cbmc: --unwind 8 --unsigned-overflow-check */
+ * cbmc: --unwind 8 --pointer-overflow-check --unsigned-overflow-check */
 #include "proof.h"
 
 static void block_sizes(void)

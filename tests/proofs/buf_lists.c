@@ -14,7 +14,7 @@
  * Assumed   one thread; an mmap that threads do not share; that calls do not ask which of two bufs
  *           comes first in memory: in the first state lists and free ones stand in that order
  * parts: 15
- * cbmc: --unwind 8 */
+ * cbmc: --unwind 8 --pointer-overflow-check */
 #include "proof.h"
 
 enum { OPS = 4 + PROOF_DEPTH, MOST = PROOF_ENUMERATES ? 4 : 3, NONE = MOST };

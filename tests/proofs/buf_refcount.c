@@ -6,7 +6,7 @@
  *           both are refused, and change nothing, for what is in stock (BAD_STATE) and for inner
  *           elements of lists (NOT_PERMITTED)
  * Assumed   the buf is one of an inventory of one, on an mmap of one thread
- * cbmc: --unwind 7 */
+ * cbmc: --unwind 7 --pointer-overflow-check */
 #include "proof.h"
 
 static DOCA_CORE_ALIGNED struct {

@@ -17,7 +17,7 @@
  * stands in: doca_priv_crc32:any_crc doca_priv_sys_machine:any_machine
  * stands in: doca_priv_sys_far_copy:any_copy doca_priv_sys_page_open:any_page
  * stands in: doca_priv_mmap_import:any_import
- * cbmc: --unwind 18 --unwindset memcmp.0:170 --unsigned-overflow-check */
+ * cbmc: --unwind 18 --pointer-overflow-check --unwindset memcmp.0:170 --unsigned-overflow-check */
 #include "proof.h"
 
 enum { LONGEST = sizeof(struct doca_priv_mmap_desc) };

@@ -5,7 +5,7 @@
  *           enumerated: numbers beside powers of two, and beside powers of ten; that their digits
  *           are these is looked at there alone
  * Assumed   nothing
- * cbmc: --unwind 11 --unwindset proof.0:33 --unsigned-overflow-check */
+ * cbmc: --unwind 11 --pointer-overflow-check --unwindset proof.0:33 --unsigned-overflow-check */
 #define PROOF_HOSTED
 #include "proof.h"
 

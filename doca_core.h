@@ -7451,8 +7451,8 @@ static const struct doca_buf *doca_priv_check_find_other(const struct doca_task 
     if (src == NULL && dst == NULL)
         return NULL;
     DOCA_PRIV_COPY(lives, t->lives, sizeof(lives));
-    return doca_priv_is_buf(src) && src->check.is.life != lives[0]   ? src
-           : doca_priv_is_buf(dst) && dst->check.is.life != lives[1] ? dst
+    return src != NULL && doca_priv_check_life_of(src) != lives[0]   ? src
+           : dst != NULL && doca_priv_check_life_of(dst) != lives[1] ? dst
                                                                      : NULL;
 }
 

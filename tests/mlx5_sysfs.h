@@ -197,7 +197,7 @@ static inline int answer_vuid(const unsigned char *in, unsigned char *out)
     if (card.vuid == NULL)
         return EREMOTEIO;
     snprintf(number, sizeof(number), "%u", be16(in + 14));
-    for (s = card.vuid; *s != '\0'; s++)
+    for (s = card.vuid; *s != '\0' && len < sizeof(text); s++)
         len += (size_t)snprintf(text + len, sizeof(text) - len, "%.*s", *s == '%' ? 8 : 1,
                                 *s == '%' ? number : s);
     memcpy(out + 64, text, len < 128 ? len + 1 : 128);

@@ -907,6 +907,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       another one does; or it makes or returns a buf of an mmap that threads may
  *                       not share, or lets a sync event stand in it, while another one does: told,
  *                       and waits for that one. (Of a list that is copied, the mmap of the head.)
+ *                       Or it configures, starts, stops, exports or destroys such an mmap while
+ *                       another one starts, stops, exports or destroys it: NOT_PERMITTED; or makes
+ *                       or returns a buf of it then: told, and goes on.
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -1518,6 +1521,7 @@ struct doca_mmap {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
     DOCA_PRIV_CHECKED(uint32_t num_children;) /* pools and buffer arrays */
+    DOCA_PRIV_CHECKED(struct doca_priv_check_user user;)
     struct doca_priv_mmap_dev own_devs[DOCA_CORE_MMAP_DEVS];
 };
 
@@ -7190,44 +7194,81 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
 
 /* ---- threads and callbacks ---- */
 
-static bool doca_priv_check_is_inside(const struct doca_pe *pe)
+static bool doca_priv_check_is_user(const struct doca_priv_check_user *user)
 {
-    return DOCA_PRIV_LOAD(&pe->user.thread) == doca_priv_check_thread();
+    return DOCA_PRIV_LOAD(&user->thread) == doca_priv_check_thread();
 }
 
-/* May this thread use the PE, or what belongs to it? Not while another one is inside. */
-static bool doca_priv_check_may(const struct doca_pe *pe, const char *function)
+/* May this thread use the object? Not while another one is inside. */
+static bool doca_priv_check_user_may(const struct doca_priv_check_user *user, const void *object,
+                                     const char *function)
 {
-    bool may = DOCA_PRIV_LOAD(&pe->user.lock) == 0 || doca_priv_check_is_inside(pe);
+    bool may = DOCA_PRIV_LOAD(&user->lock) == 0 || doca_priv_check_is_user(user);
 
     if (!may)
-        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function, pe);
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
+                             object);
     return may;
 }
 
 /* The same, and be inside until leave. */
-static bool doca_priv_check_enter(struct doca_pe *pe, const char *function)
+static bool doca_priv_check_user_enter(struct doca_priv_check_user *user, const void *object,
+                                       const char *function)
 {
-    if (!doca_priv_check_is_inside(pe)) {
-        if (!DOCA_PRIV_TRY_LOCK(&pe->user.lock)) {
+    if (!doca_priv_check_is_user(user)) {
+        if (!DOCA_PRIV_TRY_LOCK(&user->lock)) {
             (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
-                                 pe);
+                                 object);
             return false;
         }
-        DOCA_PRIV_STORE(&pe->user.thread, doca_priv_check_thread());
+        DOCA_PRIV_STORE(&user->thread, doca_priv_check_thread());
     }
-    pe->user.depth++;
+    user->depth++;
     return true;
+}
+
+static void doca_priv_check_user_leave(struct doca_priv_check_user *user)
+{
+    if (doca_priv_check_is_user(user) && --user->depth == 0) {
+        DOCA_PRIV_STORE(&user->thread, 0u);
+        doca_priv_unlock(&user->lock);
+    }
+}
+
+/* The PE, or what belongs to it. */
+static bool doca_priv_check_may(const struct doca_pe *pe, const char *function)
+{
+    return doca_priv_check_user_may(&pe->user, pe, function);
+}
+
+static bool doca_priv_check_enter(struct doca_pe *pe, const char *function)
+{
+    return doca_priv_check_user_enter(&pe->user, pe, function);
 }
 
 /* A callback may have destroyed it. */
 static void doca_priv_check_leave(struct doca_pe *pe)
 {
-    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_inside(pe) &&
-        --pe->user.depth == 0) {
-        DOCA_PRIV_STORE(&pe->user.thread, 0u);
-        doca_priv_unlock(&pe->user.lock);
-    }
+    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        doca_priv_check_user_leave(&pe->user);
+}
+
+/* An mmap, unless threads may share it. Inside is who starts, stops, destroys or exports it. */
+static bool doca_priv_check_mmap_may(const struct doca_mmap *mmap, const char *function)
+{
+    return mmap->is_shared || doca_priv_check_user_may(&mmap->user, mmap, function);
+}
+
+static bool doca_priv_check_mmap_enter(struct doca_mmap *mmap, const char *function)
+{
+    return mmap->is_shared || doca_priv_check_user_enter(&mmap->user, mmap, function);
+}
+
+/* What was called meanwhile may have destroyed it, or let threads share it. */
+static void doca_priv_check_mmap_leave(struct doca_mmap *mmap)
+{
+    if (doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        doca_priv_check_user_leave(&mmap->user);
 }
 
 /* Enter for progress, and note where the one outside of it is. Is it that of a callback? Not when
@@ -7256,7 +7297,7 @@ static bool doca_priv_check_progress(struct doca_pe *pe, uintptr_t *outside)
 static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
 {
     doca_priv_check_leave(pe);
-    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_inside(pe))
+    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_user(&pe->user))
         pe->user.place = outside;
 }
 
@@ -7323,6 +7364,8 @@ DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct do
         doca_priv_lock(&doca_priv_check_all.lock);
     }
     doca_priv_check_begin_turn(stock, mmap);
+    if (mmap != NULL)
+        (void)doca_priv_check_user_may(&mmap->user, mmap, function);
 }
 
 DOCA_CORE_DECL void doca_priv_check_end_turn(void)
@@ -9587,6 +9630,8 @@ static void doca_priv_mmap_revoke(struct doca_mmap *mmap)
 static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_error_t code,
                                           const char *function)
 {
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->is_imported)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_IMPORTED, function,
                               mmap);
@@ -9623,12 +9668,34 @@ static void doca_priv_mmap_range(const struct doca_mmap *mmap, struct doca_core_
     range->dmabuf_offset = mmap->far != NULL ? mmap->far->dmabuf_offset : 0;
 }
 
-DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
+/* Register the range with all devices, or with none. */
+static doca_error_t doca_priv_mmap_reg(struct doca_mmap *mmap, const char *function)
 {
+    doca_error_t rc = mmap->far != NULL ? doca_priv_mmap_view(mmap, function) : DOCA_SUCCESS;
     struct doca_core_range range;
     struct doca_priv_mmap_dev *d;
-    doca_error_t rc;
     uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_mmap_range(mmap, &range);
+    doca_priv_listen();
+    for (i = 0; i < mmap->num_devs; i++) {
+        d = &mmap->devs[i];
+        rc = d->dev->backend->reg_range(d->dev, &range, &d->mkey, &d->own);
+        if (rc != DOCA_SUCCESS) {
+            doca_priv_mmap_dereg(mmap, i);
+            return doca_priv_refused(rc, function, mmap);
+        }
+        if (mmap->far == NULL)
+            mmap->dev_mask |= d->dev->bit;
+    }
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
+{
+    doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
@@ -9639,25 +9706,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
         return rc;
     if (!mmap->has_range)
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_NO_RANGE, mmap);
-    rc = mmap->far != NULL ? doca_priv_mmap_view(mmap, __func__) : DOCA_SUCCESS;
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    doca_priv_mmap_range(mmap, &range);
-    doca_priv_listen();
-    for (i = 0; i < mmap->num_devs; i++) {
-        d = &mmap->devs[i];
-        rc = d->dev->backend->reg_range(d->dev, &range, &d->mkey, &d->own);
-        if (rc != DOCA_SUCCESS) {
-            doca_priv_mmap_dereg(mmap, i);
-            return doca_priv_refused(rc, __func__, mmap);
-        }
-        if (mmap->far == NULL)
-            mmap->dev_mask |= d->dev->bit;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_mmap_reg(mmap, __func__);
+    if (rc == DOCA_SUCCESS) {
+        doca_priv_mmap_enter_started(mmap);
+        mmap->was_started = true;
+        mmap->free_cb_armed = mmap->free_cb != NULL;
     }
-    doca_priv_mmap_enter_started(mmap);
-    mmap->was_started = true;
-    mmap->free_cb_armed = mmap->free_cb != NULL;
-    return DOCA_SUCCESS;
+    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
+    return rc;
 }
 
 /* One buffer more holds the mmap. */
@@ -9683,13 +9741,18 @@ DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_IMPORTED, mmap);
     if (mmap->is_on_dev)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_ON_DEV, mmap);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->obj.state == DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
     if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     doca_priv_mmap_revoke(mmap);
     doca_priv_mmap_dereg(mmap, mmap->num_devs);
     mmap->obj.state = DOCA_PRIV_STOPPED;
+    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
     return DOCA_SUCCESS;
 }
 
@@ -9713,7 +9776,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
-    DOCA_PRIV_CHECKED(doca_priv_check_childless(&mmap->num_children, mmap, __func__);)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;
+                      doca_priv_check_childless(&mmap->num_children, mmap, __func__);)
     doca_priv_mmap_revoke(mmap);
     if (mmap->is_imported && mmap->far == NULL)
         mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey,
@@ -9888,6 +9953,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mma
 {
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->obj.state != DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
     if (!mmap->is_shared)
@@ -9957,6 +10024,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (max_num_devices == 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, mmap);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->was_started)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_DEVS_FIXED, mmap);
     if (max_num_devices < mmap->num_devs)
@@ -10196,25 +10265,20 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
                : doca_priv_fail(rc, DOCA_CORE_ITEM_EXPORT_SYSTEM, function, mmap);
 }
 
-static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct doca_dev *dev,
-                                           enum doca_priv_export_kind kind,
-                                           const void **export_desc, size_t *export_desc_len,
-                                           const char *function)
+/* Give the export of this kind through `dev`, which may exist already. */
+static doca_error_t doca_priv_mmap_export_for(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                              enum doca_priv_export_kind kind,
+                                              struct doca_priv_mmap_export **exported,
+                                              const char *function)
 {
-    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_priv_mmap_export *e;
+    doca_error_t rc = doca_priv_mmap_export_check(mmap, dev, kind, &item);
+    struct doca_priv_mmap_export *e = mmap->exports;
     const char *ptracer;
     void *block = NULL;
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc_len, function);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    rc = doca_priv_mmap_export_check(mmap, dev, kind, &item);
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, mmap);
-    e = mmap->exports;
     while (e != NULL && (e->reg.dev != dev || e->desc.head.kind != kind ||
                          e->desc.head.pid != doca_priv_sys_pid())) /* a parent's, over a fork */
         e = e->next;
@@ -10236,6 +10300,28 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
         if (ptracer != NULL && doca_priv_str_equal(ptracer, "any"))
             doca_priv_sys_far_permit();
     }
+    *exported = e;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct doca_dev *dev,
+                                           enum doca_priv_export_kind kind,
+                                           const void **export_desc, size_t *export_desc_len,
+                                           const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
+    struct doca_priv_mmap_export *e = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc_len, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_mmap_export_for(mmap, dev, kind, &e, function);
+    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
+    if (rc != DOCA_SUCCESS)
+        return rc;
     *export_desc = &e->desc;
     *export_desc_len = sizeof(e->desc);
     return DOCA_SUCCESS;

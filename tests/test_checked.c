@@ -1444,6 +1444,166 @@ static void second_thread_at_an_mmap_is_told(void)
         CHECK_OK(doca_buf_inventory_destroy(inventories[i]));
 }
 
+/* ---- a device that takes its time to register: another thread comes meanwhile ---- */
+
+static struct doca_mmap *slow_map;
+static struct doca_dev *slow_dev;
+static struct doca_buf_inventory *slow_stock;
+static unsigned num_visits;
+
+static void check_mmap_refuses(int at, doca_error_t rc, const char *call)
+{
+    if (rc != DOCA_ERROR_NOT_PERMITTED)
+        test_fail(__FILE__, at, "%s gave %s", call, doca_error_get_name(rc));
+    check_report(at, DOCA_CORE_ITEM_CHECK_THREAD, call, "mmap created");
+}
+
+#define CHECK_MMAP_REFUSES(call, ...)                                                              \
+    check_mmap_refuses(__LINE__, call(slow_map, __VA_ARGS__), #call ":")
+
+static void *use_mmap(void *arg)
+{
+    const union doca_data nothing = { 0 };
+    enum doca_core_item made_of = DOCA_CORE_ITEM_CHECK_THREAD;
+    const void *desc = NULL;
+    struct doca_buf *buf;
+    size_t len = 0;
+
+    (void)arg;
+    listen_anew();
+    CHECK_MMAP_REFUSES(doca_mmap_set_memrange, rig_from, LEN);
+    CHECK_MMAP_REFUSES(doca_mmap_set_dmabuf_memrange, 0, rig_from, 0, LEN);
+    CHECK_MMAP_REFUSES(doca_mmap_set_permissions, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
+    CHECK_MMAP_REFUSES(doca_mmap_set_max_num_devices, 2);
+    CHECK_MMAP_REFUSES(doca_mmap_set_free_cb, NULL, NULL);
+    CHECK_MMAP_REFUSES(doca_mmap_set_user_data, nothing);
+    CHECK_MMAP_REFUSES(doca_mmap_add_dev, slow_dev);
+    CHECK_MMAP_REFUSES(doca_mmap_rm_dev, slow_dev);
+    CHECK_MMAP_REFUSES(doca_mmap_export_pci, slow_dev, &desc, &len);
+    CHECK_PTR(desc, NULL);
+    check_mmap_refuses(__LINE__, doca_mmap_enable_thread_safety(slow_map), "thread_safety:");
+    check_mmap_refuses(__LINE__, doca_mmap_start(slow_map), "doca_mmap_start:");
+    check_mmap_refuses(__LINE__, doca_mmap_stop(slow_map), "doca_mmap_stop:");
+    check_mmap_refuses(__LINE__, doca_mmap_destroy(slow_map), "doca_mmap_destroy:");
+    if (doca_buf_inventory_buf_get_by_addr(slow_stock, slow_map, rig_from, LEN, &buf) ==
+        DOCA_SUCCESS) { /* it is started, still */
+        check_report(__LINE__, made_of, "buf_get_by_addr:", "mmap created");
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        check_report(__LINE__, made_of, "doca_buf_dec_refcount:", "mmap created");
+    }
+    num_visits++;
+    return NULL;
+}
+
+static doca_error_t slow_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                             uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    *mkey = 1;
+    in_another_thread(use_mmap);
+    return DOCA_SUCCESS;
+}
+
+static void slow_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    (void)mkey;
+    in_another_thread(use_mmap);
+}
+
+static doca_error_t slow_export(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
+                                unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+{
+    (void)own;
+    (void)is_rdma;
+    (void)blob;
+    return slow_reg(dev, NULL, 0, 0, &mkey);
+}
+
+static void slow_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma)
+{
+    (void)own;
+    (void)is_rdma;
+    slow_dereg(dev, mkey);
+}
+
+static doca_error_t slow_import(struct doca_dev *dev, const struct doca_core_range *range,
+                                bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                                uint32_t *mkey, uint32_t *own)
+{
+    (void)dev;
+    (void)range;
+    (void)is_rdma;
+    (void)blob;
+    (void)mkey;
+    (void)own;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static void slow_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
+{
+    (void)dev;
+    (void)mkey;
+    (void)own;
+}
+
+static uint32_t slow_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    if (max > 0) {
+        memset(attrs, 0, sizeof(*attrs));
+        snprintf(attrs->pci_addr, sizeof(attrs->pci_addr), "0000:8c:00.0");
+        attrs->limits.has_export_pci = 1;
+    }
+    return 1;
+}
+
+static void register_slow(void)
+{
+    struct doca_core_backend table = *doca_core_sw_backend();
+
+    table.name = "slow";
+    table.enumerate = slow_enumerate;
+    table.reg = slow_reg;
+    table.dereg = slow_dereg;
+    table.mem_export = slow_export;
+    table.mem_unexport = slow_unexport;
+    table.mem_import = slow_import;
+    table.mem_unimport = slow_unimport;
+    CHECK_OK(doca_core_backend_register(&table));
+}
+
+/* Not even in the middle of what the first one does, which goes on as if nobody had come. */
+static void second_thread_changes_no_mmap(void)
+{
+    const void *desc;
+    size_t len;
+
+    register_slow();
+    slow_dev = rig_open_dev("0000:8c:00.0");
+    CHECK_OK(doca_buf_inventory_create(1, &slow_stock));
+    CHECK_OK(doca_buf_inventory_start(slow_stock));
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    CHECK_OK(doca_mmap_start(slow_map));
+    CHECK_EQ(num_visits, 1);
+    CHECK_OK(doca_mmap_export_pci(slow_map, slow_dev, &desc, &len));
+    CHECK_EQ(num_visits, 2);
+    CHECK_OK(doca_mmap_stop(slow_map)); /* which ends the export */
+    CHECK_EQ(num_visits, 4);
+    CHECK_OK(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }));
+    CHECK_OK(doca_mmap_start(slow_map));
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    CHECK_EQ(num_visits, 6);
+    CHECK_OK(doca_buf_inventory_destroy(slow_stock));
+    CHECK_OK(doca_dev_close(slow_dev));
+    CHECK_OK(doca_core_backend_unregister("slow"));
+}
+
 /* A child has its own bufs, whatever those of its parent were doing. */
 static void child_begins_anew(void)
 {
@@ -1671,6 +1831,7 @@ static const struct test_case cases[] = {
     CASE(second_thread_configures_nothing, ""),
     CASE(second_thread_at_a_stock_is_told, ""),
     CASE(second_thread_at_an_mmap_is_told, ""),
+    CASE(second_thread_changes_no_mmap, ""),
     CASE(child_begins_anew, ""),
     CASE(child_is_told_of_its_overlaps, ""),
     CASE(sink_is_called_outside_of_any_turn, ""),

@@ -3282,7 +3282,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sync_event_create_in(struct doca_core_aren
  *                             of 64 bits
  *           NOT_PERMITTED     the exporter runs as another user (CAP_SYS_PTRACE permits it)
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  no descriptor, or no mapping, to be had
+ *           OPERATING_SYSTEM  no descriptor, or no mapping, to be had; the process may not write
+ *                             files of 4 KiB
  *           any               of a value in a buffer: as doca_mmap_create_from_export() */
 DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev,
                                                                const uint8_t *data, size_t sz,
@@ -3419,7 +3420,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
  *                             operating system, or atomics of 64 bits; a buffer that the CPU does
  *                             not reach; as a context, one that others reach, and no device of the
  *                             event's; the device that does the tasks has left the mmap
- *           OPERATING_SYSTEM  no shared memory to be had (needs /proc) */
+ *           OPERATING_SYSTEM  no shared memory to be had (needs /proc, and files of 4 KiB) */
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event);
 
 /* Undo doca_sync_event_start(). The descriptor of an export becomes void; importers learn it. No
@@ -4358,7 +4359,8 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     @K  @K+  %P   WHEN: the K-th of the operations that match the rule, from 1; from that one on;
  *                   P of 100 of them, up to three digits behind a dot, as `seed` has it
  *     seed=N        another choice of %P, and of the bits of flip; default 1
- *     log=0         no log lines of faults; default 1: each is one, at the level WARNING
+ *     log=0         no log lines of faults; default 1: each is one, at the level WARNING. Of
+ *                   several of these, or of seed, the last counts
  * Of several rules that match, each action is that of the first, of fail and again one; and what
  * fails is not cut short or flipped. A stop ends delay, reorder and hold. Whatever happens, each
  * task comes back once. What becomes of the completion of a task is decided when the queue takes
@@ -5594,6 +5596,7 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -6214,6 +6217,14 @@ static doca_error_t doca_priv_sys_page_reopen(const char *path, uint32_t pid, in
     return rc;
 }
 
+/* A process that may write no file of that size is ended when it tries. */
+static bool doca_priv_sys_page_may_write(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= DOCA_PRIV_PAGE_BYTES;
+}
+
 /* Open and map what descriptor `at` of process `pid` is: NOT_FOUND unless it is such a page. */
 static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void **page)
 {
@@ -6222,6 +6233,8 @@ static doca_error_t doca_priv_sys_page_open(uint32_t pid, int at, int *fd, void 
     doca_error_t rc;
     void *map;
 
+    if (!doca_priv_sys_page_may_write())
+        return DOCA_ERROR_OPERATING_SYSTEM;
     doca_priv_sys_fd_path(path, pid, at);
     rc = doca_priv_sys_page_reopen(path, pid, &file);
     if (rc != DOCA_SUCCESS)
@@ -6252,9 +6265,12 @@ static DOCA_CORE_UNUSED void doca_priv_sys_page_close(int fd, void *page)
  * descriptor of such a file does not reach those who listen (Linux 6.14). */
 static DOCA_CORE_UNUSED doca_error_t doca_priv_sys_page_create(int *fd, void **page)
 {
-    long file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 11ul); /* CLOEXEC, seals, no exec */
     doca_error_t rc = DOCA_ERROR_OPERATING_SYSTEM;
+    long file;
 
+    if (!doca_priv_sys_page_may_write())
+        return rc;
+    file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 11ul); /* CLOEXEC, seals, no exec */
     if (file < 0 && errno == EINVAL) /* Linux before 6.3 */
         file = syscall(SYS_memfd_create, DOCA_PRIV_PAGE_NAME, 3ul);
     if (file < 0)

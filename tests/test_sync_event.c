@@ -1484,6 +1484,36 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* A process that may write no files is told so, and not ended by SIGXFSZ. */
+static void limit_of_file_sizes_is_an_ordinary_error(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_alone(dev, true), *another = event_make(dev, true);
+    struct doca_sync_event *import = NULL;
+    struct rlimit old, small;
+    doca_error_t started, imported;
+    const uint8_t *data;
+    size_t sz;
+
+    CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &data, &sz));
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    for (small.rlim_cur = 0; small.rlim_cur <= 4096; small.rlim_cur += 2048) {
+        doca_core_log_set_level(DOCA_CORE_LOG_DISABLE); /* nor to a log that is a file */
+        CHECK_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+        started = doca_sync_event_start(another);
+        imported = doca_sync_event_create_from_export(dev, data, sz, &import);
+        CHECK_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
+        doca_core_log_set_level(DOCA_CORE_LOG_WARNING);
+        CHECK_RC(started, small.rlim_cur < 4096 ? DOCA_ERROR_OPERATING_SYSTEM : DOCA_SUCCESS);
+        CHECK_RC(imported, started);
+    }
+    CHECK_OK(doca_sync_event_destroy(import));
+    CHECK_OK(doca_sync_event_destroy(another));
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+}
+
 /* What was said without a descriptor must not become what the event says for good. */
 static void export_without_descriptors_can_be_tried_again(void)
 {
@@ -1898,6 +1928,7 @@ static const struct test_case cases[] = {
     CASE(other_files_are_not_taken_for_a_value, ""),
     CASE(nothing_is_left_behind, ""),
     CASE(lack_of_descriptors_is_an_ordinary_error, ""),
+    CASE(limit_of_file_sizes_is_an_ordinary_error, ""),
     CASE(export_without_descriptors_can_be_tried_again, ""),
     CASE(context_without_waits_opens_no_descriptor, ""),
     CASE(exhausted_import_closes_what_it_opened, ""),

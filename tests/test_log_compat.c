@@ -71,15 +71,25 @@ typedef char levels_are_the_vendors[DOCA_LOG_LEVEL_DISABLE == 10 && DOCA_LOG_LEV
 
 #define HEAD "^\\[[0-2][0-9]:[0-5][0-9]:[0-6][0-9]:[0-9]{6}\\]\\[[0-9]+\\]\\[DOCA\\]"
 
-/* As the harness leaves a case, but out of the process. */
-static void in_a_process(void (*body)(void))
+/* A sanitizer takes memory in its fork(). */
+static pid_t fork_here(void)
 {
-    int status = 0;
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
     pid_t child;
 
     fflush(stdout);
     child = fork();
+    heap_trap_set(mode);
     CHECK(child >= 0);
+    return child;
+}
+
+/* As the harness leaves a case, but out of the process. */
+static void in_a_process(void (*body)(void))
+{
+    int status = 0;
+    pid_t child = fork_here();
+
     if (child == 0) {
         bool passed = false;
 
@@ -216,9 +226,7 @@ static void capture(void (*body)(void), char *out, char *err, size_t bytes)
 
     fds[0] = memory_file();
     fds[1] = memory_file();
-    fflush(stdout);
-    child = fork();
-    CHECK(child >= 0);
+    child = fork_here();
     if (child == 0) {
         heap_trap_set(HEAP_TRAP_OFF); /* stdout takes its buffer at the first output */
         dup2(fds[0], 1);

@@ -73,6 +73,7 @@ while ! grep -qi ":$(printf '%04X' $port) 0\{8,32\}:0000 0A" /proc/net/tcp /proc
     sleep 0.02
 done
 "$@" -p $port localhost >"$OUT.client" 2>&1; client=$?
+[ $client = 0 ] || kill $server
 wait $server; server=$?
 [ $client = 0 ] && [ $server = 0 ] && exit 0
 cat "$OUT.server" "$OUT.client"
@@ -164,7 +165,11 @@ def perftest():
 @group
 def ucx():
     need("ucx_perftest")
-    env = {"UCX_NET_DEVICES": "mlx5_0:1", "UCX_LOG_LEVEL": "error"}
+    # On CPUs of AMD it asks for relaxed ordering. Of a card without KSM for atomics this release then
+    # shows a second key and reaches it at an offset that it does not have (openucx/ucx, pull request
+    # 9143): what is behind a fence lands elsewhere, and ucp_put_bw waits for it for ever.
+    env = {"UCX_NET_DEVICES": "mlx5_0:1", "UCX_LOG_LEVEL": "error",
+           "UCX_IB_PCI_RELAXED_ORDERING": "no"}
     # this release knows no PCI id after BlueField-2
     for tls, tests in (("rc_v", ("tag_lat -s 1024", "tag_lat -s 300000", "ucp_put_bw -s 100000",
                                  "ucp_put_lat -s 8", "ucp_get -s 100000", "ucp_fadd -s 8")),

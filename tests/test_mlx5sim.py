@@ -298,7 +298,9 @@ def run_and_end():
                   ["--connectx", "3"], ["--bluefield", "6"], ["--keys", "5"],
                   ["--doorbells", "loud"], ["--device", "name"], ["--device", "colour=red"],
                   ["--device", "pci=zz"], ["--device", "vhca=1", "--device", "vhca=1"],
-                  ["--fault", "no such fault"], ["--log", "/nonexistent/file"]):
+                  ["--fault", "no such fault"], ["--fault", "drop:-1"],
+                  ["--fault", "command:0x800:1:0"], ["--fault", "command:0x800:1:256"],
+                  ["--doorbells", "poll", "--fault", "fatal:1"], ["--log", "/nonexistent/file"]):
         result = emulated(["true"], wrong)
         check(result.returncode == 64 and result.stdout.startswith("mlx5sim"),
               f"{wrong}: {result.returncode} {result.stdout}")
@@ -312,6 +314,17 @@ def run_and_end():
         check(tool.stdout.readline() == "ready\n", "the command has not started")
         tool.send_signal(signal.SIGTERM)
         check(tool.wait(SECONDS) == 9, "SIGTERM was not sent on")
+    # one that comes before the command runs ends it, with the device process
+    for delay in (0.02, 0.05, 0.1):
+        with subprocess.Popen([RUN, "--", "sleep", "60"], stderr=subprocess.PIPE, text=True) as tool:
+            time.sleep(delay)
+            tool.send_signal(signal.SIGTERM)
+            check(tool.wait(SECONDS) == -signal.SIGTERM, "SIGTERM did not end it")
+            check("Traceback" not in tool.stderr.read(), "it said more than that it ended")
+    # a directory of a long name
+    long = tempfile.mkdtemp(prefix="l" * 50)
+    check("mlx5_0" in emulated(["ibv_devices"], ["--machine", long]).stdout, "no device there")
+    shutil.rmtree(long, ignore_errors=True)
     # killed, it can clean up nothing; the device process does
     with subprocess.Popen([RUN, "--", "sh", "-c", "echo ready; sleep 0.2"],
                           stdout=subprocess.PIPE, text=True) as tool:

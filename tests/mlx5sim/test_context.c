@@ -29,7 +29,7 @@ static void the_fd_looks_like_the_character_device(void)
     unsigned major_number, minor_number;
     struct stat by_fd, by_path;
     FILE *dev = fopen("/sys/class/infiniband_verbs/uverbs0/dev", "r");
-    int copy = dup(rig.ctx->cmd_fd);
+    int copy = dup(rig.ctx->cmd_fd), pair[2];
 
     CHECK(dev && fscanf(dev, "%u:%u", &major_number, &minor_number) == 2);
     fclose(dev);
@@ -44,6 +44,12 @@ static void the_fd_looks_like_the_character_device(void)
     CHECK_EQ(open("/dev/infiniband/uverbs77", O_RDWR), -1);
     CHECK_EQ(errno, ENOENT);
     close(copy);
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0); /* its peer has no name */
+    CHECK_EQ(fstat(rig.ctx->cmd_fd, &by_fd), 0);
+    CHECK_EQ(fstat(pair[0], &by_fd), 0);
+    CHECK(S_ISSOCK(by_fd.st_mode));
+    close(pair[0]);
+    close(pair[1]);
     rig_close(&rig);
 }
 
@@ -505,6 +511,43 @@ static void *ring_blocked(void *arg)
     return q;
 }
 
+static pthread_barrier_t page_is_there;
+
+static void *ring_after_a_page_came(void *arg)
+{
+    sigset_t all;
+    bool is_blocked = false;
+
+    sigfillset(&all);
+    is_blocked = pthread_sigmask(SIG_BLOCK, &all, NULL) == 0;
+    pthread_barrier_wait(&page_is_there);
+    pthread_barrier_wait(&page_is_there);
+    own_ring(arg, own_wqe(arg, 0, 0, 1, true));
+    own_syndrome(arg, -1);
+    return is_blocked ? arg : NULL;
+}
+
+/* The first case of the program, so that no page was there when the thread blocked them. */
+static void a_thread_rings_that_blocked_signals_before(void)
+{
+    struct own_queue q;
+    pthread_t thread;
+    struct rig rig;
+    void *result;
+
+    CHECK_EQ(pthread_barrier_init(&page_is_there, NULL, 2), 0);
+    CHECK_EQ(pthread_create(&thread, NULL, ring_after_a_page_came, &q), 0);
+    pthread_barrier_wait(&page_is_there);
+    rig = rig_open(0);
+    q = own_open(&rig, false);
+    pthread_barrier_wait(&page_is_there);
+    CHECK_EQ(pthread_join(thread, &result), 0);
+    CHECK(result == &q);
+    pthread_barrier_destroy(&page_is_there);
+    own_close(&q);
+    rig_close(&rig);
+}
+
 /* Worker threads block signals; several of them ring at once, in all ways. */
 static void threads_ring_with_signals_blocked(void)
 {
@@ -571,6 +614,7 @@ static void the_clock_page_runs(void)
 }
 
 static const struct rig_case cases[] = {
+    RIG_CASE(a_thread_rings_that_blocked_signals_before),
     RIG_CASE(the_fd_looks_like_the_character_device),
     RIG_CASE(what_is_imported_is_the_same_object),
     RIG_CASE(a_child_shares_the_context),

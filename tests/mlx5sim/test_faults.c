@@ -139,6 +139,9 @@ static void command_fails_what_verbs_make(void)
 /* fatal:2 */
 static void fatal_ends_the_device_with_an_event(void)
 {
+    struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+    struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1 };
+    const int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS;
     struct fixture f = setup();
     struct pollfd p = { .fd = f.rig.ctx->async_fd, .events = POLLIN };
     uint8_t in[16] = { 0 }, out[0x1010] = { 0 };
@@ -156,6 +159,27 @@ static void fatal_ends_the_device_with_an_event(void)
     put(in, 0, 16, 0x100);
     put(in, 0x30, 16, 1);
     CHECK(mlx5dv_devx_general_cmd(f.rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
+    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* nor what verbs make */
+    CHECK_EQ(errno, EIO);
+    CHECK(!ibv_reg_mr(f.rig.pd, f.mem, LEN, 0));
+    CHECK_EQ(errno, EIO);
+    CHECK_EQ(ibv_modify_qp(f.qp, &reset, IBV_QP_STATE), 0);     /* queues come to rest */
+    CHECK_EQ(ibv_modify_qp(f.qp, &init, mask), EIO);
+    CHECK_EQ(ibv_destroy_qp(f.qp), 0);
+    CHECK_EQ(ibv_dereg_mr(f.mr), 0);
+}
+
+/* command:0x800:2:0x6 command:0x800:3:0x3: the first one is the rig's */
+static void commands_are_counted_by_each_fault(void)
+{
+    struct rig rig = rig_open(0);
+
+    CHECK(!ibv_alloc_pd(rig.ctx));
+    CHECK_EQ(errno, EBUSY);
+    CHECK(!ibv_alloc_pd(rig.ctx));
+    CHECK_EQ(errno, EINVAL);
+    CHECK_EQ(ibv_dealloc_pd(ibv_alloc_pd(rig.ctx)), 0);
+    rig_close(&rig);
 }
 
 static const struct rig_case cases[] = {
@@ -164,6 +188,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(error_fails_the_third_request),
     RIG_CASE(command_fails_the_second_of_its_kind),
     RIG_CASE(command_fails_what_verbs_make),
+    RIG_CASE(commands_are_counted_by_each_fault),
     RIG_CASE(fatal_ends_the_device_with_an_event),
 };
 

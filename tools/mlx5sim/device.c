@@ -390,10 +390,9 @@ static void context_accept(int fd, struct sim_function *function)
     struct context_connection *connection = calloc(1, sizeof(*connection));
     struct ucred peer = {0};
     socklen_t len = sizeof(peer);
-    int on = 1;
 
     getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
-    if (connection != NULL && setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) == 0)
+    if (connection != NULL)
         connection->context = uverbs_context_new(function, peer.pid);
     if (connection == NULL || connection->context == NULL) {
         free(connection);
@@ -450,6 +449,7 @@ static void control_accept(int fd)
     connection->watch = (struct watch){.fd = fd, .ready = control_ready};
     num_controls++;
     had_control = true;
+    ending = false;             /* the last one left just now */
     watch_add(&connection->watch, EPOLLIN);
     /* analyzer: unix.Malloc: it is found again by its watch */
     send(fd, "mlx5sim", 7, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -485,7 +485,7 @@ static int listen_on(const char *name, struct sim_function *function, void (*acc
 {
     struct listener *listener = &listeners[num_listeners];
     struct sockaddr_un at = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
 
     if ((size_t)snprintf(at.sun_path, sizeof(at.sun_path), "%s/%s", machine.dir, name) >=
         sizeof(at.sun_path)) {
@@ -493,7 +493,8 @@ static int listen_on(const char *name, struct sim_function *function, void (*acc
         return ENAMETOOLONG;
     }
     unlink(at.sun_path);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 || listen(fd, 128) != 0) {
+    /* what is accepted inherits it, and a program may write before that: each packet has its pid */
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) != 0 || bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 || listen(fd, 128) != 0) {
         sim_log(SIM_ERROR, "%s: %s", at.sun_path, strerror(errno));
         return errno;
     }

@@ -8,7 +8,7 @@
  *   command:OPCODE:N[:STATUS[:SYNDROME]]   the N-th firmware command of this opcode fails,
  *                                which a program gives by DevX, or the driver for verbs
  *   fatal:N                      the function fails for good at the N-th doorbell of a
- *                                send queue
+ *                                send queue; not with --doorbells poll
  */
 #include "hca.h"
 
@@ -47,7 +47,7 @@ static int numbers(const char *text, uint64_t *out)
 
         errno = 0;
         out[n++] = strtoull(text + 1, &end, 0);
-        if (end == text + 1 || errno)
+        if (text[1] < '0' || text[1] > '9' || errno)
             return -1;
         text = end;
     }
@@ -82,7 +82,9 @@ int fault_add(const char *spec)
             fault->value[1] = n > 2 ? v[2] : PRM_INTERNAL_ERR;
             fault->value[2] = v[3];
         }
-        if (fault->n == 0 || (k == ERROR && (v[1] == 0 || v[1] > 0xff)))
+        if (fault->n == 0 || (k == ERROR && (v[1] == 0 || v[1] > 0xff)) ||
+            (k == COMMAND && (fault->value[1] == 0 || fault->value[1] > 0xff)) ||
+            (k == FATAL && machine.doorbells == SIM_DOORBELLS_POLL))    /* it sees none */
             return bad(spec);
         fault->base = counts[k == ERROR ? DELAY : k];
         num_faults++;
@@ -101,16 +103,18 @@ static const struct fault *find(enum kind kind, uint64_t n)
 
 bool fault_command(unsigned opcode, uint8_t *status, uint32_t *syndrome)
 {
-    for (unsigned i = 0; i < num_faults; i++) {
+    bool fails = false;
+
+    for (unsigned i = 0; i < num_faults; i++) {         /* each of them counts it */
         struct fault *fault = &faults[i];
 
         if (fault->kind != COMMAND || fault->value[0] != opcode || ++fault->seen != fault->n)
             continue;
         *status = (uint8_t)fault->value[1];
         *syndrome = (uint32_t)fault->value[2];
-        return true;
+        fails = true;
     }
-    return false;
+    return fails;
 }
 
 /* What the kernel's driver makes of the status of a command. */

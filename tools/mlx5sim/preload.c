@@ -47,7 +47,7 @@ void *sim_symbol(const char *name)
 
 static const char *machine_dir(void)
 {
-    static char dir[64];
+    static char dir[sizeof(((struct sockaddr_un *)NULL)->sun_path)]; /* the device takes no other */
     static int known;
 
     if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
@@ -114,7 +114,7 @@ long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds)
 /* Number of the uverbs device an fd is a context of, or -1. */
 static int context_of(int fd)
 {
-    struct sockaddr_un peer;
+    struct sockaddr_un peer = {0};      /* of a socket without a name only the family is set */
     socklen_t len = sizeof(peer);
     const char *dir = machine_dir();
     size_t n;
@@ -366,18 +366,24 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
     return SIM_REAL(signal)(number, handler);
 }
 
+/* From the start: threads that block signals before a page is mapped store to it later. */
+static const sigset_t *wanted_mask(int how, const sigset_t *set, sigset_t *copy)
+{
+    return machine_dir() != NULL ? trap_mask(how, set, copy) : set;
+}
+
 EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     sigset_t copy;
 
-    return SIM_REAL(pthread_sigmask)(how, trap_mask(how, set, &copy), old);
+    return SIM_REAL(pthread_sigmask)(how, wanted_mask(how, set, &copy), old);
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
     sigset_t copy;
 
-    return SIM_REAL(sigprocmask)(how, trap_mask(how, set, &copy), old);
+    return SIM_REAL(sigprocmask)(how, wanted_mask(how, set, &copy), old);
 }
 
 /* ---- paths ---------------------------------------------------------------------------------- */

@@ -498,7 +498,7 @@ bool trap_sigaction(int signal, const struct sigaction *action, struct sigaction
 
 const sigset_t *trap_mask(int how, const sigset_t *set, sigset_t *copy)
 {
-    if (!installed || set == NULL || how == SIG_UNBLOCK)
+    if (!can_trap || set == NULL || how == SIG_UNBLOCK)
         return set;
     *copy = *set;
     sigdelset(copy, SIGSEGV);

@@ -481,6 +481,8 @@ static int modify_qp(struct call *call)
         return EINVAL;
     from = (cmd.attr_mask & QP_CUR_STATE) != 0 ? cmd.cur_qp_state : hca_qp_state(qp->hca);
     to = (cmd.attr_mask & QP_STATE) != 0 ? cmd.qp_state : from;
+    if (call->client->function->fatal && to != RESET && to != ERR)
+        return EIO;
     if (!values_are_valid(call, &cmd) || !may_move(qp->qp.type, from, to, cmd.attr_mask)) {
         sim_log(SIM_INFO, "QP 0x%x: state %u to %u with mask 0x%x is not allowed",
                 qp->hca->number, from, to, cmd.attr_mask);
@@ -597,28 +599,31 @@ static int query_srq(struct call *call)
 
 #define EXTENDED 0x80000000u
 
+/* What the driver does by itself, a failed device does not hinder; the others are refused then. Of
+ * moves, modify_qp() says which. */
 static const struct {
     uint32_t command;
     const char *name;
     int (*run)(struct call *call);
+    bool of_driver;
 } commands[] = {
-    {IB_USER_VERBS_CMD_QUERY_DEVICE, "QUERY_DEVICE", query_device},
-    {EXTENDED | IB_USER_VERBS_EX_CMD_QUERY_DEVICE, "EX_QUERY_DEVICE", query_device_ex},
-    {IB_USER_VERBS_CMD_ALLOC_PD, "ALLOC_PD", alloc_pd},
-    {IB_USER_VERBS_CMD_REG_MR, "REG_MR", reg_mr},
-    {IB_USER_VERBS_CMD_REREG_MR, "REREG_MR", rereg_mr},
-    {IB_USER_VERBS_CMD_ALLOC_MW, "ALLOC_MW", alloc_mw},
-    {IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, "CREATE_COMP_CHANNEL", create_comp_channel},
-    {IB_USER_VERBS_CMD_CREATE_AH, "CREATE_AH", create_ah},
-    {IB_USER_VERBS_CMD_RESIZE_CQ, "RESIZE_CQ", resize_cq},
-    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_CQ, "EX_MODIFY_CQ", modify_cq},
-    {IB_USER_VERBS_CMD_MODIFY_QP, "MODIFY_QP", modify_qp},
-    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP, "EX_MODIFY_QP", modify_qp},
-    {IB_USER_VERBS_CMD_QUERY_QP, "QUERY_QP", query_qp},
-    {IB_USER_VERBS_CMD_CREATE_SRQ, "CREATE_SRQ", create_srq},
-    {IB_USER_VERBS_CMD_CREATE_XSRQ, "CREATE_XSRQ", create_xsrq},
-    {IB_USER_VERBS_CMD_MODIFY_SRQ, "MODIFY_SRQ", modify_srq},
-    {IB_USER_VERBS_CMD_QUERY_SRQ, "QUERY_SRQ", query_srq},
+    {IB_USER_VERBS_CMD_QUERY_DEVICE, "QUERY_DEVICE", query_device, true},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_QUERY_DEVICE, "EX_QUERY_DEVICE", query_device_ex, true},
+    {IB_USER_VERBS_CMD_ALLOC_PD, "ALLOC_PD", alloc_pd, false},
+    {IB_USER_VERBS_CMD_REG_MR, "REG_MR", reg_mr, false},
+    {IB_USER_VERBS_CMD_REREG_MR, "REREG_MR", rereg_mr, false},
+    {IB_USER_VERBS_CMD_ALLOC_MW, "ALLOC_MW", alloc_mw, false},
+    {IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, "CREATE_COMP_CHANNEL", create_comp_channel, true},
+    {IB_USER_VERBS_CMD_CREATE_AH, "CREATE_AH", create_ah, true},
+    {IB_USER_VERBS_CMD_RESIZE_CQ, "RESIZE_CQ", resize_cq, false},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_CQ, "EX_MODIFY_CQ", modify_cq, false},
+    {IB_USER_VERBS_CMD_MODIFY_QP, "MODIFY_QP", modify_qp, true},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP, "EX_MODIFY_QP", modify_qp, true},
+    {IB_USER_VERBS_CMD_QUERY_QP, "QUERY_QP", query_qp, false},
+    {IB_USER_VERBS_CMD_CREATE_SRQ, "CREATE_SRQ", create_srq, false},
+    {IB_USER_VERBS_CMD_CREATE_XSRQ, "CREATE_XSRQ", create_xsrq, false},
+    {IB_USER_VERBS_CMD_MODIFY_SRQ, "MODIFY_SRQ", modify_srq, false},
+    {IB_USER_VERBS_CMD_QUERY_SRQ, "QUERY_SRQ", query_srq, false},
 };
 
 int uverbs_write_command(struct call *call)
@@ -632,7 +637,8 @@ int uverbs_write_command(struct call *call)
             continue;
         if (!call->context->ready && command != IB_USER_VERBS_CMD_QUERY_DEVICE)
             return EINVAL;
-        error = commands[i].run(call);
+        error = call->client->function->fatal && !commands[i].of_driver ? EIO
+                                                                        : commands[i].run(call);
         sim_log(SIM_INFO, "    %s -> %s", commands[i].name,
                 error == 0 ? "ok" : strerrorname_np(error));
         return error;

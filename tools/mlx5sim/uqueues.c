@@ -116,12 +116,14 @@ static int check_qp(const struct call *call, const struct mlx5_ib_create_qp *use
         return EINVAL;
     if (!has_srq && cap->max_recv_wr != 0 &&
         (!is_power_of_two(user->rq_wqe_count) || user->rq_wqe_count > max ||
-         user->rq_wqe_shift < 4 || 1u << (user->rq_wqe_shift & 31) > profile->max_rq_desc))
+         user->rq_wqe_shift < 4 || user->rq_wqe_shift > 31 ||
+         1u << user->rq_wqe_shift > profile->max_rq_desc))
         return EINVAL;
     if ((user->flags & MLX5_QP_FLAG_SIGNATURE) != 0)
         return EOPNOTSUPP;
     bytes = (uint64_t)user->sq_wqe_count * 64 +
-        (has_srq ? 0 : (uint64_t)user->rq_wqe_count << (user->rq_wqe_shift & 31));
+        (has_srq || cap->max_recv_wr == 0 ? 0
+                                          : (uint64_t)user->rq_wqe_count << user->rq_wqe_shift);
     bad = bytes != 0 ? uverbs_check_memory(call, user->buf_addr, bytes, true) : 0;
     return bad != 0 ? bad : uverbs_check_memory(call, user->db_addr, 8, true);
 }
@@ -222,7 +224,7 @@ static int destroy_qp(struct call *call)
 struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsrq *cmd, int *error)
 {
     struct uobject *pd = uobject_find(call->context, cmd->pd_handle, UO_PD), *srq;
-    uint32_t num = round_up(cmd->max_wr + 1), bytes = round_up(16 + cmd->max_sge * 16);
+    uint32_t num, bytes;
     struct mlx5_ib_create_srq user;
     struct mlx5_ib_create_srq_resp resp = {0};
     struct hca_srq_attr attr;
@@ -239,6 +241,8 @@ struct uobject *uverbs_create_srq(struct call *call, struct ib_uverbs_create_xsr
     *error = EOPNOTSUPP;
     if (cmd->srq_type != IB_UVERBS_SRQT_BASIC || (user.flags & MLX5_SRQ_FLAG_SIGNATURE) != 0)
         return NULL;
+    num = round_up(cmd->max_wr + 1);
+    bytes = round_up(16 + cmd->max_sge * 16);
     bytes = bytes < 32 ? 32 : bytes;
     *error = uverbs_check_memory(call, user.buf_addr, (uint64_t)num * bytes, true);
     if (*error == 0)

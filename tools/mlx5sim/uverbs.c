@@ -227,10 +227,10 @@ int uobject_destroy(struct uobject *uobject, uint32_t read[2])
     if (uobject->uses != 0)
         return EBUSY;
     if (uobject->hca != NULL) {
-        devx_object_gone(uobject->hca);
         bad = hca_destroy(uobject->hca);
         if (bad != 0)
             return bad;
+        devx_object_gone(uobject->hca);
     }
     channel_forget(uobject->context, uobject);
     if (read != NULL) {
@@ -314,6 +314,16 @@ int uverbs_ioctl(struct call *call)
 
 /* ---- mmap ----------------------------------------------------------------------------------- */
 
+/* Has the context device memory there, and so many bytes of it, in whole pages? */
+static bool has_dm(const struct uverbs_context *context, uint64_t bar_offset, uint64_t len)
+{
+    const struct uobject *dm = context->newest;
+
+    while (dm != NULL && (dm->type != UO_DM || dm->hca == NULL || dm->dm.bar_offset != bar_offset))
+        dm = dm->older;
+    return dm != NULL && len <= (dm->dm.len + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+}
+
 /* The page offset holds a command in bits 8..15, and an index in bits 0..7 and 16 up. */
 int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
                 struct wire_reply *reply)
@@ -334,7 +344,7 @@ int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
         reply->map_offset = index * SIM_PAGE;
         return 0;
     case MLX5_IB_MMAP_DEVICE_MEM:
-        if (len > SIM_DM_BYTES || index > (SIM_DM_BYTES - len) / SIM_PAGE)
+        if (!has_dm(context, SIM_BAR_DM + index * SIM_PAGE, len))
             return EINVAL;
         reply->map_offset = SIM_BAR_DM + index * SIM_PAGE;
         return 0;

@@ -136,17 +136,17 @@
  *                   >>mmap_advise >>sync_event >>graph >>bridge >>sw >>fault >>backend >>hot
  *                   >>hot.task
  *   Implementation  >>impl.platform >>impl.system >>impl.system.share >>impl.clock >>impl.object
- *                   >>impl.error >>impl.log >>impl.check >>impl.arena >>impl.devinfo
- *                   >>impl.device >>impl.rep >>impl.export >>impl.mmap >>impl.mmap_export
- *                   >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool >>impl.buf_array
- *                   >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma >>impl.sha
- *                   >>impl.sync_shared >>impl.sync_task >>impl.sync_wait >>impl.sync_dev
- *                   >>impl.sync_event >>impl.sync_value >>impl.sync_net >>impl.graph.run
- *                   >>impl.graph >>impl.bridge >>impl.backend >>impl.text >>impl.sw.text
- *                   >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes
- *                   >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker >>impl.sw.served
- *                   >>impl.sw.table >>impl.fault.text >>impl.fault >>impl.fault.queue
- *                   >>impl.fault.open >>impl.mmap_advise
+ *                   >>impl.error >>impl.log >>impl.check >>impl.check.flight >>impl.arena
+ *                   >>impl.devinfo >>impl.device >>impl.rep >>impl.export >>impl.mmap
+ *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
+ *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
+ *                   >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
+ *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_value >>impl.sync_net
+ *                   >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend >>impl.text
+ *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
+ *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker
+ *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault
+ *                   >>impl.fault.queue >>impl.fault.open >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -178,8 +178,9 @@
 #define DOCA_CORE_CHECK 1
 #endif
 
-/* What the checked mode remembers: the latest so many things that happened to all objects; a power
- * of two. 24 bytes each, static. */
+/* What the checked mode remembers: the latest so many things that happened to tasks, buffers,
+ * batches and instances of graphs, and as many that happened to all else; a power of two. 24 bytes
+ * each, static. */
 #ifndef DOCA_CORE_CHECK_NOTES
 #define DOCA_CORE_CHECK_NOTES 16384
 #endif
@@ -904,12 +905,14 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       getters, user data, callbacks of states, the mode of events, nor what tasks
  *                       are given. A thread that ends inside stays there.) Or it takes a buf
  *                       from a stock, or returns one, or adds to the stock, at the time that
- *                       another one does; or it makes or returns a buf of an mmap that threads may
- *                       not share, or lets a sync event stand in it, while another one does: told,
- *                       and waits for that one. (Of a list that is copied, the mmap of the head.)
- *                       Or it configures, starts, stops, exports or destroys such an mmap while
- *                       another one starts, stops, exports or destroys it: NOT_PERMITTED; or makes
- *                       or returns a buf of it then: told, and goes on.
+ *                       another one does; or chains or parts a list of bufs at such a time; or it
+ *                       makes or returns a buf of an mmap that threads may not share, or lets a
+ *                       sync event stand in it, while another one does: told, and waits for that
+ *                       one. (Of a list that is copied, the mmap of the head.) Or it configures,
+ *                       starts, stops, exports or destroys an mmap while another one starts, stops,
+ *                       exports or destroys it, or so an array of bufs: NOT_PERMITTED; or makes or
+ *                       returns a buf of such an mmap then: told, and goes on. (Contexts without a
+ *                       PE are not watched.)
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -960,10 +963,10 @@ DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text,
 struct doca_priv_block;
 
 struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none */
-    uint32_t lock;
     uint32_t thread;
     uint32_t depth;
-    uintptr_t place; /* on the stack of the thread, where progress is */
+    const char *function; /* that it is in */
+    uintptr_t place;      /* on the stack of the thread, where progress is */
 };
 
 struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
@@ -2099,6 +2102,7 @@ struct doca_buf_arr {
     void *target; /* the processor, NULL: the CPU */
     void *handle; /* while started: what it sees, */
     struct doca_dev *dev; /* and through whom */
+    DOCA_PRIV_CHECKED(struct doca_priv_check_user user;)
 };
 
 #ifndef DOCA_CORE_NO_BUF_ARRAY
@@ -5321,8 +5325,10 @@ DOCA_PRIV_HOT bool doca_priv_task_reads(const void *handle, const char *function
     const struct doca_task *task = (const struct doca_task *)handle;
 
     (void)function;
-    if (doca_unlikely(!doca_priv_is_task(task)))
+    if (doca_unlikely(!doca_priv_is_task(task))) {
+        DOCA_PRIV_CHECKED((void)doca_priv_task_refuse(task, function);)
         return false;
+    }
     DOCA_PRIV_CHECKED(doca_priv_check_read_task(task, function);)
     return true;
 }
@@ -5330,7 +5336,8 @@ DOCA_PRIV_HOT bool doca_priv_task_reads(const void *handle, const char *function
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
 {
     if (doca_unlikely(!doca_priv_task_reads(task, "doca_task_get_status")))
-        return doca_priv_task_refuse(task, "doca_task_get_status");
+        return DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE
+                                    : doca_priv_task_refuse(task, "doca_task_get_status");
     DOCA_PRIV_CHECKED(doca_priv_check_has_ended(task, "doca_task_get_status");)
     return (doca_error_t)task->status;
 }
@@ -7063,7 +7070,11 @@ struct doca_priv_check_note {
     uint8_t what;
 };
 
-static struct doca_priv_check_note doca_priv_check_notes[DOCA_CORE_CHECK_NOTES];
+/* Of what comes and goes with the data path, and of all else, whose notes that would push out. */
+static struct {
+    uint64_t num; /* ever */
+    struct doca_priv_check_note notes[DOCA_CORE_CHECK_NOTES];
+} doca_priv_check_rings[2];
 static uint64_t doca_priv_check_num_notes;
 static uint64_t doca_priv_check_reports;
 static uint32_t doca_priv_check_num_threads;
@@ -7078,42 +7089,61 @@ static uint32_t doca_priv_check_thread(void)
 
 DOCA_CORE_DECL uint64_t doca_priv_check_note(const void *object, unsigned what)
 {
+    const uint8_t kind = ((const uint8_t *)object)[0];
+    const unsigned ring = kind == DOCA_PRIV_KIND_BUF || kind == DOCA_PRIV_KIND_TASK ||
+                          kind == DOCA_PRIV_KIND_BATCH || kind == DOCA_PRIV_KIND_INSTANCE;
     uint64_t serial = DOCA_PRIV_FETCH_ADD(&doca_priv_check_num_notes, (uint64_t)1) + 1;
+    uint64_t at = DOCA_PRIV_FETCH_ADD(&doca_priv_check_rings[ring].num, (uint64_t)1);
     struct doca_priv_check_note *note =
-        &doca_priv_check_notes[serial & (DOCA_CORE_CHECK_NOTES - 1)];
+        &doca_priv_check_rings[ring].notes[at & (DOCA_CORE_CHECK_NOTES - 1)];
 
     DOCA_PRIV_STORE(&note->serial, (uint64_t)0);
     DOCA_PRIV_STORE(&note->object, object);
     DOCA_PRIV_STORE(&note->thread, doca_priv_check_thread());
-    DOCA_PRIV_STORE(&note->kind, ((const uint8_t *)object)[0]);
+    DOCA_PRIV_STORE(&note->kind, kind);
     DOCA_PRIV_STORE(&note->what, (uint8_t)what);
     DOCA_PRIV_STORE(&note->serial, serial);
     return serial;
+}
+
+/* Read a note, unless it is changing. */
+static bool doca_priv_check_read_note(const struct doca_priv_check_note *note,
+                                      struct doca_priv_check_note *copy)
+{
+    copy->serial = DOCA_PRIV_LOAD(&note->serial);
+    copy->object = DOCA_PRIV_LOAD(&note->object);
+    copy->thread = DOCA_PRIV_LOAD(&note->thread);
+    copy->kind = DOCA_PRIV_LOAD(&note->kind);
+    copy->what = DOCA_PRIV_LOAD(&note->what);
+    return copy->serial != 0 && DOCA_PRIV_LOAD(&note->serial) == copy->serial;
 }
 
 /* The latest notes of `object`, oldest first; how many there are. */
 static unsigned doca_priv_check_find(const void *object,
                                      struct doca_priv_check_note found[DOCA_PRIV_CHECK_TOLD])
 {
-    uint64_t serial = DOCA_PRIV_LOAD(&doca_priv_check_num_notes), left = DOCA_CORE_CHECK_NOTES;
-    struct doca_priv_check_note *note, copy;
-    unsigned num = 0, i;
+    struct doca_priv_check_note copy;
+    unsigned num = 0, ring, i;
+    uint64_t at, left;
 
-    for (; serial > 0 && left > 0 && num < DOCA_PRIV_CHECK_TOLD; serial--, left--) {
-        note = &doca_priv_check_notes[serial & (DOCA_CORE_CHECK_NOTES - 1)];
-        copy.serial = DOCA_PRIV_LOAD(&note->serial);
-        copy.object = DOCA_PRIV_LOAD(&note->object);
-        copy.thread = DOCA_PRIV_LOAD(&note->thread);
-        copy.kind = DOCA_PRIV_LOAD(&note->kind);
-        copy.what = DOCA_PRIV_LOAD(&note->what);
-        if (copy.object == object && copy.serial == serial &&
-            DOCA_PRIV_LOAD(&note->serial) == serial)
-            found[num++] = copy;
-    }
-    for (i = 0; i < num / 2; i++) {
-        copy = found[i];
-        found[i] = found[num - 1 - i];
-        found[num - 1 - i] = copy;
+    for (ring = 0; ring < 2; ring++) {
+        at = DOCA_PRIV_LOAD(&doca_priv_check_rings[ring].num);
+        left = at < DOCA_CORE_CHECK_NOTES ? at : DOCA_CORE_CHECK_NOTES;
+        for (; left > 0; left--) {
+            at--;
+            if (!doca_priv_check_read_note(
+                    &doca_priv_check_rings[ring].notes[at & (DOCA_CORE_CHECK_NOTES - 1)], &copy) ||
+                copy.object != object)
+                continue;
+            if (num == DOCA_PRIV_CHECK_TOLD && copy.serial < found[0].serial)
+                break; /* as are all before it */
+            if (num == DOCA_PRIV_CHECK_TOLD)
+                for (i = 1, num--; i <= num; i++)
+                    found[i - 1] = found[i];
+            for (i = num++; i > 0 && found[i - 1].serial > copy.serial; i--)
+                found[i] = found[i - 1];
+            found[i] = copy;
+        }
     }
     return num;
 }
@@ -7210,6 +7240,40 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
 
 /* ---- threads and callbacks ---- */
 
+/* Whose bufs are taken or returned right now, of all stocks: one thread has its turn, in which
+ * nothing of the program's is called. Behind it the lock under which threads get inside of objects,
+ * and what tasks in flight write to, of all PEs; `begin` and `end` of each change under that lock.
+ * A child of fork() begins with nothing. */
+static struct {
+    uint32_t is_watched; /* for fork(), from the first use on */
+    uint32_t num_forks;  /* that led to this process */
+    uint32_t lock;
+    uint32_t thread;
+    const void *stock;
+    const struct doca_mmap *mmap;
+    uint32_t users_lock;
+    uint32_t written_lock;
+    struct doca_buf *written;
+} doca_priv_check_all;
+
+/* Not the locks, which another thread may have had, and not what the parent has in flight. */
+static void doca_priv_check_is_child(void)
+{
+    const uint32_t num_forks = doca_priv_check_all.num_forks + 1;
+
+    DOCA_CORE_MEMSET(&doca_priv_check_all, 0, sizeof(doca_priv_check_all));
+    doca_priv_check_all.is_watched = 1;
+    doca_priv_check_all.num_forks = num_forks;
+}
+
+/* Once, before a task is submitted or a turn taken. */
+static void doca_priv_check_watch_forks(void)
+{
+    if (DOCA_PRIV_LOAD(&doca_priv_check_all.is_watched) == 0 &&
+        DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.is_watched))
+        doca_priv_sys_at_fork(doca_priv_check_is_child);
+}
+
 static bool doca_priv_check_is_user(const struct doca_priv_check_user *user)
 {
     return DOCA_PRIV_LOAD(&user->thread) == doca_priv_check_thread();
@@ -7219,7 +7283,7 @@ static bool doca_priv_check_is_user(const struct doca_priv_check_user *user)
 static bool doca_priv_check_user_may(const struct doca_priv_check_user *user, const void *object,
                                      const char *function)
 {
-    bool may = DOCA_PRIV_LOAD(&user->lock) == 0 || doca_priv_check_is_user(user);
+    bool may = DOCA_PRIV_LOAD(&user->thread) == 0 || doca_priv_check_is_user(user);
 
     if (!may)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
@@ -7227,28 +7291,42 @@ static bool doca_priv_check_user_may(const struct doca_priv_check_user *user, co
     return may;
 }
 
-/* The same, and be inside until leave. */
-static bool doca_priv_check_user_enter(struct doca_priv_check_user *user, const void *object,
+/* The same, and be inside until leave. Another thread may just have destroyed the object: that it
+ * is there, and nobody inside, is seen at one time. */
+static bool doca_priv_check_user_enter(struct doca_priv_check_user *user,
+                                       const struct doca_priv_object *object, uint8_t kind,
                                        const char *function)
 {
-    if (!doca_priv_check_is_user(user)) {
-        if (!DOCA_PRIV_TRY_LOCK(&user->lock)) {
-            (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
-                                 object);
-            return false;
-        }
-        DOCA_PRIV_STORE(&user->thread, doca_priv_check_thread());
+    const uint32_t me = doca_priv_check_thread();
+    bool may;
+
+    doca_priv_check_watch_forks();
+    doca_priv_lock(&doca_priv_check_all.users_lock);
+    may = doca_priv_is(object, kind) && (user->thread == 0 || user->thread == me);
+    if (may) {
+        DOCA_PRIV_STORE(&user->thread, me);
+        user->function = function;
+        user->depth++;
     }
-    user->depth++;
-    return true;
+    doca_priv_unlock(&doca_priv_check_all.users_lock);
+    if (!may)
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
+                             object);
+    return may;
 }
 
-static void doca_priv_check_user_leave(struct doca_priv_check_user *user)
+/* What was called meanwhile may have destroyed the object. */
+static void doca_priv_check_user_leave(struct doca_priv_check_user *user,
+                                       const struct doca_priv_object *object, uint8_t kind)
 {
-    if (doca_priv_check_is_user(user) && --user->depth == 0) {
-        DOCA_PRIV_STORE(&user->thread, 0u);
-        doca_priv_unlock(&user->lock);
+    doca_priv_lock(&doca_priv_check_all.users_lock);
+    if (doca_priv_is(object, kind) && doca_priv_check_is_user(user)) {
+        if (--user->depth == 0)
+            DOCA_PRIV_STORE(&user->thread, 0u);
+        else
+            user->function = "doca_pe_progress"; /* what calls the program */
     }
+    doca_priv_unlock(&doca_priv_check_all.users_lock);
 }
 
 /* The PE, or what belongs to it. */
@@ -7259,32 +7337,28 @@ static bool doca_priv_check_may(const struct doca_pe *pe, const char *function)
 
 static bool doca_priv_check_enter(struct doca_pe *pe, const char *function)
 {
-    return doca_priv_check_user_enter(&pe->user, pe, function);
+    return doca_priv_check_user_enter(&pe->user, &pe->obj, DOCA_PRIV_KIND_PE, function);
 }
 
-/* A callback may have destroyed it. */
 static void doca_priv_check_leave(struct doca_pe *pe)
 {
-    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE))
-        doca_priv_check_user_leave(&pe->user);
+    doca_priv_check_user_leave(&pe->user, &pe->obj, DOCA_PRIV_KIND_PE);
 }
 
-/* An mmap, unless threads may share it. Inside is who starts, stops, destroys or exports it. */
+/* An mmap. Inside is who starts, stops, destroys or exports it. */
 static bool doca_priv_check_mmap_may(const struct doca_mmap *mmap, const char *function)
 {
-    return mmap->is_shared || doca_priv_check_user_may(&mmap->user, mmap, function);
+    return doca_priv_check_user_may(&mmap->user, mmap, function);
 }
 
 static bool doca_priv_check_mmap_enter(struct doca_mmap *mmap, const char *function)
 {
-    return mmap->is_shared || doca_priv_check_user_enter(&mmap->user, mmap, function);
+    return doca_priv_check_user_enter(&mmap->user, &mmap->obj, DOCA_PRIV_KIND_MMAP, function);
 }
 
-/* What was called meanwhile may have destroyed it, or let threads share it. */
 static void doca_priv_check_mmap_leave(struct doca_mmap *mmap)
 {
-    if (doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
-        doca_priv_check_user_leave(&mmap->user);
+    doca_priv_check_user_leave(&mmap->user, &mmap->obj, DOCA_PRIV_KIND_MMAP);
 }
 
 /* Enter for progress, and note where the one outside of it is. Is it that of a callback? Not when
@@ -7315,38 +7389,6 @@ static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
     doca_priv_check_leave(pe);
     if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_user(&pe->user))
         pe->user.place = outside;
-}
-
-/* Whose bufs are taken or returned right now, of all stocks: one thread has its turn, in which
- * nothing of the program's is called. Behind it what tasks in flight write to, of all PEs; `begin`
- * and `end` of each change under that lock. A child of fork() begins with nothing. */
-static struct {
-    uint32_t is_watched; /* for fork(), from the first use on */
-    uint32_t num_forks;  /* that led to this process */
-    uint32_t lock;
-    uint32_t thread;
-    const void *stock;
-    const struct doca_mmap *mmap;
-    uint32_t written_lock;
-    struct doca_buf *written;
-} doca_priv_check_all;
-
-/* Not the locks, which another thread may have had, and not what the parent has in flight. */
-static void doca_priv_check_is_child(void)
-{
-    const uint32_t num_forks = doca_priv_check_all.num_forks + 1;
-
-    DOCA_CORE_MEMSET(&doca_priv_check_all, 0, sizeof(doca_priv_check_all));
-    doca_priv_check_all.is_watched = 1;
-    doca_priv_check_all.num_forks = num_forks;
-}
-
-/* Once, before a task is submitted or a turn taken. */
-static void doca_priv_check_watch_forks(void)
-{
-    if (DOCA_PRIV_LOAD(&doca_priv_check_all.is_watched) == 0 &&
-        DOCA_PRIV_TRY_LOCK(&doca_priv_check_all.is_watched))
-        doca_priv_sys_at_fork(doca_priv_check_is_child);
 }
 
 static void doca_priv_check_begin_turn(const void *stock, const struct doca_mmap *mmap)
@@ -7437,7 +7479,8 @@ static void doca_priv_check_childless(const uint32_t *num_children, const void *
         (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_CHILDREN, function, parent);
 }
 
-/* ---- what is in flight, and what was ---- */
+/* ---- >>impl.check.flight --------------------------------------------------------------------
+ * What is in flight, and what was.                                                              */
 
 /* A getter reads from a buf or task that may be in stock. */
 DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function)
@@ -7642,7 +7685,7 @@ static void doca_priv_check_begin(struct doca_task *task)
     (void)doca_priv_check_visit(dst, bytes, true);
     if (other != NULL) /* with its state while the lock keeps it here */
         doca_priv_last = doca_priv_failure_make(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
-                                                "doca_task_submit", other);
+                                                task->ctx->pe->user.function, other);
     doca_priv_unlock(&doca_priv_check_all.written_lock);
     if (other != NULL)
         doca_priv_log(&doca_priv_last);
@@ -9709,27 +9752,37 @@ static doca_error_t doca_priv_mmap_reg(struct doca_mmap *mmap, const char *funct
     return DOCA_SUCCESS;
 }
 
+static doca_error_t doca_priv_mmap_start(struct doca_mmap *mmap, const char *function)
+{
+    doca_error_t rc;
+
+    if (mmap->exports != NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_EXPORTED, function,
+                              mmap);
+    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!mmap->has_range)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_NO_RANGE, function,
+                              mmap);
+    rc = doca_priv_mmap_reg(mmap, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_mmap_enter_started(mmap);
+    mmap->was_started = true;
+    mmap->free_cb_armed = mmap->free_cb != NULL;
+    return DOCA_SUCCESS;
+}
+
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (mmap->exports != NULL)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_EXPORTED, mmap);
-    rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    if (!mmap->has_range)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_NO_RANGE, mmap);
     DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
                           return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_mmap_reg(mmap, __func__);
-    if (rc == DOCA_SUCCESS) {
-        doca_priv_mmap_enter_started(mmap);
-        mmap->was_started = true;
-        mmap->free_cb_armed = mmap->free_cb != NULL;
-    }
+    rc = doca_priv_mmap_start(mmap, __func__);
     DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
     return rc;
 }
@@ -9749,27 +9802,38 @@ static bool doca_priv_mmap_has_bufs(const struct doca_mmap *mmap)
     return !mmap->is_shared && mmap->num_bufs > 0; /* in this order: threads count the others */
 }
 
-DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
+static doca_error_t doca_priv_mmap_stop(struct doca_mmap *mmap, const char *function)
 {
-    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
-        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+
     if (mmap->is_imported)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_IMPORTED, mmap);
-    if (mmap->is_on_dev)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_ON_DEV, mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    if (mmap->obj.state == DOCA_PRIV_STOPPED)
-        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_NOT_STARTED, mmap);
-    if (doca_priv_mmap_has_bufs(mmap))
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
+        item = DOCA_CORE_ITEM_MMAP_IMPORTED;
+    else if (mmap->is_on_dev)
+        item = DOCA_CORE_ITEM_MMAP_ON_DEV;
+    else if (mmap->obj.state == DOCA_PRIV_STOPPED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
+                              mmap);
+    else if (doca_priv_mmap_has_bufs(mmap))
+        item = DOCA_CORE_ITEM_MMAP_HAS_BUFS;
+    if (item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, function, mmap);
     doca_priv_mmap_revoke(mmap);
     doca_priv_mmap_dereg(mmap, mmap->num_devs);
     mmap->obj.state = DOCA_PRIV_STOPPED;
-    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
+        return DOCA_PRIV_FAIL_HANDLE(mmap);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_mmap_stop(mmap, __func__);
+    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
+    return rc;
 }
 
 /* Let go of an mmap that threads share, for itself or a buffer: the last one ends it. */
@@ -9790,11 +9854,13 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (doca_priv_mmap_has_bufs(mmap))
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
     DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;
-                      doca_priv_check_childless(&mmap->num_children, mmap, __func__);)
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    if (doca_priv_mmap_has_bufs(mmap)) {
+        DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
+        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
+    }
+    DOCA_PRIV_CHECKED(doca_priv_check_childless(&mmap->num_children, mmap, __func__);)
     doca_priv_mmap_revoke(mmap);
     if (mmap->is_imported && mmap->far == NULL)
         mmap->devs[0].dev->backend->mem_unimport(mmap->devs[0].dev, mmap->devs[0].mkey,
@@ -10854,9 +10920,8 @@ static void doca_priv_buf_append(struct doca_buf *list1, struct doca_buf *list2)
                        (uint8_t)(DOCA_PRIV_BUF_LIST | (list2->flags & DOCA_PRIV_BUF_OTHER)));
 }
 
-DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list1,
-                                                           struct doca_buf *list2,
-                                                           const char *function)
+static doca_error_t doca_priv_buf_chain(struct doca_buf *list1, struct doca_buf *list2,
+                                        const char *function)
 {
     doca_error_t rc;
 
@@ -10881,6 +10946,18 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_priv_buf_chain_list_other(struct doca_buf *list1,
+                                                           struct doca_buf *list2,
+                                                           const char *function)
+{
+    doca_error_t rc;
+
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(list1, NULL, function);)
+    rc = doca_priv_buf_chain(list1, list2, function);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
     return doca_priv_hot_buf_chain_list(list1, list2);
@@ -10899,25 +10976,27 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
     return doca_priv_buf_chain_list_other(list1_head, list2, __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
+static doca_error_t doca_priv_buf_unchain(struct doca_buf *list1, struct doca_buf *list2,
+                                          const char *function)
 {
     struct doca_buf *before;
     doca_error_t rc;
 
     if (!doca_priv_is_buf(list1))
-        return DOCA_PRIV_FAIL_HANDLE(list1);
+        return doca_priv_fail_handle(list1, function);
     if (!doca_priv_is_buf(list2))
-        return DOCA_PRIV_FAIL_HANDLE(list2);
-    rc = doca_priv_buf_check_list(list1, __func__);
+        return doca_priv_fail_handle(list2, function);
+    rc = doca_priv_buf_check_list(list1, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (list2->flags == 0)
-        return doca_priv_buf_not_head(list2, __func__);
+        return doca_priv_buf_not_head(list2, function);
     for (before = list1; before != NULL && before->next != list2; before = before->next) {
     }
     if (before == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, BUF_NOT_IN_LIST, list2);
-    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(list1, true, __func__)) return DOCA_ERROR_IN_USE;)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_NOT_IN_LIST, function,
+                              list2);
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(list1, true, function)) return DOCA_ERROR_IN_USE;)
     list2->last = list1->last;
     list2->flags &= (uint8_t)~(DOCA_PRIV_BUF_INNER | DOCA_PRIV_BUF_LIST);
     list2->flags |= (uint8_t)((list2->next != NULL ? DOCA_PRIV_BUF_LIST : 0) |
@@ -10927,6 +11006,16 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
     if (before == list1)
         list1->flags &= (uint8_t)~DOCA_PRIV_BUF_LIST;
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+    doca_error_t rc;
+
+    DOCA_PRIV_CHECKED(doca_priv_check_take_turn(list1, NULL, __func__);)
+    rc = doca_priv_buf_unchain(list1, list2, __func__);
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
@@ -11690,6 +11779,8 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_create(size_t num_elem,
 static doca_error_t doca_priv_array_set_row(struct doca_buf_arr *buf_arr, size_t len, size_t size,
                                             uint32_t num, uint64_t offset, const char *function)
 {
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_user_may(&buf_arr->user, buf_arr, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (size == 0 || num == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, buf_arr);
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
@@ -11807,45 +11898,80 @@ static void doca_priv_array_hide(struct doca_buf_arr *buf_arr)
     buf_arr->handle = NULL;
 }
 
+static doca_error_t doca_priv_array_start(struct doca_buf_arr *buf_arr, const char *function)
+{
+    doca_error_t rc;
+
+    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_STOCK_STARTED, function,
+                              buf_arr);
+    if (buf_arr->size == 0)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ARRAY_NO_PARAMS, function,
+                              buf_arr);
+    if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
+                              buf_arr);
+    if (buf_arr->target != NULL) {
+        doca_priv_listen();
+        rc = doca_priv_array_show(buf_arr);
+        if (rc == DOCA_ERROR_NOT_SUPPORTED)
+            return doca_priv_fail(rc, DOCA_CORE_ITEM_ARRAY_NO_TARGET, function, buf_arr);
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_refused(rc, function, buf_arr);
+    }
+    buf_arr->obj.state = DOCA_PRIV_STARTED;
+    return DOCA_SUCCESS;
+}
+
+#if DOCA_CORE_CHECK >= 2
+static bool doca_priv_check_array_enter(struct doca_buf_arr *buf_arr, const char *function)
+{
+    return doca_priv_check_user_enter(&buf_arr->user, &buf_arr->obj, DOCA_PRIV_KIND_ARRAY,
+                                      function);
+}
+
+static void doca_priv_check_array_leave(struct doca_buf_arr *buf_arr)
+{
+    doca_priv_check_user_leave(&buf_arr->user, &buf_arr->obj, DOCA_PRIV_KIND_ARRAY);
+}
+#endif
+
 DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 {
     doca_error_t rc;
 
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    if (buf_arr->obj.state == DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_STARTED, buf_arr);
-    if (buf_arr->size == 0)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, ARRAY_NO_PARAMS, buf_arr);
-    if (!doca_priv_mmap_serves(buf_arr->mmap, buf_arr->mmap_serial))
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_NOT_STARTED, buf_arr);
-    if (buf_arr->target != NULL) {
-        doca_priv_listen();
-        rc = doca_priv_array_show(buf_arr);
-        if (rc == DOCA_ERROR_NOT_SUPPORTED)
-            return DOCA_PRIV_FAIL(NOT_SUPPORTED, ARRAY_NO_TARGET, buf_arr);
-        if (rc != DOCA_SUCCESS)
-            return doca_priv_refused(rc, __func__, buf_arr);
-    }
-    buf_arr->obj.state = DOCA_PRIV_STARTED;
-    return DOCA_SUCCESS;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_array_enter(buf_arr, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_array_start(buf_arr, __func__);
+    DOCA_PRIV_CHECKED(doca_priv_check_array_leave(buf_arr);)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
 {
+    bool is_started;
+
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    if (buf_arr->obj.state != DOCA_PRIV_STARTED)
-        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_arr);
-    doca_priv_array_hide(buf_arr);
-    buf_arr->obj.state = DOCA_PRIV_STOPPED;
-    return DOCA_SUCCESS;
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_array_enter(buf_arr, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    is_started = buf_arr->obj.state == DOCA_PRIV_STARTED;
+    if (is_started) {
+        doca_priv_array_hide(buf_arr);
+        buf_arr->obj.state = DOCA_PRIV_STOPPED;
+    }
+    DOCA_PRIV_CHECKED(doca_priv_check_array_leave(buf_arr);)
+    return is_started ? DOCA_SUCCESS : DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_arr);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
 {
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_array_enter(buf_arr, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     doca_priv_array_hide(buf_arr);
     DOCA_PRIV_CHECKED(doca_priv_check_part(buf_arr->mmap, buf_arr->mmap_serial);)
     return doca_priv_object_give(buf_arr->arena, &buf_arr->obj);
@@ -12207,17 +12333,14 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_examine(const struct doca_task *task,
     return task->ctx->engine->check(task, item);
 }
 
-/* Submit a task whose queue was not asked yet. */
-static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
-                                         const char *function)
+/* Submit a task whose queue was not asked yet; in the checked mode no other thread does. */
+static doca_error_t doca_priv_task_begin_alone(struct doca_task *task, bool checked, bool flushes,
+                                               const char *function)
 {
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_ctx *ctx;
+    struct doca_ctx *ctx = task->ctx;
     doca_error_t rc;
 
-    if (!doca_priv_is_task(task))
-        return doca_priv_task_refuse(task, function);
-    ctx = task->ctx;
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
@@ -12225,16 +12348,28 @@ static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, b
     rc = checked ? doca_priv_task_examine(task, &item) : DOCA_SUCCESS;
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, task);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     rc = flushes ? doca_priv_task_post(task) : doca_priv_task_put_by(task);
-    DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);
-                      doca_priv_check_leave(ctx->pe);)
+    DOCA_PRIV_CHECKED(if (flushes && rc == DOCA_SUCCESS) doca_priv_check_begin(task);)
     if (rc != DOCA_SUCCESS) {
         task->state = DOCA_PRIV_TASK_OWNED;
         return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
     }
     return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
+                                         const char *function)
+{
+    DOCA_PRIV_CHECKED(struct doca_pe *pe;)
+    doca_error_t rc;
+
+    if (!doca_priv_is_task(task))
+        return doca_priv_task_refuse(task, function);
+    DOCA_PRIV_CHECKED(pe = task->ctx->pe;
+                      if (!doca_priv_check_enter(pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_task_begin_alone(task, checked, flushes, function);
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
@@ -12329,7 +12464,8 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
 
     if (doca_priv_task_reads(task, __func__))
         return *doca_priv_task_user_data((struct doca_task *)(uintptr_t)task);
-    (void)DOCA_PRIV_FAIL_HANDLE(task);
+    if (DOCA_CORE_CHECK < 2)
+        (void)DOCA_PRIV_FAIL_HANDLE(task);
     none.u64 = 0;
     return none;
 }
@@ -12338,7 +12474,8 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
     if (doca_priv_task_reads(task, __func__))
         return task->ctx;
-    (void)DOCA_PRIV_FAIL_HANDLE(task);
+    if (DOCA_CORE_CHECK < 2)
+        (void)DOCA_PRIV_FAIL_HANDLE(task);
     return NULL;
 }
 
@@ -13572,20 +13709,9 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
     return DOCA_SUCCESS;
 }
 
-DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
-    const struct doca_task_batch *task_batch, uint16_t index)
-{
-    if (!doca_priv_is(task_batch, DOCA_PRIV_KIND_BATCH)) {
-        (void)DOCA_PRIV_FAIL_HANDLE(task_batch);
-        return NULL;
-    }
-    return task_batch->obj.state != DOCA_PRIV_TASK_FREE && index < task_batch->num
-               ? doca_priv_batch_tasks(task_batch)[index]
-               : NULL;
-}
-
-static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool checked,
-                                           const char *function)
+/* In the checked mode no other thread does. */
+static doca_error_t doca_priv_batch_submit_alone(struct doca_task_batch *batch, bool checked,
+                                                 const char *function)
 {
     doca_error_t rc = doca_priv_batch_check(batch, function);
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
@@ -13612,8 +13738,6 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         if (rc != DOCA_SUCCESS)
             return doca_priv_fail(rc, item, function, tasks[i]);
     }
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(ctx->pe, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     batch->obj.state = DOCA_PRIV_TASK_SUBMITTED;
     DOCA_PRIV_CHECKED(doca_priv_check_note(batch, DOCA_PRIV_NOTE_SUBMITTED);)
     batch->num_left = batch->num;
@@ -13626,8 +13750,22 @@ static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool c
         }
     }
     doca_priv_ctx_tell(ctx, false);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(ctx->pe);)
     return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool checked,
+                                           const char *function)
+{
+    DOCA_PRIV_CHECKED(struct doca_pe *pe;)
+    doca_error_t rc;
+
+    if (!doca_priv_is(batch, DOCA_PRIV_KIND_BATCH))
+        return doca_priv_fail_handle(batch, function);
+    DOCA_PRIV_CHECKED(pe = batch->ctx->pe;
+                      if (!doca_priv_check_enter(pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_batch_submit_alone(batch, checked, function);
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
@@ -13675,6 +13813,15 @@ static struct doca_ctx *doca_priv_batch_ctx(const struct doca_task_batch *batch,
             (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BATCH_NOT_OWNED, function,
                                  batch);)
     return batch->ctx;
+}
+
+DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
+    const struct doca_task_batch *task_batch, uint16_t index)
+{
+    return doca_priv_batch_ctx(task_batch, __func__) != NULL &&
+                   task_batch->obj.state != DOCA_PRIV_TASK_FREE && index < task_batch->num
+               ? doca_priv_batch_tasks(task_batch)[index]
+               : NULL;
 }
 
 #if DOCA_CORE_CHECK >= 2
@@ -14655,22 +14802,33 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
-    struct doca_sha_task_partial_hash *task)
+static doca_error_t doca_priv_sha_set_final(struct doca_sha_task_partial_hash *task,
+                                            const char *function)
 {
-    doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
+    doca_error_t rc = doca_priv_sha_check_partial(task, false, function);
 
     if (rc == DOCA_SUCCESS)
         task->hash.is_final = 1;
     return rc;
 }
 
+DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
+    struct doca_sha_task_partial_hash *task)
+{
+    return doca_priv_sha_set_final(task, __func__);
+}
+
+static uint8_t doca_priv_sha_get_final(const struct doca_sha_task_partial_hash *task,
+                                       const char *function)
+{
+    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, function) ? task->hash.is_final
+                                                                             : 0;
+}
+
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
-               ? task->hash.is_final
-               : 0;
+    return doca_priv_sha_get_final(task, __func__);
 }
 
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
@@ -14684,19 +14842,19 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buffer(
     struct doca_sha_task_partial_hash *task)
 {
-    return doca_sha_task_partial_hash_set_is_final_buf(task);
+    return doca_priv_sha_set_final(task, __func__);
 }
 
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buf(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_sha_task_partial_hash_get_is_final(task);
+    return doca_priv_sha_get_final(task, __func__);
 }
 
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final_buffer(
     const struct doca_sha_task_partial_hash *task)
 {
-    return doca_sha_task_partial_hash_get_is_final(task);
+    return doca_priv_sha_get_final(task, __func__);
 }
 
 #endif /* DOCA_CORE_NO_SHA */
@@ -16584,6 +16742,8 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct
 {
     doca_error_t rc = DOCA_SUCCESS;
 
+    DOCA_PRIV_CHECKED(if (event->ctx.pe != NULL && !doca_priv_check_may(event->ctx.pe, function))
+                          return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_event_is_imported(event))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);
@@ -17586,6 +17746,37 @@ static const struct doca_core_backend doca_priv_graph_backend = {
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,
 };
 
+DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
+{
+    struct doca_graph_instance *instance = graph_instance;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_graph_slot *slot;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i, num_roots;
+
+    if (!doca_priv_is(instance, DOCA_PRIV_KIND_INSTANCE))
+        return DOCA_PRIV_FAIL_HANDLE(instance);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(instance->turn.ctx->pe, __func__))
+                          return DOCA_ERROR_NOT_PERMITTED;)
+    if (instance->obj.state != 0) {
+        DOCA_PRIV_CHECKED(doca_priv_check_leave(instance->turn.ctx->pe);)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
+    }
+    doca_priv_graph_enter(instance, NULL);
+    slot = doca_priv_graph_first_holder(instance);
+    for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
+        rc = doca_priv_graph_hold(slot, &item);
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_graph_release(instance);
+        instance->obj.state = 0;
+    }
+    num_roots = rc == DOCA_SUCCESS ? instance->num_running : 0;
+    for (i = 0; i < num_roots; i++)
+        doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(instance->turn.ctx->pe);)
+    return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, __func__, instance);
+}
+
 /* ---- >>impl.graph ----------------------------------------------------------------------------
  * Nodes and dependencies, how start compiles them, and the instances of a started graph.        */
 
@@ -18251,35 +18442,6 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_SUBMITTED, sub_graph_instance);
     doca_priv_graph_set_sub(slot, sub_graph_instance);
     return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
-{
-    struct doca_graph_instance *instance = graph_instance;
-    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_priv_graph_slot *slot;
-    doca_error_t rc = DOCA_SUCCESS;
-    uint32_t i, num_roots;
-
-    if (!doca_priv_is(instance, DOCA_PRIV_KIND_INSTANCE))
-        return DOCA_PRIV_FAIL_HANDLE(instance);
-    if (instance->obj.state != 0)
-        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(instance->turn.ctx->pe, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    doca_priv_graph_enter(instance, NULL);
-    slot = doca_priv_graph_first_holder(instance);
-    for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
-        rc = doca_priv_graph_hold(slot, &item);
-    if (rc != DOCA_SUCCESS) {
-        doca_priv_graph_release(instance);
-        instance->obj.state = 0;
-    }
-    num_roots = rc == DOCA_SUCCESS ? instance->num_running : 0;
-    for (i = 0; i < num_roots; i++)
-        doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(instance->turn.ctx->pe);)
-    return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, __func__, instance);
 }
 
 #endif /* DOCA_CORE_NO_GRAPH */

@@ -219,6 +219,29 @@ static void getters_tell_what_was_returned(void)
 }
 
 /* A task has a buf that was returned, whose stock may be gone, or what never was one. */
+/* Also those of one type, when the context has gone with all its tasks. */
+static void getters_tell_of_tasks_that_went_with_their_context(void)
+{
+    const struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_prepare(&r, r.dma, 0, LEN);
+    rig_release((struct doca_dma_task_memcpy *)(uintptr_t)task);
+    rig_stop(&r, r.ctx);
+    listen_anew();
+    CHECK_PTR(doca_dma_task_memcpy_get_src(task), NULL);
+    CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_get_src, "task taken returned");
+    CHECK_PTR(doca_dma_task_memcpy_get_dst(task), NULL);
+    CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_get_dst, "task taken returned");
+    CHECK_RC(doca_task_get_status((const struct doca_task *)(const void *)task),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_task_get_status, "task taken returned");
+    CHECK_PTR(doca_task_get_ctx((const struct doca_task *)(const void *)task), NULL);
+    CHECK_REPORT(DEAD_HANDLE, doca_task_get_ctx, "task taken returned");
+    rig_close(&r);
+}
+
 static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
 {
     struct doca_buf_inventory *inventory;
@@ -785,6 +808,23 @@ static void lives_are_forgotten_in_time(void)
     rig_close(&r);
 }
 
+/* Not those of what lives long, whatever tasks and buffers do meanwhile. */
+static void lives_of_what_lives_long_are_told(void)
+{
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    for (i = 0; i < DOCA_CORE_CHECK_NOTES / 2; i++)
+        CHECK_OK(doca_buf_dec_refcount(rig_src(&r, 0, LEN), NULL));
+    listen_anew();
+    CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(PE_CONNECTED, doca_pe_destroy, "pe created");
+    CHECK_RC(doca_dev_close(r.dev), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(DEV_BUSY, doca_dev_close, "dev created");
+    rig_close(&r);
+}
+
 /* ---- what is in flight ---- */
 
 static void buffers_of_a_task_in_flight_stay_as_they_are(void)
@@ -859,6 +899,61 @@ static void writes_to_the_same_bytes_are_told(void)
     rig_drain(&r);
     rig_release(tasks[0]);
     CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+/* Whatever call submits; what progress submits, for a graph, is told as its. */
+static void overlap_is_told_with_its_call(void)
+{
+    struct doca_dma_task_memcpy *first, *tasks[4];
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *nodes[2];
+    struct doca_task_batch *batch;
+    struct doca_graph *graph;
+    struct doca_buf *of_batch[2];
+    struct rig r;
+    unsigned i;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &nodes[0]));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+    first = rig_prepare(&r, r.dma, 0, LEN);
+    for (i = 0; i < 4; i++)
+        tasks[i] = rig_prepare(&r, r.dma, LEN / 2, LEN);
+    CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(tasks[2])));
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[0],
+                                                   doca_dma_task_memcpy_as_task(tasks[3])));
+    listen_anew();
+    CHECK_OK(rig_submit(first));
+    CHECK_OK(doca_task_try_submit(doca_dma_task_memcpy_as_task(tasks[0])));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_try_submit, "buf taken");
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[1]), 0));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit_ex, "buf taken");
+    CHECK_OK(doca_task_batch_submit(batch));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_batch_submit, "buf taken");
+    CHECK_OK(doca_graph_instance_submit(instance));
+    CHECK_REPORT(CHECK_OVERLAP, doca_graph_instance_submit, "buf taken");
+    rig_drain(&r);
+    rig_release(first);
+    of_batch[0] = (struct doca_buf *)(uintptr_t)doca_dma_task_memcpy_get_src(tasks[2]);
+    of_batch[1] = doca_dma_task_memcpy_get_dst(tasks[2]);
+    doca_task_batch_free(batch);
+    CHECK_OK(doca_buf_dec_refcount(of_batch[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(of_batch[1], NULL));
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(tasks[0]);
+    rig_release(tasks[1]);
+    rig_release(tasks[3]);
     rig_close(&r);
 }
 
@@ -1199,6 +1294,8 @@ static void *configure_all(void *arg)
     struct doca_graph *graph = graph_of_another, *made = NULL;
     struct doca_graph_node *node = node_of_another;
     struct doca_graph_instance *instance = instance_of_another;
+    const uint8_t *data;
+    size_t sz;
 
     (void)arg;
     listen_anew();
@@ -1216,6 +1313,8 @@ static void *configure_all(void *arg)
                         doca_sync_event_task_get_set_conf);
     CHECK_STAYS_OUTSIDE(doca_dma_destroy(unused_dma), doca_dma_destroy);
     CHECK_STAYS_OUTSIDE(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_dpu(unused_event, shared.dev, &data, &sz),
+                        doca_sync_event_export_to_dpu);
     doca_ctx_flush_tasks(shared.ctx);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "pe created");
     CHECK_STAYS_OUTSIDE(doca_graph_create(shared.pe, &made), doca_graph_create);
@@ -1604,6 +1703,286 @@ static void second_thread_changes_no_mmap(void)
     CHECK_OK(doca_core_backend_unregister("slow"));
 }
 
+/* ---- two threads that do the same thing at the same time, again and again ---- */
+
+enum { ROUNDS = 10000 };
+
+static pthread_barrier_t at_once;
+static void *(*both_do)(void *);
+
+static void *do_at_once(void *arg)
+{
+    unsigned i;
+
+    for (i = 0; i < ROUNDS; i++) {
+        pthread_barrier_wait(&at_once);
+        both_do(arg);
+        pthread_barrier_wait(&at_once);
+    }
+    return NULL;
+}
+
+/* Two threads call `what` in each round, with `before` and `after` around it. */
+static void rounds_of_two(void *(*what)(void *), void (*before)(void), void (*after)(void))
+{
+    pthread_t threads[2];
+    unsigned i;
+
+    both_do = what;
+    doca_core_log_set_sink(hear_nothing, NULL);
+    CHECK_EQ(pthread_barrier_init(&at_once, NULL, 3), 0);
+    heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < 2; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, do_at_once, NULL), 0);
+    for (i = 0; i < ROUNDS; i++) {
+        before();
+        pthread_barrier_wait(&at_once);
+        pthread_barrier_wait(&at_once);
+        after();
+    }
+    for (i = 0; i < 2; i++)
+        CHECK_EQ(pthread_join(threads[i], NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    CHECK_EQ(pthread_barrier_destroy(&at_once), 0);
+    listen_anew();
+}
+
+static unsigned num_done_at_once;
+
+static void count_at_once(doca_error_t rc)
+{
+    __atomic_fetch_add(&num_done_at_once, rc == DOCA_SUCCESS, __ATOMIC_RELAXED);
+}
+
+static void *submit_it(void *arg)
+{
+    (void)arg;
+    count_at_once(rig_submit(task_of_another));
+    return NULL;
+}
+
+static void before_submits(void)
+{
+    num_done_at_once = 0;
+    shared.num_ok = 0;
+    CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task_of_another)));
+}
+
+static void after_submits(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(rig_inflight(shared.ctx), 1);
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+}
+
+static void task_of_two_threads_is_submitted_once(void)
+{
+    rig_open(&shared, TASKS);
+    task_of_another = rig_prepare(&shared, shared.dma, 0, LEN);
+    rounds_of_two(submit_it, before_submits, after_submits);
+    rig_release(task_of_another);
+    rig_close(&shared);
+}
+
+/* A device that counts what is registered. */
+static unsigned num_regs, num_deregs;
+
+static doca_error_t counting_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                                 uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    *mkey = __atomic_add_fetch(&num_regs, 1, __ATOMIC_RELAXED);
+    return DOCA_SUCCESS;
+}
+
+static void counting_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    (void)mkey;
+    __atomic_fetch_add(&num_deregs, 1, __ATOMIC_RELAXED);
+}
+
+static void *start_and_stop_it(void *arg)
+{
+    (void)arg;
+    (void)doca_mmap_start(slow_map);
+    (void)doca_mmap_stop(slow_map);
+    return NULL;
+}
+
+static void *destroy_it(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_mmap_destroy(slow_map));
+    return NULL;
+}
+
+static void before_starts(void)
+{
+}
+
+static void after_starts(void)
+{
+    (void)doca_mmap_stop(slow_map); /* as whoever came last left it */
+    CHECK_EQ(num_regs, num_deregs);
+}
+
+static void before_destroys(void)
+{
+    num_done_at_once = 0;
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    CHECK_OK(doca_mmap_start(slow_map));
+}
+
+static void after_destroys(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(num_regs, num_deregs);
+}
+
+static void mmap_of_two_threads_is_changed_once(void)
+{
+    struct doca_core_backend table = *doca_core_sw_backend();
+
+    table.name = "slow";
+    table.enumerate = slow_enumerate;
+    table.reg = counting_reg;
+    table.dereg = counting_dereg;
+    CHECK_OK(doca_core_backend_register(&table));
+    slow_dev = rig_open_dev("0000:8c:00.0");
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    rounds_of_two(start_and_stop_it, before_starts, after_starts);
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    rounds_of_two(destroy_it, before_destroys, after_destroys);
+    CHECK_OK(doca_dev_close(slow_dev));
+    CHECK_OK(doca_core_backend_unregister("slow"));
+}
+
+/* Two chain the same list, and part it: told as that, and the list stays one. */
+static struct doca_buf *list_of_two[2];
+static enum doca_core_item worst;
+
+static void hear_worst(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)line;
+    (void)user;
+    if (item == DOCA_CORE_ITEM_BUF_BROKEN)
+        __atomic_store_n(&worst, item, __ATOMIC_RELAXED);
+}
+
+static void *chain_and_part(void *arg)
+{
+    unsigned i;
+
+    (void)arg;
+    for (i = 0; i < 100000 && doca_core_check_num_reports() < reports_before + 100; i++) {
+        (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]);
+        (void)doca_buf_unchain_list(list_of_two[0], list_of_two[1]);
+    }
+    return NULL;
+}
+
+static void second_thread_at_a_list_is_told(void)
+{
+    pthread_t thread;
+    uint32_t num;
+
+    rig_open(&shared, TASKS);
+    list_of_two[0] = rig_src(&shared, 0, LEN);
+    list_of_two[1] = rig_src(&shared, LEN, LEN);
+    worst = DOCA_CORE_ITEM_NONE;
+    doca_core_log_set_sink(hear_worst, NULL);
+    reports_before = doca_core_check_num_reports();
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&thread, NULL, chain_and_part, NULL), 0);
+    (void)chain_and_part(NULL);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    listen_anew();
+    CHECK_EQ(worst, DOCA_CORE_ITEM_NONE);
+    CHECK(doca_core_check_num_reports() > reports_before);
+    (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]); /* if it is not already */
+    CHECK_OK(doca_buf_get_list_len(list_of_two[0], &num));
+    CHECK_EQ(num, 2);
+    CHECK_OK(doca_buf_dec_refcount(list_of_two[0], NULL));
+    rig_close(&shared);
+}
+
+/* A processor whose device takes its time to show it an array, and to hide it. */
+static struct doca_buf_arr *slow_array;
+
+static void *use_array(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_RC(doca_buf_arr_start(slow_array), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_start, "array created");
+    CHECK_RC(doca_buf_arr_stop(slow_array), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_stop, "array created");
+    CHECK_RC(doca_buf_arr_destroy(slow_array), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_destroy, "array created");
+    CHECK_RC(doca_buf_arr_set_params(slow_array, LEN, 1, 0), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_set_params, "array created");
+    num_visits++;
+    return NULL;
+}
+
+static doca_error_t slow_arr_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                   void **handle)
+{
+    (void)dev;
+    (void)arr;
+    in_another_thread(use_array);
+    *handle = &num_visits;
+    return DOCA_SUCCESS;
+}
+
+static void slow_arr_stop(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle)
+{
+    (void)dev;
+    (void)arr;
+    (void)handle;
+    in_another_thread(use_array);
+}
+
+static void second_thread_changes_no_array(void)
+{
+    struct doca_core_backend table = *doca_core_sw_backend();
+    static int processor;
+
+    table.name = "slow";
+    table.enumerate = slow_enumerate;
+    table.arr_start = slow_arr_start;
+    table.arr_stop = slow_arr_stop;
+    CHECK_OK(doca_core_backend_register(&table));
+    slow_dev = rig_open_dev("0000:8c:00.0");
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    CHECK_OK(doca_mmap_start(slow_map));
+    CHECK_OK(doca_buf_arr_create(slow_map, &slow_array));
+    CHECK_OK(doca_buf_arr_set_params(slow_array, LEN, 2, 0));
+    CHECK_OK(doca_buf_arr_set_target_gpu(slow_array, (struct doca_gpu *)(void *)&processor));
+    num_visits = 0;
+    CHECK_OK(doca_buf_arr_start(slow_array));
+    CHECK_OK(doca_buf_arr_stop(slow_array));
+    CHECK_OK(doca_buf_arr_start(slow_array));
+    CHECK_OK(doca_buf_arr_destroy(slow_array));
+    CHECK_EQ(num_visits, 4);
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    CHECK_OK(doca_dev_close(slow_dev));
+    CHECK_OK(doca_core_backend_unregister("slow"));
+}
+
 /* A child has its own bufs, whatever those of its parent were doing. */
 static void child_begins_anew(void)
 {
@@ -1804,6 +2183,7 @@ static const struct test_case cases[] = {
     CASE(returned_bufs_wait_before_they_are_taken_again, ""),
     CASE(returned_tasks_wait_before_they_are_taken_again, ""),
     CASE(getters_tell_what_was_returned, ""),
+    CASE(getters_tell_of_tasks_that_went_with_their_context, ""),
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
     CASE(later_bufs_in_the_same_place_are_no_bufs_of_a_task, ""),
     CASE(batches_and_graphs_tell_of_returned_bufs, ""),
@@ -1817,8 +2197,10 @@ static const struct test_case cases[] = {
     CASE(audit_names_what_lies_below, ""),
     CASE(life_can_be_asked_for, ""),
     CASE(lives_are_forgotten_in_time, ""),
+    CASE(lives_of_what_lives_long_are_told, ""),
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
     CASE(writes_to_the_same_bytes_are_told, ""),
+    CASE(overlap_is_told_with_its_call, ""),
     CASE(lists_tell_their_first_overlap, ""),
     CASE(memory_of_another_process_is_no_overlap, ""),
     CASE(nothing_is_written_to_empty_elements, ""),
@@ -1832,6 +2214,10 @@ static const struct test_case cases[] = {
     CASE(second_thread_at_a_stock_is_told, ""),
     CASE(second_thread_at_an_mmap_is_told, ""),
     CASE(second_thread_changes_no_mmap, ""),
+    CASE(task_of_two_threads_is_submitted_once, ""),
+    CASE(mmap_of_two_threads_is_changed_once, ""),
+    CASE(second_thread_at_a_list_is_told, ""),
+    CASE(second_thread_changes_no_array, ""),
     CASE(child_begins_anew, ""),
     CASE(child_is_told_of_its_overlaps, ""),
     CASE(sink_is_called_outside_of_any_turn, ""),

@@ -494,7 +494,8 @@ static int listen_on(const char *name, struct sim_function *function, void (*acc
     }
     unlink(at.sun_path);
     /* what is accepted inherits it, and a program may write before that: each packet has its pid */
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) != 0 || bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 || listen(fd, 128) != 0) {
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) != 0 ||
+        bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 || listen(fd, 128) != 0) {
         sim_log(SIM_ERROR, "%s: %s", at.sun_path, strerror(errno));
         return errno;
     }

@@ -16,7 +16,7 @@
  * Steps and functions:
  *   post        doca_priv_sw_served_lane(), doca_priv_sw_lane_post(); without a worker: to `plain`
  *   wake()      doca_priv_sw_worker_wake()
- *   poll        doca_priv_sw_served_poll(), doca_priv_sw_lane_reap(), doca_priv_sw_served_other()
+ *   poll        doca_priv_sw_served_poll(), doca_priv_sw_lane_reap()
  *   arm         doca_priv_sw_served_arm(), doca_priv_sw_served_ready()
  *   execute()   doca_priv_sw_lane_execute(), doca_priv_sw_lane_answer()
  *   tell()      doca_priv_sw_lane_tell()

@@ -1492,8 +1492,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_populate(struct doca_core_legacy_mmap *mma
     chunk->free_cb = free_cb;
     chunk->free_opaque = opaque;
     chunk->free_cb_armed = free_cb != NULL;
+    /* analyzer: bugprone-sizeof-expression: it is pointers that are moved */
     DOCA_CORE_MEMMOVE(mmap->chunks + at + 1, mmap->chunks + at,
-                      (mmap->num_chunks - at) * sizeof(chunk));
+                      (mmap->num_chunks - at) * sizeof(*mmap->chunks));
     mmap->chunks[at] = chunk;
     mmap->num_chunks++;
     return DOCA_SUCCESS;
@@ -3039,6 +3040,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_add_dependency(
     if (rc != DOCA_SUCCESS)
         return rc;
     edge = (struct doca_priv_legacy_edge *)block;
+    /* analyzer: core.NullDereference: the arena gave a block, for it does not only count */
     edge->to = to;
     edge->next = from->children;
     from->children = edge;
@@ -3115,6 +3117,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_workq_add(struct doca_core_legacy_graph *
     if (rc != DOCA_SUCCESS)
         return rc;
     link = (struct doca_priv_graph_link *)block;
+    /* analyzer: core.NullDereference: the arena gave a block, for it does not only count */
     link->graph = graph;
     link->next = workq->graphs;
     workq->graphs = link;

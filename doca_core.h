@@ -14875,7 +14875,8 @@ DOCA_PRIV_APART void doca_priv_share_wake(const struct doca_priv_event_share *sh
     doca_priv_sys_page_touch(share->fd);
 }
 
-/* Wake who listens, if anybody does, to what was changed just now. */
+/* Wake who listens, if anybody does, to what was changed just now. Ordered behind that change: who
+ * arms counts himself first, and looks at the value then. */
 DOCA_PRIV_HOT void doca_priv_share_notify(const struct doca_priv_event_share *share)
 {
     if (share->page != NULL && doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&share->page->num_armed) > 0))
@@ -22251,7 +22252,8 @@ DOCA_PRIV_APART uint32_t doca_priv_sw_lane_hash(struct doca_priv_sw_lane *lane, 
 }
 #endif
 
-/* Wake the thread of the PE if it asked for that and has not reaped all; once per arming. */
+/* Wake the thread of the PE if it asked for that and has not reaped all; once per arming. Ordered
+ * behind the answer: the PE arms first, and then looks for answers. */
 static void doca_priv_sw_lane_tell(struct doca_priv_sw_lane *lane)
 {
     uint32_t armed = DOCA_PRIV_LOAD_ORDERED(&lane->armed);
@@ -22296,6 +22298,7 @@ static bool doca_priv_sw_lane_hold(struct doca_priv_sw_lane *lane)
     return lane->is_held;
 }
 
+/* Ordered behind the mode that was stored: who posts does so first, and then looks at the mode. */
 static bool doca_priv_sw_lane_is_posted(const struct doca_priv_sw_lane *lane)
 {
     return DOCA_PRIV_LOAD_ORDERED(&lane->boxes[lane->head].state) == DOCA_PRIV_SW_POSTED;

@@ -39,11 +39,14 @@ static struct scene {
     struct doca_sync_event *event; /* a context */
     struct doca_sync_event *in_buf; /* another one, whose value devices reach */
     struct doca_sync_event *alone, *imported;
-    struct doca_ctx *ctxs[5];
+    struct doca_sync_event *net; /* whose publisher is remote net */
+    struct doca_sync_event_remote_net *publisher;
+    struct doca_dma *far_dma; /* copies what was imported */
+    struct doca_ctx *ctxs[6];
     unsigned num_ctxs;
     struct doca_task_batch *batch;
-    struct doca_graph *graph;
-    struct doca_graph_instance *instance;
+    struct doca_graph *graph, *outer; /* which has it as a node */
+    struct doca_graph_instance *instance, *outer_instance;
     struct work work[MAX_TASKS];
     unsigned num_work;
     unsigned num_failed;
@@ -349,6 +352,16 @@ static doca_error_t start_contexts(void)
     return start(doca_sha_as_ctx(s.sha));
 }
 
+/* The engine sleeps, and is woken by nothing. */
+static doca_error_t arm(void)
+{
+    doca_notification_handle_t handle;
+
+    TRY(doca_pe_get_notification_handle(s.pe, &handle));
+    TRY(doca_pe_request_notification(s.pe));
+    return doca_pe_clear_notification(s.pe, handle);
+}
+
 static doca_error_t copy_task(size_t at, size_t len, bool is_list, struct doca_task **task)
 {
     struct doca_dma_task_memcpy *t;
@@ -401,6 +414,27 @@ static doca_error_t copy(void)
     TRY(wait_for_all());
     for (i = 0; i < 6; i++)
         CHECK_MEM(rig_to + 1024 * i, rig_from + 1024 * i, (100 + i) * (i == 1 ? 2 : 1));
+    return DOCA_SUCCESS;
+}
+
+/* From what another device exports, of what copy() wrote there. */
+static doca_error_t copy_import(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src, *dst;
+
+    if (s.pci_map == NULL)
+        return DOCA_SUCCESS;
+    TRY(doca_dma_create(s.dev[1], &s.far_dma));
+    TRY(doca_dma_task_memcpy_set_conf(s.far_dma, copied, copied, 1));
+    TRY(start(doca_dma_as_ctx(s.far_dma)));
+    TRY(take_buf(s.pci_map, rig_to, 100, true, &src));
+    TRY(take_buf(s.dst_map, rig_to + 40960, 100, false, &dst));
+    TRY(doca_dma_task_memcpy_alloc_init(s.far_dma, src, dst, (union doca_data){ 0 }, &task));
+    (void)work_new(doca_dma_task_memcpy_as_task(task));
+    TRY(submit(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_FLUSH));
+    TRY(wait_for_all());
+    CHECK_MEM(rig_to + 40960, rig_from, 100);
     return DOCA_SUCCESS;
 }
 
@@ -500,6 +534,24 @@ static doca_error_t use_event_alone(void)
     return value == 9 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
 }
 
+static doca_error_t use_event_by_net(void)
+{
+    const uint8_t *blob;
+    uint64_t value = 0;
+    size_t len;
+
+    TRY(doca_sync_event_create(&s.net));
+    TRY(doca_sync_event_add_publisher_location_remote_net(s.net));
+    TRY(doca_sync_event_add_subscriber_location_cpu(s.net, s.dev[0]));
+    TRY(doca_sync_event_start(s.net));
+    TRY(doca_sync_event_export_to_remote_net(s.net, &blob, &len));
+    TRY(doca_sync_event_remote_net_create_from_export(s.dev[1], blob, len, &s.publisher));
+    TRY(doca_core_sync_event_remote_net_update_set(s.publisher, 11));
+    TRY(doca_sync_event_wait_gt(s.net, 10, UINT64_MAX));
+    TRY(doca_sync_event_get(s.net, &value));
+    return value == 11 ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
+}
+
 static doca_error_t advise(void)
 {
     struct doca_mmap_advise_task_invalidate_cache *task;
@@ -520,14 +572,30 @@ static doca_error_t ran_in_graph(void *cookie)
     return DOCA_SUCCESS;
 }
 
+static doca_error_t run_instance(struct doca_graph_instance *instance)
+{
+    uint64_t n = work_new(NULL);
+    doca_error_t rc;
+
+    TRY(doca_graph_instance_set_user_data(instance, (union doca_data){ .u64 = n }));
+    s.work[n].num_submitted++;
+    rc = doca_graph_instance_submit(instance);
+    if (rc != DOCA_SUCCESS)
+        s.work[n].num_submitted--;
+    TRY(rc);
+    return wait_for_all();
+}
+
+static struct doca_task *copied_by_graph;
+
 static doca_error_t run_graph(void)
 {
     struct doca_graph_node *node[3];
     struct doca_task *task;
     struct doca_sync_event_task_notify_set *set;
-    uint64_t n;
 
     TRY(copy_task(16384, 500, false, &task));
+    copied_by_graph = task;
     TRY(doca_sync_event_task_notify_set_alloc_init(s.event, 3, (union doca_data){ 0 }, &set));
     (void)work_new(doca_sync_event_task_notify_set_as_doca_task(set));
     TRY(doca_graph_create(s.pe, &s.graph));
@@ -543,17 +611,23 @@ static doca_error_t run_graph(void)
     TRY(doca_graph_instance_set_ctx_node_data(
         s.instance, node[1], doca_sync_event_task_notify_set_as_doca_task(set)));
     TRY(doca_graph_instance_set_user_node_data(s.instance, node[2], &s));
-    n = work_new(NULL);
-    TRY(doca_graph_instance_set_user_data(s.instance, (union doca_data){ .u64 = n }));
-    s.work[n].num_submitted++;
-    {
-        doca_error_t rc = doca_graph_instance_submit(s.instance);
+    return run_instance(s.instance);
+}
 
-        if (rc != DOCA_SUCCESS)
-            s.work[n].num_submitted--;
-        TRY(rc);
-    }
-    return wait_for_all();
+/* Once more, as a node of another one, the tasks as they are. */
+static doca_error_t run_outer_graph(void)
+{
+    struct doca_graph_node *node;
+
+    CHECK_OK(doca_buf_reset_data_len(
+        doca_dma_task_memcpy_get_dst((struct doca_dma_task_memcpy *)(void *)copied_by_graph)));
+    TRY(doca_graph_create(s.pe, &s.outer));
+    TRY(doca_graph_set_conf(s.outer, instance_ended, instance_failed, 1));
+    TRY(doca_graph_node_create_from_graph(s.outer, s.graph, &node));
+    TRY(doca_graph_start(s.outer));
+    TRY(doca_graph_instance_create(s.outer, &s.outer_instance));
+    TRY(doca_graph_instance_set_sub_graph_node_data(s.outer_instance, node, s.instance));
+    return run_instance(s.outer_instance);
 }
 
 static doca_error_t run_scene(void)
@@ -564,13 +638,17 @@ static doca_error_t run_scene(void)
     TRY(share_memory());
     TRY(make_bufs());
     TRY(start_contexts());
+    TRY(arm());
     TRY(copy());
+    TRY(copy_import());
     TRY(hash());
     TRY(use_event());
     TRY(use_event_in_buf());
     TRY(use_event_alone());
+    TRY(use_event_by_net());
     TRY(advise());
-    return run_graph();
+    TRY(run_graph());
+    return run_outer_graph();
 }
 
 /* ---- the end of it, however far it came ---- */
@@ -586,6 +664,12 @@ static void end_work(void)
         if (k > 4 * RIG_PATIENCE)
             test_fail(__FILE__, __LINE__, "%u tasks are lost", num_out());
         progress();
+    }
+    if (s.outer_instance != NULL)
+        CHECK_OK(doca_graph_instance_destroy(s.outer_instance));
+    if (s.outer != NULL) {
+        (void)doca_graph_stop(s.outer);
+        CHECK_OK(doca_graph_destroy(s.outer));
     }
     if (s.instance != NULL)
         CHECK_OK(doca_graph_instance_destroy(s.instance));
@@ -622,12 +706,15 @@ static void end_scene(void)
     if (s.pe != NULL)
         end_work();
     END(s.dma, doca_dma_destroy);
+    END(s.far_dma, doca_dma_destroy);
     END(s.sha, doca_sha_destroy);
     END(s.advise, doca_mmap_advise_destroy);
     END(s.event, doca_sync_event_destroy);
     END(s.in_buf, doca_sync_event_destroy);
     END(s.imported, doca_sync_event_destroy);
     END(s.alone, doca_sync_event_destroy);
+    END(s.publisher, doca_sync_event_remote_net_destroy);
+    END(s.net, doca_sync_event_destroy);
     END(s.worker, doca_core_sw_worker_destroy);
     END(s.pe, doca_pe_destroy);
     END(s.arr, doca_buf_arr_destroy);

@@ -171,7 +171,8 @@ static void *changes_settings(void *unused)
 
     for (i = 0; time_is_left(); i++) {
         CHECK_OK(doca_core_sw_set_profile(i % 2 == 0 ? "bluefield2" : "unlimited"));
-        CHECK_OK(doca_core_sw_set_topology(texts[i / 2 % 2]));
+        CHECK_OK(i % 4 != 3 ? doca_core_sw_set_topology(texts[i / 2 % 2])
+                            : doca_core_sw_set_devices(NULL, 0));
         CHECK_OK(doca_core_sw_set_side(i % 3 == 0 ? DOCA_CORE_SIDE_DPU : DOCA_CORE_SIDE_BOTH));
     }
     CHECK_OK(doca_core_sw_set_profile("unlimited"));
@@ -468,12 +469,9 @@ static void *adds(void *number)
     return NULL;
 }
 
-static void no_addition_is_lost(void)
+static void open_remote(struct doca_dev *dev)
 {
-    struct doca_dev *dev = open_dev("p0");
-    uint64_t sum = 0, value;
     const uint8_t *data;
-    unsigned i;
     size_t sz;
 
     CHECK_OK(doca_sync_event_create(&turn));
@@ -483,14 +481,89 @@ static void no_addition_is_lost(void)
     CHECK_OK(doca_sync_event_start(turn));
     CHECK_OK(doca_sync_event_export_to_remote_net(turn, &data, &sz));
     CHECK_OK(doca_sync_event_remote_net_create_from_export(dev, data, sz, &remote));
+}
+
+static void close_remote(void)
+{
+    CHECK_OK(doca_sync_event_remote_net_destroy(remote));
+    remote = NULL;
+    CHECK_OK(doca_sync_event_destroy(turn));
+}
+
+static void no_addition_is_lost(void)
+{
+    struct doca_dev *dev = open_dev("p0");
+    uint64_t sum = 0, value;
+    unsigned i;
+
+    open_remote(dev);
     all(adds);
     for (i = 0; i < THREADS; i++)
         sum += ((uint64_t *)(void *)memory[0])[i];
     CHECK_OK(doca_sync_event_get(turn, &value));
     CHECK(value == sum && sum > 0);
-    CHECK_OK(doca_sync_event_remote_net_destroy(remote));
-    remote = NULL;
-    CHECK_OK(doca_sync_event_destroy(turn));
+    close_remote();
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* Wait until it is the turn `mine`, when the one before it ends. */
+static doca_error_t wait_in_some_way(uint64_t mine)
+{
+    const uint64_t mask = UINT64_MAX ^ LAST_TURN;
+
+    switch (mine / 2 % 6) {
+    case 0: return doca_sync_event_wait_gt(turn, mine - 1, mask);
+    case 1: return doca_sync_event_wait_eq(turn, mine, mask);
+    case 2: return doca_sync_event_wait_eq_yield(turn, mine, mask);
+    case 3: return doca_sync_event_wait_neq(turn, mine - 1, mask);
+    case 4: return doca_sync_event_wait_neq_yield(turn, mine - 1, mask);
+    default: return doca_sync_event_wait_gt_yield(turn, mine - 1, mask);
+    }
+}
+
+/* Here, or from afar: that is another mapping of the page, of which ThreadSanitizer knows not that
+ * it is the same one. */
+static bool is_far;
+
+static void *takes_turns_in_all_ways(void *number)
+{
+    uint64_t mine, value;
+
+    for (mine = (size_t)number;; mine += 2) {
+        if (mine > 0)
+            CHECK_OK(is_far ? doca_core_sync_event_remote_net_wait_gt(remote, mine - 1,
+                                                                      UINT64_MAX ^ LAST_TURN)
+                            : wait_in_some_way(mine));
+        CHECK(plain++ == mine);
+        CHECK_OK(is_far ? doca_core_sync_event_remote_net_get(remote, &value)
+                        : doca_sync_event_get(turn, &value));
+        if (value >= LAST_TURN)
+            break;
+        if (!time_is_left())
+            mine |= LAST_TURN; /* the other one goes as well */
+        CHECK_OK(is_far ? doca_core_sync_event_remote_net_update_set(remote, mine + 1)
+                        : doca_sync_event_update_set(turn, mine + 1));
+        if (mine >= LAST_TURN)
+            break;
+    }
+    return NULL;
+}
+
+static void every_way_to_wait_carries_what_was_written(void)
+{
+    static void *(*const functions[])(void *) = { takes_turns_in_all_ways,
+                                                  takes_turns_in_all_ways };
+    struct doca_dev *dev = open_dev("p0");
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        open_remote(dev);
+        is_far = i == 1;
+        plain = 0;
+        together(functions, 2);
+        CHECK(plain > 1);
+        close_remote();
+    }
     CHECK_OK(doca_dev_close(dev));
 }
 
@@ -861,6 +934,7 @@ static const struct {
     CASE(bufs_of_one_mmap_are_made_by_all),
     CASE(updates_carry_what_was_written),
     CASE(no_addition_is_lost),
+    CASE(every_way_to_wait_carries_what_was_written),
     CASE(sleepers_miss_no_update),
     CASE(workers_copy_for_several_engines),
     CASE(workers_stop_and_run_meanwhile),

@@ -392,6 +392,7 @@ struct rig_mkey_options {
     unsigned num;
     uint64_t umem_offset;
     unsigned relaxed_write, relaxed_read;
+    unsigned few;               /* one translation too few */
 };
 
 __attribute__((unused)) static struct mlx5dv_devx_obj *
@@ -400,6 +401,9 @@ rig_mkey(struct rig *rig, const struct rig_mkey_options *o, uint32_t *key)
     static uint8_t in[0x110 + 16 * 256];
     uint8_t out[16] = { 0 };
     size_t in_len = 0x110 + 16 * ((o->num + 3) / 4 * 4);
+    /* over a umem: pages of 4 KiB, two to an octword */
+    unsigned log = o->mode == 1 && !o->log_entity ? 12 : o->log_entity;
+    uint64_t octwords = o->mode == 1 ? (((o->addr & 4095) + o->len + 4095) / 4096 + 1) / 2 : o->num;
     struct mlx5dv_devx_obj *obj;
 
     CHECK(o->num <= 256);
@@ -413,10 +417,10 @@ rig_mkey(struct rig *rig, const struct rig_mkey_options *o, uint32_t *key)
     put(in, 0x80 + 0x68, 24, rig->pdn);
     put(in, 0x80 + 0x80, 64, o->addr);
     put(in, 0x80 + 0xc0, 64, o->len);
-    put(in, 0x80 + 0x1a0, 32, o->num);
+    put(in, 0x80 + 0x1a0, 32, o->few ? octwords - 1 : octwords);
     put(in, 0x80 + 0x1d9, 1, o->relaxed_read);
-    put(in, 0x80 + 0x1db, 5, o->log_entity);
-    put(in, 0x300, 32, o->num);
+    put(in, 0x80 + 0x1db, 5, log);
+    put(in, 0x300, 32, octwords);
     put(in, 0x320, 32, o->umem);
     put(in, 0x340, 64, o->umem_offset);
     if (o->num)

@@ -331,6 +331,33 @@ static void a_read_only_umem_makes_no_writable_key(void)
     pair_close(&p);
 }
 
+static void a_key_of_pages_that_do_not_fit_is_refused(void)
+{
+    struct pair p = pair_open(plain);
+    struct mlx5dv_devx_umem *umem = mlx5dv_devx_umem_reg(p.rig.ctx, p.b, LEN, 0);
+    struct rig_mkey_options fits = { .mode = 1, .rights = LR, .len = LEN - 4096,
+                                     .addr = (uintptr_t)p.b }, o;
+    struct mlx5dv_devx_obj *obj;
+    uint32_t key;
+
+    CHECK(umem);
+    fits.umem = umem->umem_id;
+    obj = rig_mkey(&p.rig, &fits, &key);
+    CHECK(obj);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    o = fits;
+    o.few = 1;                          /* translations */
+    CHECK(!rig_mkey(&p.rig, &o, &key));
+    o = fits;
+    o.addr += 8;                        /* elsewhere in its page than the memory */
+    CHECK(!rig_mkey(&p.rig, &o, &key));
+    o = fits;
+    o.log_entity = 5;                   /* no page */
+    CHECK(!rig_mkey(&p.rig, &o, &key));
+    CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);
+    pair_close(&p);
+}
+
 static void klm_and_ksm_keys_join_memory(void)
 {
     struct pair p = pair_open(plain);
@@ -502,6 +529,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(mkey_keeps_what_is_said_of_ordering),
     RIG_CASE(refused_commands_say_status_and_syndrome),
     RIG_CASE(a_read_only_umem_makes_no_writable_key),
+    RIG_CASE(a_key_of_pages_that_do_not_fit_is_refused),
     RIG_CASE(klm_and_ksm_keys_join_memory),
     RIG_CASE(umr_gives_and_invalidate_takes_memory),
     RIG_CASE(strided_keys_repeat_their_block),

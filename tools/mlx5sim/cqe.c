@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CI_MASK = 0xffffff };    /* counters of the doorbell record are 24 bits */
+enum {
+    CI_MASK = 0xffffff,         /* counters of the doorbell record are 24 bits */
+    NO_SN = 4                   /* a sequence number is 0 to 3 */
+};
 
 int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
                   struct hca_object **out)
@@ -31,6 +34,7 @@ int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
      * an event too many does less harm than one too few. */
     cq->arm_word = machine.doorbells == SIM_DOORBELLS_POLL ? UINT32_MAX : 0;
     cq->uar_page = attr->uar_page;
+    cq->fired = NO_SN;
     cq->overrun_ignore = attr->overrun_ignore;
     *out = &cq->object;
     return 0;
@@ -38,29 +42,41 @@ int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
 
 /* ---- events --------------------------------------------------------------------------------- */
 
-/* The arm word says how far its owner had polled: a completion since then fires at once. */
+static void cq_event(struct hca_cq *cq)
+{
+    cq->armed = false;
+    cq->fired = cq->sn;
+    uverbs_completion(&cq->object);
+}
+
+/* The arm word says how far its owner had polled: a completion since then fires at once. One with
+ * the sequence number of the latest event is one of before that, which comes late. */
 void cqe_arm(struct hca_cq *cq, uint32_t word)
 {
     uint32_t ci = word & CI_MASK;
     uint32_t news;
 
+    cq->sn = word >> 28 & 3;
+    if (cq->sn == cq->fired) {
+        sim_log(SIM_INFO, "%s: CQ %#x: armed with the sequence number of its latest event: ignored",
+                cq->object.function->name, cq->object.number);
+        return;
+    }
+    cq->fired = NO_SN;
     cq->armed = true;
     cq->armed_solicited = word >> 24 & 1;
     news = ((cq->armed_solicited ? cq->last_solicited : cq->pi) - ci) & CI_MASK;
     sim_log(SIM_TRACE, "%s: CQ %#x: armed at %u%s, %u since", cq->object.function->name,
             cq->object.number, ci, cq->armed_solicited ? ", solicited only" : "", news);
-    if (news != 0 && news < CI_MASK / 2) {
-        cq->armed = false;
-        uverbs_completion(&cq->object);
-    }
+    if (news != 0 && news < CI_MASK / 2)
+        cq_event(cq);
 }
 
 static void cq_fire(struct hca_cq *cq, bool solicited)
 {
     if (!cq->armed || (cq->armed_solicited && !solicited))
         return;
-    cq->armed = false;
-    uverbs_completion(&cq->object);
+    cq_event(cq);
 }
 
 /* ---- CQEs ----------------------------------------------------------------------------------- */

@@ -18,8 +18,29 @@ static uint32_t mkc_access(const uint8_t *mkc)
            (prm_get(mkc, prm_mkc_a) ? HCA_ATOMIC : 0);
 }
 
+/* Pages, and a translation of 8 bytes for each, as the command says; and addresses that are alike
+ * within a page, for a card translates only what is above. Assumed: what it answers if not. */
+static bool mkey_has_pages(struct devx_command *c, const struct hca_mkey *mkey, const uint8_t *mkc,
+                           uint64_t addr)
+{
+    unsigned log_page = (unsigned)prm_get(mkc, prm_mkc_log_entity_size);
+    uint64_t mask = (1ull << log_page) - 1, octwords;
+
+    octwords = ((((mkey->iova & mask) + mkey->len + mask) >> log_page) + 1) / 2;
+    if (log_page < 12 || ((mkey->iova ^ addr) & mask) != 0) {
+        devx_fail(c, PRM_BAD_PARAM, 0x611, "the mkey's page size does not suit its addresses");
+        return false;
+    }
+    if (prm_get(mkc, prm_mkc_translations_octword_size) < octwords ||
+        prm_get(c->in, prm_create_mkey_in_translations_octword_actual_size) < octwords) {
+        devx_fail(c, PRM_BAD_PARAM, 0x612, "the mkey has fewer translations than pages");
+        return false;
+    }
+    return true;
+}
+
 /* Memory of a umem. A key that writes needs a umem that was registered for writing. */
-static bool mkey_over_umem(struct devx_command *c, struct hca_mkey *mkey)
+static bool mkey_over_umem(struct devx_command *c, struct hca_mkey *mkey, const uint8_t *mkc)
 {
     uint32_t id = (uint32_t)prm_get(c->in, prm_create_mkey_in_mkey_umem_id);
     uint64_t offset = prm_get(c->in, prm_create_mkey_in_mkey_umem_offset);
@@ -41,6 +62,8 @@ static bool mkey_over_umem(struct devx_command *c, struct hca_mkey *mkey)
         devx_fail(c, PRM_BAD_PARAM, 0x603, "the umem is not registered for local writes");
         return false;
     }
+    if (!mkey_has_pages(c, mkey, mkc, umem->addr + offset))
+        return false;
     hca_ref(umem);
     mkey->umem = umem;
     mkey->space = sim_space_get(umem->space);
@@ -54,12 +77,12 @@ static bool mkey_list(struct devx_command *c, struct hca_mkey *mkey, const uint8
     uint32_t max = (uint32_t)prm_get(mkc, prm_mkc_translations_octword_size);
     const uint8_t *list = PRM_AT(c->in, prm_create_mkey_in_klm_pas_mtt);
 
-    if (max > MKEY_MAX_ENTRIES || num > MKEY_MAX_ENTRIES ||
+    if (max > MKEY_MAX_ENTRIES || num > max ||
         (num && (size_t)(list - c->in) + (size_t)num * OCTOWORD > c->in_len)) {
         devx_fail(c, PRM_BAD_PARAM, 0x604, "the list of translations is longer than the input");
         return false;
     }
-    mkey->max_entries = max > num ? max : num;
+    mkey->max_entries = max;
     mkey->log_entity_size = (uint32_t)prm_get(mkc, prm_mkc_log_entity_size);
     mkey->entries = calloc(mkey->max_entries ? mkey->max_entries : 1, sizeof(*mkey->entries));
     if (!mkey->entries) {
@@ -82,7 +105,7 @@ static bool mkey_mode(struct devx_command *c, struct hca_mkey *mkey, const uint8
 
     if (mode == MODE_MTT) {
         mkey->kind = MKEY_DIRECT;
-        return mkey_over_umem(c, mkey);
+        return mkey_over_umem(c, mkey, mkc);
     }
     if (mode != MODE_KLM && mode != MODE_KSM) {
         devx_fail(c, PRM_BAD_PARAM, 0x606, "the access mode of the mkey is not supported");

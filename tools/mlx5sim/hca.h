@@ -94,6 +94,7 @@ struct hca_cq {
     uint32_t ci;                /* as last read from the record */
     uint32_t last_solicited;    /* pi just after the last solicited CQE */
     bool armed, armed_solicited;
+    uint8_t sn, fired;          /* sequence number of the latest arm; that of the latest event */
     uint32_t arm_word;          /* the arm word of the record as last seen (poll mode) */
 };
 

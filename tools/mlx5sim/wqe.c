@@ -313,6 +313,7 @@ static void fail_function(struct sim_function *function)
 static void ring_cq(struct sim_function *function, uint32_t page, uint32_t word, uint32_t cqn)
 {
     struct hca_cq *cq = (struct hca_cq *)hca_find(HCA_CQ, cqn & 0xffffff);
+    uint32_t record;
 
     if (!cq || cq->object.function != function ||
         cq->object.client != function->uar_owner[page]) {
@@ -320,6 +321,9 @@ static void ring_cq(struct sim_function *function, uint32_t page, uint32_t word,
                 page, cqn);
         return;
     }
+    if (hca_read_be32(cq->space, cq->db_addr + 4, &record) && record != word)
+        sim_violation(cq->object.client, "CQ %#x: armed by %#x, but the doorbell record says %#x: "
+                      "it must be written before the register", cq->object.number, word, record);
     cqe_arm(cq, word);
 }
 

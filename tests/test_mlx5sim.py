@@ -315,7 +315,7 @@ def run_and_end():
         tool.send_signal(signal.SIGTERM)
         check(tool.wait(SECONDS) == 9, "SIGTERM was not sent on")
     # one that comes before the command runs ends it, with the device process
-    for delay in (0.02, 0.05, 0.1):
+    for delay in (0.02, 0.05, 0.08, 0.1, 0.12, 0.15):
         with subprocess.Popen([RUN, "--", "sleep", "60"], stderr=subprocess.PIPE, text=True) as tool:
             time.sleep(delay)
             tool.send_signal(signal.SIGTERM)

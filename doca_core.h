@@ -6317,8 +6317,9 @@ static DOCA_CORE_UNUSED void doca_priv_sys_close(int fd)
         close(fd);
 }
 
-/* Has the process ended, or closed the page that it has locked, as exec() does? (Not if a child of
- * it has the page as well.) -1 for a descriptor of the process, or of the page: it is not asked. */
+/* Has the process ended, or closed the page that it has locked, as exec() does? (A child that has
+ * the page as well hides that.) Descriptors may be -1: where there are none of processes, and for a
+ * page without a lock. */
 static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t pid, int page_fd)
 {
     struct pollfd wait;
@@ -6326,11 +6327,9 @@ static DOCA_CORE_UNUSED bool doca_priv_sys_process_is_gone(int process, uint32_t
     wait.fd = process;
     wait.events = POLLIN;
     wait.revents = 0;
-    if (poll(&wait, 1, 0) > 0)
+    if (process >= 0 ? poll(&wait, 1, 0) > 0 : doca_priv_sys_process_has_ended(pid))
         return true;
-    if (page_fd < 0)
-        return process < 0 && doca_priv_sys_process_has_ended(pid);
-    if (flock(page_fd, LOCK_EX | LOCK_NB) != 0)
+    if (page_fd < 0 || flock(page_fd, LOCK_EX | LOCK_NB) != 0)
         return false;
     (void)flock(page_fd, LOCK_UN);
     return true;

@@ -335,6 +335,27 @@ static void offer_and_be_killed(int socket)
     raise(SIGKILL);
 }
 
+/* It leaves a child that has the page, too, until this side has gone. */
+static void offer_with_a_child_and_be_killed(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = offer(socket, dev);
+    struct pollfd other_side = { socket, POLLRDHUP, 0 };
+    pid_t child;
+
+    CHECK_OK(doca_sync_event_update_set(event, 7));
+    fflush(stdout);
+    child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        (void)poll(&other_side, 1, 60000); /* later than SOON */
+        _exit(0);
+    }
+    await_step(socket);
+    usleep(20000);
+    raise(SIGKILL);
+}
+
 /* As where files have no locks: its end alone is noticed. */
 static void offer_without_a_lock_and_be_killed(int socket)
 {
@@ -433,6 +454,14 @@ static void waits_end_when_the_exporter_is_killed(void)
     }
 }
 
+static void children_of_the_exporter_do_not_hide_its_end(void)
+{
+    int how;
+
+    for (how = 0; how < HOWS; how++)
+        wait_for_the_end((enum how)how, offer_with_a_child_and_be_killed, true);
+}
+
 static void waits_end_when_the_exporter_stops(void)
 {
     int how;
@@ -511,8 +540,10 @@ static void wait_under_an_old_kernel(int socket)
     int how;
 
     say(socket, &is_old, sizeof(is_old));
-    for (how = 0; how < SLEEPING && is_old; how++) /* nothing wakes a sleeper there */
+    for (how = 0; how < SLEEPING && is_old; how++) { /* nothing wakes a sleeper there */
         wait_for_the_end((enum how)how, offer_and_be_killed, true);
+        wait_for_the_end((enum how)how, offer_with_a_child_and_be_killed, true);
+    }
 }
 
 static void old_kernels_notice_death_too(void)
@@ -926,6 +957,7 @@ static const struct test_case cases[] = {
     CASE(sleepers_of_two_processes_wake_each_other, "228 269"),
     CASE(remote_publisher_is_heard, "269"),
     CASE(waits_end_when_the_exporter_is_killed, ""),
+    CASE(children_of_the_exporter_do_not_hide_its_end, ""),
     CASE(waits_end_when_the_exporter_stops, ""),
     CASE(waits_end_when_the_exporter_becomes_another_program, ""),
     CASE(handle_rests_when_the_exporter_has_gone, ""),

@@ -1659,35 +1659,54 @@ static uint32_t slow_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
     return 1;
 }
 
-static void register_slow(void)
+static struct doca_core_backend slow_table(void)
 {
     struct doca_core_backend table = *doca_core_sw_backend();
 
     table.name = "slow";
     table.enumerate = slow_enumerate;
+    return table;
+}
+
+static void make_slow_map(void)
+{
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+}
+
+/* Open the device of such a table, with an mmap that is not started. */
+static void open_slow(const struct doca_core_backend *table)
+{
+    CHECK_OK(doca_core_backend_register(table));
+    slow_dev = rig_open_dev("0000:8c:00.0");
+    make_slow_map();
+    num_visits = 0;
+}
+
+static void close_slow(void)
+{
+    CHECK_OK(doca_dev_close(slow_dev));
+    CHECK_OK(doca_core_backend_unregister("slow"));
+}
+
+/* Not even in the middle of what the first one does, which goes on as if nobody had come. */
+static void second_thread_changes_no_mmap(void)
+{
+    struct doca_core_backend table = slow_table();
+    const void *desc;
+    size_t len;
+
     table.reg = slow_reg;
     table.dereg = slow_dereg;
     table.mem_export = slow_export;
     table.mem_unexport = slow_unexport;
     table.mem_import = slow_import;
     table.mem_unimport = slow_unimport;
-    CHECK_OK(doca_core_backend_register(&table));
-}
-
-/* Not even in the middle of what the first one does, which goes on as if nobody had come. */
-static void second_thread_changes_no_mmap(void)
-{
-    const void *desc;
-    size_t len;
-
-    register_slow();
-    slow_dev = rig_open_dev("0000:8c:00.0");
+    open_slow(&table);
     CHECK_OK(doca_buf_inventory_create(1, &slow_stock));
     CHECK_OK(doca_buf_inventory_start(slow_stock));
-    CHECK_OK(doca_mmap_create(&slow_map));
-    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
     CHECK_OK(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
-    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
     CHECK_OK(doca_mmap_start(slow_map));
     CHECK_EQ(num_visits, 1);
     CHECK_OK(doca_mmap_export_pci(slow_map, slow_dev, &desc, &len));
@@ -1699,8 +1718,7 @@ static void second_thread_changes_no_mmap(void)
     CHECK_OK(doca_mmap_destroy(slow_map));
     CHECK_EQ(num_visits, 6);
     CHECK_OK(doca_buf_inventory_destroy(slow_stock));
-    CHECK_OK(doca_dev_close(slow_dev));
-    CHECK_OK(doca_core_backend_unregister("slow"));
+    close_slow();
 }
 
 /* ---- two threads that do the same thing at the same time, again and again ---- */
@@ -1834,9 +1852,7 @@ static void after_starts(void)
 static void before_destroys(void)
 {
     num_done_at_once = 0;
-    CHECK_OK(doca_mmap_create(&slow_map));
-    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
-    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    make_slow_map();
     CHECK_OK(doca_mmap_start(slow_map));
 }
 
@@ -1848,22 +1864,15 @@ static void after_destroys(void)
 
 static void mmap_of_two_threads_is_changed_once(void)
 {
-    struct doca_core_backend table = *doca_core_sw_backend();
+    struct doca_core_backend table = slow_table();
 
-    table.name = "slow";
-    table.enumerate = slow_enumerate;
     table.reg = counting_reg;
     table.dereg = counting_dereg;
-    CHECK_OK(doca_core_backend_register(&table));
-    slow_dev = rig_open_dev("0000:8c:00.0");
-    CHECK_OK(doca_mmap_create(&slow_map));
-    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
-    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    open_slow(&table);
     rounds_of_two(start_and_stop_it, before_starts, after_starts);
     CHECK_OK(doca_mmap_destroy(slow_map));
     rounds_of_two(destroy_it, before_destroys, after_destroys);
-    CHECK_OK(doca_dev_close(slow_dev));
-    CHECK_OK(doca_core_backend_unregister("slow"));
+    close_slow();
 }
 
 /* Two chain the same list, and part it: told as that, and the list stays one. */
@@ -1956,31 +1965,23 @@ static void slow_arr_stop(struct doca_dev *dev, const struct doca_buf_arr *arr, 
 
 static void second_thread_changes_no_array(void)
 {
-    struct doca_core_backend table = *doca_core_sw_backend();
+    struct doca_core_backend table = slow_table();
     static int processor;
 
-    table.name = "slow";
-    table.enumerate = slow_enumerate;
     table.arr_start = slow_arr_start;
     table.arr_stop = slow_arr_stop;
-    CHECK_OK(doca_core_backend_register(&table));
-    slow_dev = rig_open_dev("0000:8c:00.0");
-    CHECK_OK(doca_mmap_create(&slow_map));
-    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
-    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+    open_slow(&table);
     CHECK_OK(doca_mmap_start(slow_map));
     CHECK_OK(doca_buf_arr_create(slow_map, &slow_array));
     CHECK_OK(doca_buf_arr_set_params(slow_array, LEN, 2, 0));
     CHECK_OK(doca_buf_arr_set_target_gpu(slow_array, (struct doca_gpu *)(void *)&processor));
-    num_visits = 0;
     CHECK_OK(doca_buf_arr_start(slow_array));
     CHECK_OK(doca_buf_arr_stop(slow_array));
     CHECK_OK(doca_buf_arr_start(slow_array));
     CHECK_OK(doca_buf_arr_destroy(slow_array));
     CHECK_EQ(num_visits, 4);
     CHECK_OK(doca_mmap_destroy(slow_map));
-    CHECK_OK(doca_dev_close(slow_dev));
-    CHECK_OK(doca_core_backend_unregister("slow"));
+    close_slow();
 }
 
 /* A child has its own bufs, whatever those of its parent were doing. */

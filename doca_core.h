@@ -884,8 +884,11 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       for the asking), and a buf or task in stock is taken again after
  *                       DOCA_CORE_CHECK_LIVES others: each stock has so many more than can be taken
  *                       at a time. (So the slots of a pool go from buf to buf. Batches, and
- *                       instances of graphs, do not wait.) (That is in place of a generation in
- *                       the handle: the bits that are free in a pointer to a line tell 64 apart.)
+ *                       instances of graphs, do not wait.) Once another life has begun in the same
+ *                       place, handles of the one before are dead: those of tasks, bufs, mmaps and
+ *                       contexts have a generation in their low bits, one of 48. (So a pointer to
+ *                       any of these is no address that can be followed. That of another life is
+ *                       the same one time in 48, and is not told then.)
  *                       Memory of an arena is taken again after so many other blocks were given
  *                       back, or when no block is large enough; that it was written to meanwhile is
  *                       told when the wait ends, as it does with doca_core_arena_query() of the
@@ -938,6 +941,23 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 #else
 #define DOCA_PRIV_CHECKED(what)
 #define DOCA_PRIV_CHECK_BURIED 0
+#endif
+
+/* A handle of a task, buf, mmap or context is its address, and here, in the bits that are 0 in that
+ * of a line, its generation: one of the 48 that are no multiple of 4. OPEN makes a handle, which is
+ * a variable, the address, unless that has another generation: it stays what is no address of an
+ * object then. The library and backends use addresses, which calls take as well: they are of
+ * whatever generation. */
+#if DOCA_CORE_CHECK >= 2
+#define DOCA_PRIV_OPEN(handle) doca_priv_check_open(&(handle))
+#define DOCA_PRIV_IS_OPEN(object) ((uintptr_t)(object) % 4 == 0)
+#define DOCA_PRIV_HANDLE(object) doca_priv_check_handle(object)
+#define DOCA_PRIV_HANDLE_OF(object, life) doca_priv_check_handle_of((object), (life))
+#else
+#define DOCA_PRIV_OPEN(handle) (void)0
+#define DOCA_PRIV_IS_OPEN(object) true
+#define DOCA_PRIV_HANDLE(object) ((void *)(object))
+#define DOCA_PRIV_HANDLE_OF(object, life) ((void *)(uintptr_t)(object))
 #endif
 
 /* How many bufs or tasks a stock has of which `num` can be taken. */
@@ -2202,9 +2222,9 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_get_dpa_handle(
  * Source: DOCA Core Programming Guide, "DOCA Task"; public 3.0 reference, "DOCA PE".            */
 
 struct doca_task {
-    uint8_t kind; /* read and written as one word with state, DOCA_PRIV_TASK_*, and zero */
+    uint8_t kind; /* read and written as one word with state, DOCA_PRIV_TASK_*, and life */
     uint8_t state;
-    uint16_t zero;
+    uint16_t life;          /* 0; in the checked mode of the latest note that it was taken */
     uint8_t status;         /* doca_error_t; a backend sets it before poll hands the task over */
     uint8_t type;           /* index in the context */
     uint8_t batch;          /* 1 + index of the one it is in; 0: none */
@@ -4429,7 +4449,8 @@ DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
 /* ---- >>backend ------------------------------------------------------------------------------
  * The table an engine implements; users stop reading above this. Core owns states, refcounts, task
  * slots and callback order. A backend owns descriptors and completions, and reports only through
- * poll. It never reads user_data and never calls the program.
+ * poll. It never reads user_data and never calls the program. What it is given are addresses, in
+ * the checked mode as well; the program's handles are not for it.
  *
  * Order of calls: enumerate (any time); dev_open, then reg/dereg and queues, dev_close last.
  * queue_open on queue_bytes() of line-aligned zeroed memory; queue_opening until it does not say
@@ -4831,6 +4852,9 @@ enum { /* what happened to an object; behind STATE the states of contexts */
 };
 
 #if DOCA_CORE_CHECK >= 2
+DOCA_CORE_DECL void doca_priv_check_open(void *handle);
+DOCA_CORE_DECL void *doca_priv_check_handle(const void *object);
+DOCA_CORE_DECL void *doca_priv_check_handle_of(const void *object, uint64_t life);
 DOCA_CORE_DECL uint64_t doca_priv_check_note(const void *object, unsigned what);
 DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_bury_buf(struct doca_priv_stock *stock, struct doca_buf *buf);
@@ -4886,7 +4910,8 @@ DOCA_PRIV_HOT bool doca_priv_pe_is_quiet(struct doca_pe *pe)
 
 DOCA_PRIV_HOT bool doca_priv_is_buf(const struct doca_buf *buf)
 {
-    return buf != NULL && (DOCA_CORE_CHECK == 0 || buf->kind == DOCA_PRIV_KIND_BUF);
+    return buf != NULL && DOCA_PRIV_IS_OPEN(buf) &&
+           (DOCA_CORE_CHECK == 0 || buf->kind == DOCA_PRIV_KIND_BUF);
 }
 
 /* The first four bytes of a buf that begins like this. */
@@ -4925,7 +4950,7 @@ DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, 
 {
     const uint8_t flags = DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER | without;
 
-    return doca_likely(buf != NULL) &&
+    return doca_likely(buf != NULL) && DOCA_PRIV_IS_OPEN(buf) &&
            doca_likely(doca_priv_buf_word(buf, flags, once ? UINT16_MAX : 0) ==
                        doca_priv_buf_word_of(DOCA_PRIV_KIND_BUF, DOCA_PRIV_BUF_OUT, once ? 1 : 0));
 }
@@ -4976,6 +5001,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
                                                    void *data, size_t data_len,
                                                    struct doca_buf **buf, const char *function)
 {
+    DOCA_PRIV_OPEN(mmap);
     /* analyzer: deadcode.DeadStores: with CHECK 2 the other one looks at all of it */
     const uintptr_t begin = (uintptr_t)addr, end = begin + len, skip = (uintptr_t)data - begin;
     struct doca_buf *b;
@@ -5002,7 +5028,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
         b->data = (unsigned char *)data;
         b->data_len = data_len;
     }
-    *buf = b;
+    *buf = (struct doca_buf *)DOCA_PRIV_HANDLE(b);
     return DOCA_SUCCESS;
 }
 
@@ -5059,6 +5085,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
+    DOCA_PRIV_OPEN(buf);
     if (DOCA_CORE_CHECK < 2 &&
         doca_likely(doca_priv_buf_is_head(buf, true, DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_OTHER))) {
         if (refcount != NULL)
@@ -5092,6 +5119,8 @@ DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *l
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
                                                         struct doca_buf *list2)
 {
+    DOCA_PRIV_OPEN(list1);
+    DOCA_PRIV_OPEN(list2);
     if (DOCA_CORE_CHECK >= 2 ||
         doca_unlikely(!doca_priv_buf_is_head(list1, false, DOCA_PRIV_BUF_OTHER)) ||
         doca_unlikely(!doca_priv_buf_is_head(list2, true, DOCA_PRIV_BUF_OTHER)) ||
@@ -5110,6 +5139,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, voi
 #define DOCA_PRIV_BUF_GETTER(name, type, value)                                                    \
     DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_get_##name(const struct doca_buf *buf, type *out) \
     {                                                                                              \
+        DOCA_PRIV_OPEN(buf);                                                                       \
         if (doca_unlikely(!doca_priv_is_buf(buf) || out == NULL))                                  \
             return doca_priv_buf_refuse(buf, out, "doca_buf_get_" #name);                          \
         DOCA_PRIV_CHECKED(doca_priv_check_read_buf(buf, "doca_buf_get_" #name);)                   \
@@ -5130,6 +5160,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_set_len(struct doca_buf *buf, size_t d
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void *data,
                                                       size_t data_len)
 {
+    DOCA_PRIV_OPEN(buf);
     size_t skip;
 
     if (DOCA_CORE_CHECK < 2 &&
@@ -5147,6 +5178,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf)
 {
+    DOCA_PRIV_OPEN(buf);
     if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_is_buf(buf) || buf->flags == 0))
         return doca_priv_buf_set_len(buf, 0, "doca_buf_reset_data_len");
     buf->data_len = 0;
@@ -5156,24 +5188,27 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf
 /* ---- >>hot.task -----------------------------------------------------------------------------
  * The same for tasks, contexts, progress and sync events.                                       */
 
-/* Kind and state of a task are read as one word, and so written as one. */
+/* Kind and state of a task are read as one word, and so written as one; but not what the checked
+ * mode has behind them. */
+#define DOCA_PRIV_TASK_WORD (DOCA_CORE_CHECK >= 2 ? 2 : 4)
+
 DOCA_PRIV_HOT void doca_priv_task_set_state(struct doca_task *task, uint8_t state)
 {
     const uint8_t begin[4] = { DOCA_PRIV_KIND_TASK, state, 0, 0 };
 
-    DOCA_PRIV_COPY((void *)task, begin, sizeof(begin));
+    DOCA_PRIV_COPY((void *)task, begin, DOCA_PRIV_TASK_WORD);
 }
 
 /* Is the task the program's to submit or free? */
 DOCA_PRIV_HOT bool doca_priv_task_is_owned(const struct doca_task *task)
 {
     const uint8_t wanted[4] = { DOCA_PRIV_KIND_TASK, DOCA_PRIV_TASK_OWNED, 0, 0 };
-    uint32_t is, should;
+    uint32_t is = 0, should;
 
     DOCA_PRIV_COPY(&should, wanted, sizeof(should));
-    if (doca_unlikely(task == NULL))
+    if (doca_unlikely(task == NULL || !DOCA_PRIV_IS_OPEN(task)))
         return false;
-    DOCA_PRIV_COPY(&is, task, sizeof(is));
+    DOCA_PRIV_COPY(&is, task, DOCA_PRIV_TASK_WORD);
     return is == should;
 }
 
@@ -5256,6 +5291,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
 DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_t flags,
                                                  const char *function)
 {
+    DOCA_PRIV_OPEN(task);
     doca_error_t rc = DOCA_SUCCESS;
 
     if (DOCA_CORE_CHECK < 2 &&
@@ -5304,6 +5340,7 @@ DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 
 DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_task_is_owned(task) &&
                                            task->ctx->obj.state == DOCA_CTX_STATE_RUNNING))
         doca_priv_task_put(task);
@@ -5313,7 +5350,8 @@ DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
 
 DOCA_PRIV_HOT bool doca_priv_is_task(const struct doca_task *task)
 {
-    return task != NULL && (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
+    return task != NULL && DOCA_PRIV_IS_OPEN(task) &&
+           (DOCA_CORE_CHECK == 0 || task->kind == DOCA_PRIV_KIND_TASK);
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_task_refuse(const struct doca_task *task,
@@ -5335,6 +5373,7 @@ DOCA_PRIV_HOT bool doca_priv_task_reads(const void *handle, const char *function
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_unlikely(!doca_priv_task_reads(task, "doca_task_get_status")))
         return DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE
                                     : doca_priv_task_refuse(task, "doca_task_get_status");
@@ -5394,6 +5433,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
     struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
     union doca_data user_data, struct doca_dma_task_memcpy **task)
 {
+    DOCA_PRIV_OPEN(dma);
+    DOCA_PRIV_OPEN(src);
+    DOCA_PRIV_OPEN(dst);
     struct doca_dma_task_memcpy *t;
     doca_error_t rc;
 
@@ -5411,14 +5453,14 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
         t->src = src;
         t->dst = dst;
     }
-    *task = t;
+    *task = (struct doca_dma_task_memcpy *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_PRIV_HOT struct doca_task *doca_priv_hot_dma_task_memcpy_as_task(
     struct doca_dma_task_memcpy *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 #endif
 
@@ -5431,6 +5473,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sha_task_hash_alloc_init(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
 {
+    DOCA_PRIV_OPEN(sha);
+    DOCA_PRIV_OPEN(src_buf);
+    DOCA_PRIV_OPEN(dst_buf);
     struct doca_sha_task_hash *t;
     doca_error_t rc;
 
@@ -5451,13 +5496,13 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sha_task_hash_alloc_init(
         t->dst = dst_buf;
         t->algorithm = (uint8_t)algorithm; /* the members behind it stay 0 */
     }
-    *task = t;
+    *task = (struct doca_sha_task_hash *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_PRIV_HOT struct doca_task *doca_priv_hot_sha_task_hash_as_task(struct doca_sha_task_hash *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 #endif
 
@@ -5483,6 +5528,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *event,
                                                         uint64_t *value)
 {
+    DOCA_PRIV_OPEN(event);
     uint64_t other;
     doca_error_t rc;
 
@@ -5502,6 +5548,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_set(struct doca_sync_event *event,
                                                                uint64_t value)
 {
+    DOCA_PRIV_OPEN(event);
     if (doca_likely(doca_priv_event_is_plain(event))) {
         DOCA_PRIV_STORE(event->share.value, value);
         return DOCA_SUCCESS;
@@ -5515,6 +5562,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_add_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_event *event,
                                                                uint64_t value, uint64_t *fetched)
 {
+    DOCA_PRIV_OPEN(event);
     uint64_t other;
     doca_error_t rc;
 
@@ -6933,7 +6981,7 @@ static struct doca_priv_failure doca_priv_failure_make(doca_error_t code,
     f.code = code;
     f.item = item;
     f.function = function;
-    f.object = object;
+    f.object = (const void *)DOCA_PRIV_HANDLE((void *)(uintptr_t)object);
     f.place = 0;
     f.detail = 0;
     f.kind = object == NULL ? 0 : ((const uint8_t *)object)[0];
@@ -7171,6 +7219,12 @@ static void doca_priv_check_add_notes(const struct doca_priv_check_note *notes, 
     }
 }
 
+/* What may be an object, if this is a handle. */
+static const void *doca_priv_check_line_of(const void *handle)
+{
+    return (const void *)((uintptr_t)handle / DOCA_CORE_LINE * DOCA_CORE_LINE);
+}
+
 /* "life of task 0x1234: #12 taken, #13 submitted by 2", with as many of the latest notes as fit.
  * False: nothing is remembered. */
 static bool doca_priv_check_add_life(const void *object, const char *before,
@@ -7180,6 +7234,8 @@ static bool doca_priv_check_add_life(const void *object, const char *before,
     unsigned num = object != NULL ? doca_priv_check_find(object, notes) : 0, first;
     char *begin = text->at;
 
+    if (num == 0 && object != NULL)
+        num = doca_priv_check_find(doca_priv_check_line_of(object), notes);
     for (first = 0; first < num; first++) {
         text->at = begin;
         doca_priv_text_add(text, before);
@@ -7229,12 +7285,67 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
     case DOCA_CORE_ITEM_CHECK_NESTED:
     case DOCA_CORE_ITEM_CHECK_CHILDREN:
     case DOCA_CORE_ITEM_CHECK_WRITTEN:
-        if (object != NULL)
-            (void)DOCA_PRIV_FETCH_ADD(&doca_priv_check_reports, 1u);
-        return object;
+        if (object == NULL)
+            return NULL;
+        (void)DOCA_PRIV_FETCH_ADD(&doca_priv_check_reports, 1u);
+        return DOCA_PRIV_HANDLE(object);
     default:
         return NULL;
     }
+}
+
+/* ---- handles ---- */
+
+/* Which life is it that an object is in? False: of no kind whose handles tell. */
+static bool doca_priv_check_life_at(const void *object, uint64_t *life)
+{
+    const uint8_t kind = ((const uint8_t *)object)[0];
+
+    if (kind == DOCA_PRIV_KIND_BUF)
+        *life = ((const struct doca_buf *)object)->check.is.life;
+    else if (kind == DOCA_PRIV_KIND_TASK)
+        *life = ((const struct doca_task *)object)->life;
+    else if (kind == DOCA_PRIV_KIND_MMAP)
+        *life = ((const struct doca_mmap *)object)->serial;
+    else if (kind >= DOCA_PRIV_KIND_DMA && kind <= DOCA_PRIV_KIND_SYNC_EVENT)
+        *life = ((const struct doca_ctx *)object)->serial;
+    else
+        return false;
+    return true;
+}
+
+/* The handle of that life of an object. NULL, what is a handle, and what is inside of another
+ * object stay as they are. Lives in one place often have numbers at equal distances, which are
+ * scattered first. */
+DOCA_CORE_DECL void *doca_priv_check_handle_of(const void *object, uint64_t life)
+{
+    const unsigned num = DOCA_CORE_LINE - DOCA_CORE_LINE / 4;
+    const unsigned nth = (((uint32_t)life * 2654435761u) >> 16) % num;
+    const uintptr_t place = (uintptr_t)object;
+
+    return (void *)(place == 0 || place % DOCA_CORE_LINE != 0 ? place
+                                                              : place + nth / 3 * 4 + nth % 3 + 1);
+}
+
+DOCA_CORE_DECL void *doca_priv_check_handle(const void *object)
+{
+    uint64_t life;
+
+    return object != NULL && DOCA_PRIV_IS_OPEN(object) && doca_priv_check_life_at(object, &life)
+               ? doca_priv_check_handle_of(object, life)
+               : (void *)(uintptr_t)object;
+}
+
+DOCA_CORE_DECL void doca_priv_check_open(void *handle)
+{
+    const void *given, *object;
+    uint64_t life;
+
+    DOCA_PRIV_COPY(&given, handle, sizeof(given));
+    object = doca_priv_check_line_of(given);
+    if (!DOCA_PRIV_IS_OPEN(given) && doca_priv_check_life_at(object, &life) &&
+        doca_priv_check_handle_of(object, life) == given)
+        DOCA_PRIV_COPY(handle, &object, sizeof(object));
 }
 
 /* ---- threads and callbacks ---- */
@@ -9626,15 +9737,24 @@ static doca_error_t doca_priv_mmap_create(struct doca_core_arena *arena, struct 
     return DOCA_SUCCESS;
 }
 
+/* The program gets a handle of an mmap that was made. */
+static doca_error_t doca_priv_mmap_hand_out(doca_error_t rc, struct doca_mmap **mmap)
+{
+    if (rc == DOCA_SUCCESS)
+        *mmap = (struct doca_mmap *)DOCA_PRIV_HANDLE(*mmap);
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *arena,
                                                      struct doca_mmap **mmap)
 {
-    return doca_priv_mmap_create(arena, mmap, __func__);
+    return doca_priv_mmap_hand_out(doca_priv_mmap_create(arena, mmap, __func__), mmap);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_create(struct doca_mmap **mmap)
 {
-    return doca_priv_mmap_create(doca_core_arena_bound(), mmap, __func__);
+    return doca_priv_mmap_hand_out(
+        doca_priv_mmap_create(doca_core_arena_bound(), mmap, __func__), mmap);
 }
 
 /* Take back the registrations on devs[0] to devs[num - 1], and the mapping of a dmabuf. */
@@ -9775,6 +9895,7 @@ static doca_error_t doca_priv_mmap_start(struct doca_mmap *mmap, const char *fun
 
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -9824,6 +9945,7 @@ static doca_error_t doca_priv_mmap_stop(struct doca_mmap *mmap, const char *func
 
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -9845,6 +9967,7 @@ static doca_error_t doca_priv_mmap_let_go(struct doca_mmap *mmap)
 
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_mmap_memrange_free_cb_t *free_cb;
     void *addr, *opaque;
     doca_error_t rc;
@@ -9924,6 +10047,7 @@ DOCA_PRIV_COLD bool doca_priv_mmap_is_far(const struct doca_mmap *mmap,
 
 DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -9946,6 +10070,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doc
 
 DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc;
     uint32_t i;
 
@@ -9996,6 +10121,7 @@ static void doca_priv_mmap_set_range(struct doca_mmap *mmap, void *addr, size_t 
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10006,6 +10132,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
                                                        uint64_t dpa_addr, size_t len)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_mmap_range_check(mmap, dpa, len, __func__);
 
     if (rc == DOCA_SUCCESS && len > UINT64_MAX - dpa_addr)
@@ -10017,6 +10144,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
                                                          const struct doca_dev *dev,
                                                          doca_dpa_dev_mmap_t *dpa_mmap_handle)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, dpa_mmap_handle, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10032,6 +10160,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
 
 DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
+    DOCA_PRIV_OPEN(mmap);
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
@@ -10053,6 +10182,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
                                                           void *addr, size_t dmabuf_offset,
                                                           size_t len)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
     void *block = NULL;
 
@@ -10076,6 +10206,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
 {
+    DOCA_PRIV_OPEN(mmap);
     const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     doca_error_t rc;
 
@@ -10097,6 +10228,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, ui
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
                                                           uint32_t max_num_devices)
 {
+    DOCA_PRIV_OPEN(mmap);
     struct doca_priv_mmap_dev *devs;
     void *block = NULL;
     doca_error_t rc;
@@ -10133,6 +10265,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
                                                   doca_mmap_memrange_free_cb_t *free_cb,
                                                   void *opaque)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -10149,6 +10282,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -10162,6 +10296,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
                                                    size_t *len)
 {
+    DOCA_PRIV_OPEN(mmap);
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (addr == NULL || len == NULL)
@@ -10176,6 +10311,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
                                                           uint32_t *max_num_devices)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, max_num_devices, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10185,6 +10321,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap
 
 DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, num_bufs, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10195,6 +10332,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
                                                     union doca_data *user_data)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, user_data, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10204,6 +10342,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap
 
 DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, exported, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10214,6 +10353,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
                                                       uint8_t *from_export)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, from_export, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10390,6 +10530,7 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
                                            const void **export_desc, size_t *export_desc_len,
                                            const char *function)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
     struct doca_priv_mmap_export *e = NULL;
 
@@ -10566,9 +10707,10 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_export_in(
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, mmap, __func__);
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_mmap_import(arena, user_data, export_desc,
-                                                      export_desc_len, dev, mmap, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_mmap_import(arena, user_data, export_desc, export_desc_len, dev, mmap,
+                                   __func__);
+    return doca_priv_mmap_hand_out(rc, mmap);
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
@@ -10580,9 +10722,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_create_from_export(const union doca_data *
     doca_error_t rc =
         doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc != NULL ? mmap : NULL, __func__);
 
-    return rc != DOCA_SUCCESS ? rc
-                              : doca_priv_mmap_import(dev->info.arena, user_data, export_desc,
-                                                      export_desc_len, dev, mmap, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_mmap_import(dev->info.arena, user_data, export_desc, export_desc_len, dev,
+                                   mmap, __func__);
+    return doca_priv_mmap_hand_out(rc, mmap);
 }
 
 /* ---- >>impl.mmap_dev ------------------------------------------------------------------------ */
@@ -10618,13 +10761,14 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, s
     m->was_started = true;
     doca_priv_dev_hold(dev);
     doca_priv_mmap_enter_started(m);
-    *mmap = m;
+    *mmap = (struct doca_mmap *)DOCA_PRIV_HANDLE(m);
     return DOCA_SUCCESS;
 }
 
 static doca_error_t doca_priv_mmap_copy(const struct doca_mmap *mmap, size_t offset, void *bytes,
                                         size_t len, bool is_write, const char *function)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, bytes, function);
     const struct doca_priv_mmap_dev *d;
 
@@ -10766,6 +10910,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, si
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_check(buf, refcount, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10809,6 +10954,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, 
 
 DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 {
+    DOCA_PRIV_OPEN(buf);
     return doca_priv_buf_set_len(buf, data_len, __func__);
 }
 
@@ -10819,6 +10965,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 
 DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc;
 
     if (!doca_priv_is_buf(buf))
@@ -10966,6 +11113,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
                                                      struct doca_buf *list1_tail,
                                                      struct doca_buf *list2)
 {
+    DOCA_PRIV_OPEN(list1_head);
+    DOCA_PRIV_OPEN(list1_tail);
+    DOCA_PRIV_OPEN(list2);
     if (!doca_priv_is_buf(list1_head))
         return DOCA_PRIV_FAIL_HANDLE(list1_head);
     if (!doca_priv_is_buf(list1_tail))
@@ -11009,6 +11159,8 @@ static doca_error_t doca_priv_buf_unchain(struct doca_buf *list1, struct doca_bu
 
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
+    DOCA_PRIV_OPEN(list1);
+    DOCA_PRIV_OPEN(list2);
     doca_error_t rc;
 
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(list1, NULL, __func__);)
@@ -11020,16 +11172,18 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
 DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
                                                       struct doca_buf **next_buf)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_reads(buf, next_buf, __func__);
 
     if (rc == DOCA_SUCCESS)
-        *next_buf = buf->flags != 0 ? buf->next : NULL;
+        *next_buf = buf->flags != 0 ? (struct doca_buf *)DOCA_PRIV_HANDLE(buf->next) : NULL;
     return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
                                                       struct doca_buf **last_buf)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_reads(buf, last_buf, __func__);
 
     if (rc != DOCA_SUCCESS)
@@ -11038,13 +11192,14 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
         buf = buf->last;
     while (buf->flags != 0 && buf->next != NULL)
         buf = buf->next;
-    *last_buf = buf;
+    *last_buf = (struct doca_buf *)DOCA_PRIV_HANDLE(buf);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
                                                   uint32_t *num_elements)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_check(buf, num_elements, __func__);
     uint32_t num = 0;
 
@@ -11060,6 +11215,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_reads(buf, is_first, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11069,6 +11225,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_reads(buf, is_last, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11078,6 +11235,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_reads(buf, is_in_list, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11412,7 +11570,7 @@ static doca_error_t doca_priv_inventory_dup(struct doca_buf_inventory *inventory
         DOCA_PRIV_WITH_DPDK(has_mbufs |= src->mmap->obj.owner == DOCA_PRIV_OF_DPDK;)
     }
     DOCA_PRIV_WITH_DPDK(if (doca_unlikely(has_mbufs)) doca_priv_dpdk_hold(src_buf);)
-    *dst_buf = head;
+    *dst_buf = (struct doca_buf *)DOCA_PRIV_HANDLE(head);
     return DOCA_SUCCESS;
 }
 
@@ -11420,6 +11578,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
                                                        const struct doca_buf *src_buf,
                                                        struct doca_buf **dst_buf)
 {
+    DOCA_PRIV_OPEN(src_buf);
     doca_error_t rc;
 
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(
@@ -11519,6 +11678,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena 
                                                          const struct doca_mmap *mmap,
                                                          struct doca_buf_pool **buf_pool)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_pool, __func__);
 
     if (rc != DOCA_SUCCESS)
@@ -11530,6 +11690,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t ele
                                                  const struct doca_mmap *mmap,
                                                  struct doca_buf_pool **buf_pool)
 {
+    DOCA_PRIV_OPEN(mmap);
     return doca_priv_pool_create(NULL, num_elements, element_size, mmap, buf_pool, __func__);
 }
 
@@ -11589,6 +11750,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool,
                                                 struct doca_buf **buf, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(buf_pool, DOCA_PRIV_KIND_POOL, buf, function);
+    struct doca_buf *b;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -11600,9 +11762,10 @@ DOCA_PRIV_HOT doca_error_t doca_priv_pool_alloc(struct doca_buf_pool *buf_pool,
     if (doca_unlikely(!doca_priv_mmap_serves(buf_pool->mmap, buf_pool->mmap_serial)))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
                               buf_pool);
-    *buf = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap,
-                                buf_pool->stock.free_bufs->head, buf_pool->element_size);
+    b = doca_priv_stock_take(&buf_pool->stock, buf_pool->mmap, buf_pool->stock.free_bufs->head,
+                             buf_pool->element_size);
     doca_priv_mmap_hold(buf_pool->mmap);
+    *buf = (struct doca_buf *)DOCA_PRIV_HANDLE(b);
     return DOCA_SUCCESS;
 }
 
@@ -11750,6 +11913,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *
                                                         struct doca_mmap *mmap,
                                                         struct doca_buf_arr **buf_arr)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_arr, __func__);
 
     return rc != DOCA_SUCCESS ? rc : doca_priv_array_create(arena, mmap, buf_arr, __func__);
@@ -11758,6 +11922,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *
 DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
                                                 struct doca_buf_arr **buf_arr)
 {
+    DOCA_PRIV_OPEN(mmap);
     return doca_priv_array_create(NULL, mmap, buf_arr, __func__);
 }
 
@@ -11812,6 +11977,7 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
                                                             size_t elem_size,
                                                             uint64_t start_offset)
 {
+    DOCA_PRIV_OPEN(mmap);
     doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, mmap, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -12211,7 +12377,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned ty
     doca_priv_task_set_state(t, DOCA_PRIV_TASK_OWNED);
     t->status = DOCA_SUCCESS;
     *task = t;
-    DOCA_PRIV_CHECKED(doca_priv_check_note(t, DOCA_PRIV_NOTE_TAKEN);)
+    DOCA_PRIV_CHECKED(t->life = (uint16_t)doca_priv_check_note(t, DOCA_PRIV_NOTE_TAKEN);)
     return DOCA_SUCCESS;
 }
 
@@ -12396,6 +12562,7 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)
 
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_task_begin(task, true, true, __func__);
 }
 
@@ -12447,6 +12614,7 @@ static union doca_data *doca_priv_task_user_data(struct doca_task *task)
 
 DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
 {
+    DOCA_PRIV_OPEN(task);
     if (!doca_priv_is_task(task))
         (void)DOCA_PRIV_FAIL_HANDLE(task);
     else if (task->state == DOCA_PRIV_TASK_FREE)
@@ -12459,6 +12627,7 @@ DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_d
 
 DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     union doca_data none;
 
     if (doca_priv_task_reads(task, __func__))
@@ -12471,8 +12640,9 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
 
 DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_reads(task, __func__))
-        return task->ctx;
+        return (struct doca_ctx *)DOCA_PRIV_HANDLE(task->ctx);
     if (DOCA_CORE_CHECK < 2)
         (void)DOCA_PRIV_FAIL_HANDLE(task);
     return NULL;
@@ -12753,6 +12923,7 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx, bool is_followed)
 
 DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
+    DOCA_PRIV_OPEN(ctx);
     if (!doca_priv_is_ctx(ctx)) {
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
         return;
@@ -12804,8 +12975,8 @@ static void doca_priv_ctx_report(struct doca_ctx *ctx)
     DOCA_CORE_MEMMOVE(ctx->events, ctx->events + 1, ctx->num_events);
     doca_priv_ctx_settle(ctx);
     /* another callback, or none, would have found no changes */
-    ctx->state_cb(ctx->user_data, ctx, (enum doca_ctx_states)(event / 4),
-                  (enum doca_ctx_states)(event % 4));
+    ctx->state_cb(ctx->user_data, (struct doca_ctx *)DOCA_PRIV_HANDLE(ctx),
+                  (enum doca_ctx_states)(event / 4), (enum doca_ctx_states)(event % 4));
 }
 
 /* What comes before the error callback of a task: some engines break at the first one. */
@@ -12922,6 +13093,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *c
 
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 {
+    DOCA_PRIV_OPEN(ctx);
     unsigned char *queue = NULL, *tasks = NULL;
     uint32_t i, num_tasks = 0;
     doca_error_t rc;
@@ -12969,6 +13141,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 {
+    DOCA_PRIV_OPEN(ctx);
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
@@ -13013,6 +13186,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
                                                enum doca_ctx_states *state)
 {
+    DOCA_PRIV_OPEN(ctx);
     doca_error_t rc = doca_priv_ctx_check(ctx, state, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -13023,6 +13197,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
                                                             size_t *num_inflight_tasks)
 {
+    DOCA_PRIV_OPEN(ctx);
     doca_error_t rc = doca_priv_ctx_check(ctx, num_inflight_tasks, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -13032,6 +13207,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ct
 
 DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
 {
+    DOCA_PRIV_OPEN(ctx);
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     ctx->user_data = user_data;
@@ -13041,6 +13217,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union d
 DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
                                                    union doca_data *user_data)
 {
+    DOCA_PRIV_OPEN(ctx);
     doca_error_t rc = doca_priv_ctx_check(ctx, user_data, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -13051,6 +13228,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
                                                           doca_ctx_state_changed_callback_t cb)
 {
+    DOCA_PRIV_OPEN(ctx);
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (cb != ctx->state_cb) {
@@ -13065,6 +13243,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *processor,
                                              const char *function)
 {
+    DOCA_PRIV_OPEN(ctx);
     doca_error_t rc = doca_priv_ctx_check(ctx, processor, function);
 
     if (rc != DOCA_SUCCESS)
@@ -13090,6 +13269,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
                                                            uint32_t comp_vector)
 {
+    DOCA_PRIV_OPEN(ctx);
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (comp_vector != 0)
@@ -13175,6 +13355,7 @@ static void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 
 DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
+    DOCA_PRIV_OPEN(ctx);
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if (!doca_priv_is_ctx(ctx))
@@ -13603,6 +13784,7 @@ DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
     doca_core_task_batch_completion_cb_t batch_completion_cb,
     doca_core_task_batch_completion_cb_t batch_error_cb)
 {
+    DOCA_PRIV_OPEN(ctx);
     doca_error_t rc;
 
     if (!doca_priv_is_ctx(ctx))
@@ -13626,6 +13808,7 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
                                                             union doca_data user_data,
                                                             struct doca_task_batch **task_batch)
 {
+    DOCA_PRIV_OPEN(ctx);
     doca_error_t rc = doca_priv_ctx_check(ctx, task_batch, __func__);
     struct doca_task_batch *batch;
 
@@ -13684,6 +13867,7 @@ static doca_error_t doca_priv_batch_check(const struct doca_task_batch *batch, c
 DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *task_batch,
                                                      struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     doca_error_t rc = doca_priv_batch_check(task_batch, __func__);
     const struct doca_priv_batch_stock *stock;
 
@@ -13819,7 +14003,7 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
 {
     return doca_priv_batch_ctx(task_batch, __func__) != NULL &&
                    task_batch->obj.state != DOCA_PRIV_TASK_FREE && index < task_batch->num
-               ? doca_priv_batch_tasks(task_batch)[index]
+               ? (struct doca_task *)DOCA_PRIV_HANDLE(doca_priv_batch_tasks(task_batch)[index])
                : NULL;
 }
 
@@ -13865,7 +14049,7 @@ DOCA_CORE_DECL union doca_data doca_task_batch_get_user_data(
 
 DOCA_CORE_DECL struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch)
 {
-    return doca_priv_batch_ctx(task_batch, __func__);
+    return (struct doca_ctx *)DOCA_PRIV_HANDLE(doca_priv_batch_ctx(task_batch, __func__));
 }
 
 DOCA_CORE_DECL union doca_data doca_task_batch_get_ctx_user_data(
@@ -13914,6 +14098,7 @@ static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *mem
 DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,
                                                        enum doca_core_item *item)
 {
+    DOCA_PRIV_OPEN(task);
     bool is_far;
 
     *item = DOCA_CORE_ITEM_NONE;
@@ -13932,7 +14117,7 @@ DOCA_PRIV_COLD void doca_priv_dma_failed(struct doca_task *task)
     const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
 
     doca_priv_task_failed(task);
-    dma->memcpy_failed((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
+    dma->memcpy_failed((struct doca_dma_task_memcpy *)DOCA_PRIV_HANDLE(task), task->user_data,
                        dma->ctx.user_data);
 }
 
@@ -13941,7 +14126,7 @@ static void doca_priv_dma_done(struct doca_task *task)
     const struct doca_dma *dma = (const struct doca_dma *)(const void *)task->ctx;
 
     if (doca_likely(task->status == DOCA_SUCCESS))
-        dma->memcpy_done((struct doca_dma_task_memcpy *)(void *)task, task->user_data,
+        dma->memcpy_done((struct doca_dma_task_memcpy *)DOCA_PRIV_HANDLE(task), task->user_data,
                          dma->ctx.user_data);
     else
         doca_priv_dma_failed(task);
@@ -14043,7 +14228,7 @@ static doca_error_t doca_priv_dma_create(struct doca_core_arena *arena, struct d
     d->memcpy_stock.task_bytes = DOCA_PRIV_TASK_BYTES;
     doca_priv_ctx_init(&d->ctx, DOCA_PRIV_KIND_DMA, &doca_priv_dma_engine, dev->backend, arena,
                        dev, 1);
-    *dma = d;
+    *dma = (struct doca_dma *)DOCA_PRIV_HANDLE(d);
     return DOCA_SUCCESS;
 }
 
@@ -14062,6 +14247,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dm
 
 DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma)
 {
+    DOCA_PRIV_OPEN(dma);
     if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
         return DOCA_PRIV_FAIL_HANDLE(dma);
     return doca_priv_ctx_destroy(&dma->ctx, __func__);
@@ -14069,12 +14255,13 @@ DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma)
 
 DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
 {
-    return dma != NULL ? &dma->ctx : NULL;
+    return (struct doca_ctx *)(void *)dma;
 }
 
 DOCA_CORE_DECL doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
                                                     struct doca_gpu_dma **gpu_dma)
 {
+    DOCA_PRIV_OPEN(dma);
     doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, gpu_dma, __func__);
 
     return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_OFFLOAD, dma);
@@ -14120,6 +14307,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(
 DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
                                                            uint32_t *max_num_tasks)
 {
+    DOCA_PRIV_OPEN(dma);
     doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, max_num_tasks, __func__);
     const struct doca_core_limits *limits;
 
@@ -14134,6 +14322,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
     doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
 {
+    DOCA_PRIV_OPEN(dma);
     const struct doca_core_limits *limits;
     doca_error_t rc;
 
@@ -14195,6 +14384,8 @@ DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_ta
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
                                                  const struct doca_buf *src)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(src);
     if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
         task->src = src;
         DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(src);)
@@ -14204,12 +14395,17 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
     const struct doca_dma_task_memcpy *task)
 {
-    return doca_priv_task_reads(task, __func__) ? task->src : NULL;
+    DOCA_PRIV_OPEN(task);
+    return doca_priv_task_reads(task, __func__)
+               ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->src, task->lives[0])
+               : NULL;
 }
 
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
                                                  struct doca_buf *dst)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(dst);
     if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
         task->dst = dst;
         DOCA_PRIV_CHECKED(task->lives[1] = doca_priv_check_life_of(dst);)
@@ -14219,7 +14415,10 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task)
 {
-    return doca_priv_task_reads(task, __func__) ? task->dst : NULL;
+    DOCA_PRIV_OPEN(task);
+    return doca_priv_task_reads(task, __func__)
+               ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->dst, task->lives[1])
+               : NULL;
 }
 
 #endif /* DOCA_CORE_NO_DMA */
@@ -14258,7 +14457,7 @@ static void doca_priv_sha_hash_done(struct doca_task *task)
         doca_priv_task_failed(task);
         cb = sha->hash_failed;
     }
-    cb((struct doca_sha_task_hash *)(void *)task, task->user_data, sha->ctx.user_data);
+    cb((struct doca_sha_task_hash *)DOCA_PRIV_HANDLE(task), task->user_data, sha->ctx.user_data);
 }
 
 /* Carry a session on. A segment that failed, or was flushed, leaves it as it was. */
@@ -14288,7 +14487,8 @@ static void doca_priv_sha_partial_done(struct doca_task *task)
         cb = sha->partial_failed;
     }
     doca_priv_sha_partial_settle(task);
-    cb((struct doca_sha_task_partial_hash *)(void *)task, task->user_data, sha->ctx.user_data);
+    cb((struct doca_sha_task_partial_hash *)DOCA_PRIV_HANDLE(task), task->user_data,
+       sha->ctx.user_data);
 }
 
 /* Everything a hash engine refuses. */
@@ -14393,7 +14593,7 @@ static doca_error_t doca_priv_sha_create(struct doca_core_arena *arena, struct d
     doca_priv_sha_init_stocks(s->stocks);
     doca_priv_ctx_init(&s->ctx, DOCA_PRIV_KIND_SHA, &doca_priv_sha_engine, dev->backend, arena,
                        dev, 2);
-    *sha = s;
+    *sha = (struct doca_sha *)DOCA_PRIV_HANDLE(s);
     return DOCA_SUCCESS;
 }
 
@@ -14412,6 +14612,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sh
 
 DOCA_CORE_DECL doca_error_t doca_sha_destroy(struct doca_sha *sha)
 {
+    DOCA_PRIV_OPEN(sha);
     if (!doca_priv_is(sha, DOCA_PRIV_KIND_SHA))
         return DOCA_PRIV_FAIL_HANDLE(sha);
     return doca_priv_ctx_destroy(&sha->ctx, __func__);
@@ -14419,7 +14620,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_destroy(struct doca_sha *sha)
 
 DOCA_CORE_DECL struct doca_ctx *doca_sha_as_ctx(struct doca_sha *sha)
 {
-    return sha != NULL ? &sha->ctx : NULL;
+    return (struct doca_ctx *)(void *)sha;
 }
 
 /* INVALID_VALUE unless there is such an algorithm. */
@@ -14514,6 +14715,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_cap_get_partial_hash_block_size(
 DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha,
                                                            uint32_t *max_num_tasks)
 {
+    DOCA_PRIV_OPEN(sha);
     doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, max_num_tasks, __func__);
     const struct doca_core_limits *limits;
 
@@ -14549,6 +14751,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_conf(
     struct doca_sha *sha, doca_sha_task_hash_completion_cb_t task_completion_cb,
     doca_sha_task_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks)
 {
+    DOCA_PRIV_OPEN(sha);
     bool has_cbs = task_completion_cb != NULL && task_error_cb != NULL;
     doca_error_t rc =
         doca_priv_sha_set_conf(sha, DOCA_CORE_SHA_HASH, has_cbs, log_num_tasks, __func__);
@@ -14564,6 +14767,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_conf(
     struct doca_sha *sha, doca_sha_task_partial_hash_completion_cb_t task_completion_cb,
     doca_sha_task_partial_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks)
 {
+    DOCA_PRIV_OPEN(sha);
     bool has_cbs = task_completion_cb != NULL && task_error_cb != NULL;
     doca_error_t rc =
         doca_priv_sha_set_conf(sha, DOCA_CORE_SHA_PARTIAL, has_cbs, log_num_tasks, __func__);
@@ -14630,13 +14834,16 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_alloc_init(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_partial_hash **task)
 {
+    DOCA_PRIV_OPEN(sha);
+    DOCA_PRIV_OPEN(src_buf);
+    DOCA_PRIV_OPEN(dst_buf);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_sha_task_take(sha, DOCA_CORE_SHA_PARTIAL, (uint32_t)algorithm, src_buf, dst_buf,
                                 user_data, task, &taken, __func__);
 
     if (doca_likely(rc == DOCA_SUCCESS))
-        *task = (struct doca_sha_task_partial_hash *)(void *)taken;
+        *task = (struct doca_sha_task_partial_hash *)DOCA_PRIV_HANDLE(taken);
     return rc;
 }
 
@@ -14648,7 +14855,7 @@ DOCA_CORE_DECL struct doca_task *doca_sha_task_hash_as_task(struct doca_sha_task
 DOCA_CORE_DECL struct doca_task *doca_sha_task_partial_hash_as_task(
     struct doca_sha_task_partial_hash *task)
 {
-    return task != NULL ? &task->hash.task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 /* May the program change this partial hash task, or what is fixed during its session? */
@@ -14675,6 +14882,8 @@ DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
                                                        const struct doca_buf *src_buf)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(src_buf);
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14687,12 +14896,17 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
     const struct doca_sha_task_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__) ? task->src : NULL;
+    DOCA_PRIV_OPEN(task);
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
+               ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->src, task->lives[0])
+               : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash *task,
                                                        struct doca_buf *dst_buf)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(dst_buf);
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14705,12 +14919,16 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
     const struct doca_sha_task_hash *task)
 {
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__) ? task->dst : NULL;
+    DOCA_PRIV_OPEN(task);
+    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
+               ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->dst, task->lives[1])
+               : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_task_hash *task,
                                                              enum doca_sha_algorithm algorithm)
 {
+    DOCA_PRIV_OPEN(task);
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -14723,6 +14941,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_tas
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
     const struct doca_sha_task_hash *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
                ? (enum doca_sha_algorithm)task->algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
@@ -14731,6 +14950,8 @@ DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
     struct doca_sha_task_partial_hash *task, const struct doca_buf *src_buf)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(src_buf);
     doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14743,14 +14964,17 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
     const struct doca_sha_task_partial_hash *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
-               ? task->hash.src
+               ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->hash.src, task->hash.lives[0])
                : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
     struct doca_sha_task_partial_hash *task, struct doca_buf *dst_buf)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(dst_buf);
     doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14763,14 +14987,16 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
     const struct doca_sha_task_partial_hash *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
-               ? task->hash.dst
+               ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->hash.dst, task->hash.lives[1])
                : NULL;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
     struct doca_sha_task_partial_hash *task, enum doca_sha_algorithm algorithm)
 {
+    DOCA_PRIV_OPEN(task);
     doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -14783,6 +15009,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
     const struct doca_sha_task_partial_hash *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? (enum doca_sha_algorithm)task->hash.algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
@@ -14791,6 +15018,7 @@ DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
     struct doca_sha_task_partial_hash *task)
 {
+    DOCA_PRIV_OPEN(task);
     doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14804,6 +15032,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
 static doca_error_t doca_priv_sha_set_final(struct doca_sha_task_partial_hash *task,
                                             const char *function)
 {
+    DOCA_PRIV_OPEN(task);
     doca_error_t rc = doca_priv_sha_check_partial(task, false, function);
 
     if (rc == DOCA_SUCCESS)
@@ -14820,6 +15049,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
 static uint8_t doca_priv_sha_get_final(const struct doca_sha_task_partial_hash *task,
                                        const char *function)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, function) ? task->hash.is_final
                                                                              : 0;
 }
@@ -14833,6 +15063,7 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? task->hash.has_result
                : 0;
@@ -15523,7 +15754,7 @@ static void doca_priv_event_get_done(struct doca_task *task)
     doca_sync_event_task_get_completion_cb_t cb =
         doca_priv_event_is_well(task) ? event->get_done : event->get_failed;
 
-    cb((struct doca_sync_event_task_get *)(void *)task, task->user_data,
+    cb((struct doca_sync_event_task_get *)DOCA_PRIV_HANDLE(task), task->user_data,
        event->ctx.user_data);
 }
 
@@ -15533,7 +15764,7 @@ static void doca_priv_event_set_done(struct doca_task *task)
     doca_sync_event_task_notify_set_completion_cb_t cb =
         doca_priv_event_is_well(task) ? event->set_done : event->set_failed;
 
-    cb((struct doca_sync_event_task_notify_set *)(void *)task, task->user_data,
+    cb((struct doca_sync_event_task_notify_set *)DOCA_PRIV_HANDLE(task), task->user_data,
        event->ctx.user_data);
 }
 
@@ -15543,7 +15774,7 @@ static void doca_priv_event_add_done(struct doca_task *task)
     doca_sync_event_task_notify_add_completion_cb_t cb =
         doca_priv_event_is_well(task) ? event->add_done : event->add_failed;
 
-    cb((struct doca_sync_event_task_notify_add *)(void *)task, task->user_data,
+    cb((struct doca_sync_event_task_notify_add *)DOCA_PRIV_HANDLE(task), task->user_data,
        event->ctx.user_data);
 }
 
@@ -15551,6 +15782,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_get_completion_cb_t completion_cb,
     doca_sync_event_task_get_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_GET, __func__);
 
@@ -15565,6 +15797,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_alloc_init(
     struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
     struct doca_sync_event_task_get **task)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_GET, task, &taken, __func__);
@@ -15573,19 +15806,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_alloc_init(
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
     t->ret_val_ptr = ret_val_ptr;
-    *task = t;
+    *task = (struct doca_sync_event_task_get *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_get_as_doca_task(
     struct doca_sync_event_task_get *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task,
                                                              uint64_t *ret_val_ptr)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_get_done, __func__) == DOCA_SUCCESS)
         task->ret_val_ptr = ret_val_ptr;
 }
@@ -15593,6 +15827,7 @@ DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_ev
 DOCA_CORE_DECL uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
     const struct doca_sync_event_task_get *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_get_done, __func__)
                ? task->ret_val_ptr
                : NULL;
@@ -15602,6 +15837,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_notify_set_completion_cb_t completion_cb,
     doca_sync_event_task_notify_set_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_SET, __func__);
 
@@ -15616,6 +15852,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_alloc_init(
     struct doca_sync_event *event, uint64_t set_val, union doca_data user_data,
     struct doca_sync_event_task_notify_set **task)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_SET, task, &taken, __func__);
@@ -15625,19 +15862,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_alloc_init(
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
     t->set_val = set_val;
-    *task = t;
+    *task = (struct doca_sync_event_task_notify_set *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_set_as_doca_task(
     struct doca_sync_event_task_notify_set *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
     struct doca_sync_event_task_notify_set *task, uint64_t set_val)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_set_done, __func__) == DOCA_SUCCESS)
         task->set_val = set_val;
 }
@@ -15645,6 +15883,7 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_set_get_set_val(
     const struct doca_sync_event_task_notify_set *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_set_done, __func__) ? task->set_val : 0;
 }
 
@@ -15652,6 +15891,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_notify_add_completion_cb_t completion_cb,
     doca_sync_event_task_notify_add_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_ADD, __func__);
 
@@ -15666,6 +15906,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_alloc_init(
     struct doca_sync_event *event, uint64_t inc_val, uint64_t *fetched_val_ptr,
     union doca_data user_data, struct doca_sync_event_task_notify_add **task)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_ADD, task, &taken, __func__);
@@ -15676,19 +15917,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_alloc_init(
         return rc;
     t->inc_val = inc_val;
     t->fetched_val_ptr = fetched_val_ptr;
-    *task = t;
+    *task = (struct doca_sync_event_task_notify_add *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_add_as_doca_task(
     struct doca_sync_event_task_notify_add *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
     struct doca_sync_event_task_notify_add *task, uint64_t inc_val)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_add_done, __func__) == DOCA_SUCCESS)
         task->inc_val = inc_val;
 }
@@ -15696,12 +15938,14 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_add_get_inc_val(
     const struct doca_sync_event_task_notify_add *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__) ? task->inc_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
     struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_add_done, __func__) == DOCA_SUCCESS)
         task->fetched_val_ptr = fetched_val_ptr;
 }
@@ -15709,6 +15953,7 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
 DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
     const struct doca_sync_event_task_notify_add *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__)
                ? task->fetched_val_ptr
                : NULL;
@@ -15722,7 +15967,7 @@ static void doca_priv_event_wait_done(struct doca_task *task)
     doca_sync_event_task_wait_gt_completion_cb_t cb =
         doca_priv_event_is_well(task) ? event->wait_done : event->wait_failed;
 
-    cb((struct doca_sync_event_task_wait_gt *)(void *)task, task->user_data,
+    cb((struct doca_sync_event_task_wait_gt *)DOCA_PRIV_HANDLE(task), task->user_data,
        event->ctx.user_data);
 }
 
@@ -15730,6 +15975,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
     doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_WAIT, __func__);
 
@@ -15744,6 +15990,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_gt **task)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT, task, &taken, __func__);
@@ -15754,19 +16001,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
         return rc;
     t->wait_val = wait_val;
     t->mask = mask;
-    *task = t;
+    *task = (struct doca_sync_event_task_wait_gt *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(
     struct doca_sync_event_task_wait_gt *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
     struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
         task->wait_val = wait_val;
 }
@@ -15774,12 +16022,14 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
     const struct doca_sync_event_task_wait_gt *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->wait_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
     struct doca_sync_event_task_wait_gt *task, uint64_t mask)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
         task->mask = mask;
 }
@@ -15787,6 +16037,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
     const struct doca_sync_event_task_wait_gt *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->mask : 0;
 }
 
@@ -15796,7 +16047,7 @@ static void doca_priv_event_wait_eq_done(struct doca_task *task)
     doca_sync_event_task_wait_eq_completion_cb_t cb =
         doca_priv_event_is_well(task) ? event->wait_eq_done : event->wait_eq_failed;
 
-    cb((struct doca_sync_event_task_wait_eq *)(void *)task, task->user_data,
+    cb((struct doca_sync_event_task_wait_eq *)DOCA_PRIV_HANDLE(task), task->user_data,
        event->ctx.user_data);
 }
 
@@ -15804,6 +16055,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
     doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_WAIT_EQ, __func__);
 
@@ -15818,6 +16070,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_eq **task)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT_EQ, task, &taken, __func__);
@@ -15828,19 +16081,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_alloc_init(
         return rc;
     t->wait.wait_val = wait_val;
     t->wait.mask = mask;
-    *task = t;
+    *task = (struct doca_sync_event_task_wait_eq *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(
     struct doca_sync_event_task_wait_eq *task)
 {
-    return task != NULL ? &task->wait.task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
     struct doca_sync_event_task_wait_eq *task, uint64_t wait_val)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_wait_eq_done, __func__) == DOCA_SUCCESS)
         task->wait.wait_val = wait_val;
 }
@@ -15848,6 +16102,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
     const struct doca_sync_event_task_wait_eq *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
                ? task->wait.wait_val
                : 0;
@@ -15856,6 +16111,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
 DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
     struct doca_sync_event_task_wait_eq *task, uint64_t mask)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_wait_eq_done, __func__) == DOCA_SUCCESS)
         task->wait.mask = mask;
 }
@@ -15863,6 +16119,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_mask(
     const struct doca_sync_event_task_wait_eq *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
                ? task->wait.mask
                : 0;
@@ -15874,7 +16131,7 @@ static void doca_priv_event_wait_neq_done(struct doca_task *task)
     doca_sync_event_task_wait_neq_completion_cb_t cb =
         doca_priv_event_is_well(task) ? event->wait_neq_done : event->wait_neq_failed;
 
-    cb((struct doca_sync_event_task_wait_neq *)(void *)task, task->user_data,
+    cb((struct doca_sync_event_task_wait_neq *)DOCA_PRIV_HANDLE(task), task->user_data,
        event->ctx.user_data);
 }
 
@@ -15882,6 +16139,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
     doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_WAIT_NEQ, __func__);
 
@@ -15896,6 +16154,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_neq **task)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT_NEQ, task, &taken, __func__);
@@ -15906,19 +16165,20 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_alloc_init(
         return rc;
     t->wait.wait_val = wait_val;
     t->wait.mask = mask;
-    *task = t;
+    *task = (struct doca_sync_event_task_wait_neq *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(
     struct doca_sync_event_task_wait_neq *task)
 {
-    return task != NULL ? &task->wait.task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
     struct doca_sync_event_task_wait_neq *task, uint64_t wait_val)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_wait_neq_done, __func__) == DOCA_SUCCESS)
         task->wait.wait_val = wait_val;
 }
@@ -15926,6 +16186,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
     const struct doca_sync_event_task_wait_neq *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
                ? task->wait.wait_val
                : 0;
@@ -15934,6 +16195,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
 DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
     struct doca_sync_event_task_wait_neq *task, uint64_t mask)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_priv_task_check(task, doca_priv_event_wait_neq_done, __func__) == DOCA_SUCCESS)
         task->wait.mask = mask;
 }
@@ -15941,6 +16203,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
     const struct doca_sync_event_task_wait_neq *task)
 {
+    DOCA_PRIV_OPEN(task);
     return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
                ? task->wait.mask
                : 0;
@@ -16243,7 +16506,7 @@ static doca_error_t doca_priv_event_create(struct doca_core_arena *arena,
     doca_priv_ctx_init(&e->ctx, DOCA_PRIV_KIND_SYNC_EVENT, &doca_priv_event_engine,
                        doca_priv_fault_wrap_own(&doca_priv_event_backend), arena, NULL,
                        DOCA_PRIV_EVENT_TYPES);
-    *event = e;
+    *event = (struct doca_sync_event *)DOCA_PRIV_HANDLE(e);
     return DOCA_SUCCESS;
 }
 
@@ -16287,6 +16550,7 @@ static doca_error_t doca_priv_event_create_from(struct doca_core_arena *arena,
 {
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
     struct doca_priv_event_share share;
+    struct doca_sync_event *e = NULL;
     struct doca_mmap *mmap = NULL;
     uint64_t addr = 0;
 
@@ -16298,20 +16562,22 @@ static doca_error_t doca_priv_event_create_from(struct doca_core_arena *arena,
         rc = doca_priv_event_import_dev(arena, dev, data, sz, &mmap, &addr, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    rc = doca_priv_event_create(arena, event, function);
+    rc = doca_priv_event_create(arena, &e, function);
     if (rc != DOCA_SUCCESS) {
         doca_priv_share_unmap(&share);
         if (mmap != NULL)
             (void)doca_mmap_destroy(mmap);
         return rc;
     }
-    (*event)->share = share;
+    *event = e;
+    DOCA_PRIV_OPEN(e);
+    e->share = share;
     if (mmap != NULL) {
-        doca_priv_event_enter(*event, mmap, function);
-        (*event)->addr = (uint64_t *)(uintptr_t)addr;
-        (*event)->owns_mmap = true;
+        doca_priv_event_enter(e, mmap, function);
+        e->addr = (uint64_t *)(uintptr_t)addr;
+        e->owns_mmap = true;
     }
-    (*event)->publisher_dev = dev;
+    e->publisher_dev = dev;
     doca_priv_dev_hold(dev);
     return DOCA_SUCCESS;
 }
@@ -16336,6 +16602,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 {
+    DOCA_PRIV_OPEN(event);
     struct doca_ctx *ctx;
 
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
@@ -16394,6 +16661,7 @@ static void doca_priv_event_locate(struct doca_sync_event *event, struct doca_de
 static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, struct doca_dev *dev,
                                                bool publishes, const char *function)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
 
     if (rc == DOCA_SUCCESS)
@@ -16406,6 +16674,7 @@ static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, st
 static doca_error_t doca_priv_event_locate_far(struct doca_sync_event *event, bool publishes,
                                                unsigned location, const char *function)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_check_conf(event, event, function);
 
     if (rc == DOCA_SUCCESS)
@@ -16417,6 +16686,7 @@ static doca_error_t doca_priv_event_locate_far(struct doca_sync_event *event, bo
 static doca_error_t doca_priv_event_no_target(const void *object, uint8_t kind, const void *target,
                                               const void *out, const char *function)
 {
+    DOCA_PRIV_OPEN(object);
     doca_error_t rc = doca_priv_check_args(object, kind, target, function);
 
     if (rc == DOCA_SUCCESS)
@@ -16508,6 +16778,7 @@ static doca_error_t doca_priv_event_stand_at(struct doca_sync_event *event, void
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_check_conf(event, addr, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -16520,6 +16791,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
                                                          struct doca_buf *buf)
 {
+    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_event_check_conf(event, buf, __func__);
     bool is_for_dev, is_fleeting;
     unsigned char *addr;
@@ -16661,6 +16934,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc;
 
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
@@ -16706,6 +16980,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_check_update(const struct doca_sync_e
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_event_check(event, event, __func__);
 
     if (rc != DOCA_SUCCESS)
@@ -16718,6 +16993,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 
 DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event)
 {
+    DOCA_PRIV_OPEN(event);
     if (event == NULL)
         return NULL;
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT)) {
@@ -16731,7 +17007,7 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
     if (event->mode != DOCA_PRIV_EVENT_IS_CTX)
         doca_priv_event_choose(event);
     event->mode = DOCA_PRIV_EVENT_IS_CTX;
-    return &event->ctx;
+    return (struct doca_ctx *)DOCA_PRIV_HANDLE(event);
 }
 
 /* Hand out the descriptor of a started event, whose locations suit `kind` as far as `suits`. `dev`
@@ -16774,6 +17050,7 @@ static doca_error_t doca_priv_event_export_pci(struct doca_sync_event *event, st
                                                const uint8_t **data, size_t *sz,
                                                const char *function)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, function);
     unsigned locations;
 
@@ -16808,6 +17085,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_pci(struct doca_syn
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
                                                                  const uint8_t **data, size_t *sz)
 {
+    DOCA_PRIV_OPEN(event);
     doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -16941,6 +17219,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_wait(struct doca_sync_event *event, u
                                                 uint64_t value, uint64_t mask, bool yields,
                                                 const char *function)
 {
+    DOCA_PRIV_OPEN(event);
     bool stands_alone = doca_priv_event_is_plain(event) || doca_priv_event_is_shared(event);
 
     if (!yields && doca_likely(stands_alone) &&
@@ -18001,6 +18280,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *g
                                                             const struct doca_ctx *ctx,
                                                             struct doca_graph_node **node)
 {
+    DOCA_PRIV_OPEN(ctx);
     union doca_priv_graph_work work;
     doca_error_t rc;
 
@@ -18399,6 +18679,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc;
 
@@ -18525,6 +18806,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
                                                           struct doca_dev *dev, uint32_t *mkey)
 {
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_buf_check(buf, mkey, __func__);
     uint32_t i;
 
@@ -18810,6 +19092,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
                 (void)doca_priv_buf_release_others(head);
             return rc;
         }
+        DOCA_PRIV_OPEN(element);
         rte_mbuf_refcnt_update(doca_priv_dpdk_direct(element), 1);
         if (head == NULL)
             head = element;
@@ -18817,7 +19100,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
             doca_priv_buf_append(head, element);
         mbuf = mbuf->next;
     } while (mbuf != NULL);
-    *buf = head;
+    *buf = (struct doca_buf *)DOCA_PRIV_HANDLE(head);
     return DOCA_SUCCESS;
 }
 
@@ -18982,6 +19265,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
                                                    struct doca_task *task)
 {
+    DOCA_PRIV_OPEN(task);
     if (doca_unlikely(!doca_priv_task_has_bufs(task)))
         return DOCA_ERROR_INVALID_VALUE;
     doca_priv_queue_append(queue, task);
@@ -24979,7 +25263,7 @@ static void doca_priv_advise_done(struct doca_task *task)
         (const struct doca_mmap_advise *)(const void *)task->ctx;
 
     (task->status == DOCA_SUCCESS ? advise->done : advise->failed)(
-        (struct doca_mmap_advise_task_invalidate_cache *)(void *)task, task->user_data,
+        (struct doca_mmap_advise_task_invalidate_cache *)DOCA_PRIV_HANDLE(task), task->user_data,
         advise->ctx.user_data);
 }
 
@@ -25024,7 +25308,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     a->stock.task_bytes = DOCA_PRIV_TASK_BYTES;
     doca_priv_ctx_init(&a->ctx, DOCA_PRIV_KIND_MMAP_ADVISE, &doca_priv_advise_engine,
                        backend, arena, dev, 1);
-    *mmap_advise = a;
+    *mmap_advise = (struct doca_mmap_advise *)DOCA_PRIV_HANDLE(a);
     return DOCA_SUCCESS;
 }
 
@@ -25045,6 +25329,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_create(struct doca_dev *dev,
 
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
 {
+    DOCA_PRIV_OPEN(mmap_advise);
     if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
         return DOCA_PRIV_FAIL_HANDLE(mmap_advise);
     return doca_priv_ctx_destroy(&mmap_advise->ctx, __func__);
@@ -25052,7 +25337,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mm
 
 DOCA_CORE_DECL struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise)
 {
-    return mmap_advise != NULL ? &mmap_advise->ctx : NULL;
+    return (struct doca_ctx *)(void *)mmap_advise;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
@@ -25076,6 +25361,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks)
 {
+    DOCA_PRIV_OPEN(mmap_advise);
     doca_error_t rc;
 
     if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
@@ -25097,29 +25383,35 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
     struct doca_mmap_advise *mmap_advise, struct doca_buf *buf, union doca_data user_data,
     struct doca_mmap_advise_task_invalidate_cache **task)
 {
+    DOCA_PRIV_OPEN(mmap_advise);
+    DOCA_PRIV_OPEN(buf);
     doca_error_t rc = doca_priv_check_args(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE, task, __func__);
+    struct doca_mmap_advise_task_invalidate_cache *t;
     struct doca_task *taken = NULL;
 
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_task_take(&mmap_advise->ctx, 0, &taken, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
-    *task = (struct doca_mmap_advise_task_invalidate_cache *)(void *)taken;
-    (*task)->task.user_data = user_data;
-    (*task)->buf = buf;
-    DOCA_PRIV_CHECKED((*task)->lives[0] = doca_priv_check_life_of(buf);)
+    t = (struct doca_mmap_advise_task_invalidate_cache *)(void *)taken;
+    t->task.user_data = user_data;
+    t->buf = buf;
+    DOCA_PRIV_CHECKED(t->lives[0] = doca_priv_check_life_of(buf);)
+    *task = (struct doca_mmap_advise_task_invalidate_cache *)DOCA_PRIV_HANDLE(t);
     return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_task(
     struct doca_mmap_advise_task_invalidate_cache *task)
 {
-    return task != NULL ? &task->task : NULL;
+    return (struct doca_task *)(void *)task;
 }
 
 DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
     struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf)
 {
+    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(buf);
     if (doca_priv_task_check(task, doca_priv_advise_done, __func__) == DOCA_SUCCESS) {
         task->buf = buf;
         DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(buf);)
@@ -25129,7 +25421,10 @@ DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
 DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
     const struct doca_mmap_advise_task_invalidate_cache *task)
 {
-    return doca_priv_task_reads(task, __func__) ? task->buf : NULL;
+    DOCA_PRIV_OPEN(task);
+    return doca_priv_task_reads(task, __func__)
+               ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->buf, task->lives[0])
+               : NULL;
 }
 
 #endif /* DOCA_CORE_NO_MMAP_ADVISE */

@@ -37,6 +37,17 @@ struct test_case {
     const char *of_card; /* what it asks of functions of a card; NULL: nothing */
 };
 
+/* The object that a handle is of, for those who look inside: in the checked mode a handle also says
+ * of which life. */
+#if DOCA_CORE_CHECK >= 2
+#define OBJECT(handle)                                                                             \
+    ((__typeof__(handle))((uintptr_t)(handle) / DOCA_CORE_LINE * DOCA_CORE_LINE))
+#define IS_HANDLE(handle) ((handle) != OBJECT(handle))
+#else
+#define OBJECT(handle) (handle)
+#define IS_HANDLE(handle) ((handle) != NULL)
+#endif
+
 #define CASE(function, rules) { #function, rules, function, NULL, NULL }
 #define CASE_OF_SW(function, rules, what) { #function, rules, function, what, NULL }
 #define CASE_OF_CARD(function, rules, what) { #function, rules, function, NULL, what }

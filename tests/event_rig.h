@@ -27,6 +27,7 @@ struct event_rig {
 
 static inline void event_done(struct doca_task *task, struct event_rig *r)
 {
+    CHECK(IS_HANDLE(task));
     r->status = doca_task_get_status(task);
     r->num_ok += r->status == DOCA_SUCCESS;
     r->num_failed += r->status != DOCA_SUCCESS;

@@ -56,6 +56,7 @@ static inline void rig_release(struct doca_dma_task_memcpy *task)
 static inline void rig_task_done(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     CHECK(r->in_progress);
+    CHECK(IS_HANDLE(task));
     r->num_callbacks++;
     r->status = doca_task_get_status(doca_dma_task_memcpy_as_task(task));
     if (r->on_task != NULL)

@@ -117,6 +117,7 @@ static inline void mlx5_denied(struct rig *r, struct doca_buf *src, struct doca_
 /* Let the program pretend that an import may be read and written. */
 static inline void mlx5_cheat(struct doca_mmap *import)
 {
+    import = OBJECT(import);
     import->is_write_only = false;
     import->dev_mask = import->devs[0].dev->bit;
     import->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;

@@ -999,8 +999,10 @@ static doca_error_t kit_build(struct kit *kit)
 static void *kit_object(const struct kit *kit, unsigned i)
 {
     void *list = kit->list == NULL ? NULL : (struct doca_priv_devinfo_list *)(void *)kit->list - 1;
-    void *const objects[KIT_OBJECTS] = { kit->dma,  kit->pe,   kit->inventory, kit->array,
-                                         kit->pool, kit->mmap, kit->dev,       list };
+    void *const objects[KIT_OBJECTS] = {
+        OBJECT(kit->dma), kit->pe, kit->inventory, kit->array, kit->pool, OBJECT(kit->mmap),
+        kit->dev, list
+    };
 
     return objects[i];
 }

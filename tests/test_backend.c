@@ -884,9 +884,9 @@ static void tasks_begin_on_a_line_behind_a_queue_of_any_size(void)
         for (i = 0; i < 8; i++) {
             CHECK_OK(doca_dma_task_memcpy_alloc_init(dma, NULL, NULL, (union doca_data){ 0 },
                                                      &tasks[i]));
-            CHECK_EQ((uintptr_t)tasks[i] % DOCA_CORE_LINE, 0);
-            CHECK((unsigned char *)tasks[i] >=
-                  (unsigned char *)doca_dma_as_ctx(dma)->queue + queue_bytes);
+            CHECK_EQ((uintptr_t)OBJECT(tasks[i]) % DOCA_CORE_LINE, 0);
+            CHECK((unsigned char *)OBJECT(tasks[i]) >=
+                  (unsigned char *)OBJECT(doca_dma_as_ctx(dma))->queue + queue_bytes);
         }
         for (i = 0; i < 8; i++)
             doca_task_free(doca_dma_task_memcpy_as_task(tasks[i]));

@@ -595,12 +595,12 @@ static void buf_of_a_destroyed_stock_is_refused(void)
     CHECK_OK(doca_buf_inventory_destroy(inventory));
     CHECK_OK(doca_buf_pool_destroy(pool));
     for (i = 0; i < 2; i++) {
-        before = *dead[i];
+        before = *OBJECT(dead[i]);
         refused_everywhere(dead[i], b[0]);
         CHECK_RC(doca_buf_inventory_buf_dup(set.inventory, dead[i], &copy),
                  DOCA_ERROR_INVALID_VALUE);
         CHECK_PTR(copy, NULL);
-        CHECK_MEM(dead[i], &before, sizeof(before)); /* nothing was written there */
+        CHECK_MEM(OBJECT(dead[i]), &before, sizeof(before)); /* nothing was written there */
     }
     release(b[0]);
     tear_down();
@@ -636,10 +636,10 @@ static void level_2_notices_an_overwritten_descriptor(void)
         test_skip("descriptors are audited at check level 2");
     bufs = set_up(2);
     CHECK_OK(doca_buf_chain_list(bufs[0], bufs[1]));
-    bufs[1]->end += ROOM;
+    OBJECT(bufs[1])->end += ROOM;
     CHECK_RC(doca_buf_dec_refcount(bufs[0], NULL), DOCA_ERROR_UNEXPECTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BUF_BROKEN);
-    bufs[1]->end -= ROOM;
+    OBJECT(bufs[1])->end -= ROOM;
     release(bufs[0]);
     tear_down();
 }
@@ -658,9 +658,9 @@ static void level_2_does_not_walk_round_a_ring(void)
     CHECK_OK(doca_buf_chain_list(b[0], b[1]));
     CHECK_OK(doca_buf_chain_list(b[0], b[2]));
     for (i = 0; i < sizeof(rings) / sizeof(rings[0]); i++) {
-        struct doca_buf **next = &b[rings[i].from]->next, *before = *next;
+        struct doca_buf **next = &OBJECT(b[rings[i].from])->next, *before = *next;
 
-        *next = b[rings[i].to];
+        *next = OBJECT(b[rings[i].to]);
         alarm(10); /* ends the program if the walk does not end */
         CHECK_RC(doca_buf_get_list_len(b[0], &len), DOCA_ERROR_UNEXPECTED);
         alarm(0);

@@ -120,13 +120,13 @@ static void returned_bufs_wait_before_they_are_taken_again(void)
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
         for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
             bufs[0] = taken(inventory, mmap, from);
-            CHECK(bufs[0] != buf);
+            CHECK(OBJECT(bufs[0]) != OBJECT(buf));
             CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
         }
         CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_BAD_STATE);
         for (i = 0; i < size; i++)
             bufs[i] = taken(inventory, mmap, from);
-        CHECK_PTR(bufs[size - 1], buf);
+        CHECK_PTR(OBJECT(bufs[size - 1]), OBJECT(buf));
         CHECK_RC(from != NULL ? doca_buf_pool_buf_alloc(pool, &none)
                               : doca_buf_inventory_buf_get_by_addr(inventory, mmap, rig_from, LEN,
                                                                    &none),
@@ -153,7 +153,7 @@ static void returned_tasks_wait_before_they_are_taken_again(void)
     rig_release(task);
     for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
         other = rig_prepare(&r, r.dma, 0, LEN);
-        CHECK(other != task);
+        CHECK(OBJECT(other) != OBJECT(task));
         CHECK_RC(doca_task_submit(base), DOCA_ERROR_BAD_STATE);
         CHECK_RC(doca_dma_task_memcpy_alloc_init(r.dma, NULL, NULL, (union doca_data){ 0 }, &none),
                  DOCA_ERROR_NO_MEMORY);
@@ -161,7 +161,7 @@ static void returned_tasks_wait_before_they_are_taken_again(void)
         rig_release(other);
     }
     other = rig_prepare(&r, r.dma, 0, LEN);
-    CHECK_PTR(other, task);
+    CHECK_PTR(OBJECT(other), OBJECT(task));
     rig_release(other);
     rig_close(&r);
 }
@@ -414,7 +414,7 @@ static void give(struct doca_task *task, unsigned kind, struct doca_buf *src, st
     }
 }
 
-/* Return a buf, and others, until the same place has one again. */
+/* Return a buf, and others, until the same place has one again, of the same generation. */
 static void live_again(struct rig *r,
                        struct doca_buf *(*take)(struct rig *r, size_t off, size_t len),
                        struct doca_buf *buf)
@@ -637,14 +637,277 @@ static void returned_memory_waits_before_it_is_taken_again(void)
     CHECK_OK(doca_mmap_destroy(mmap));
     for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
         CHECK_OK(doca_mmap_create(&other));
-        CHECK(other != mmap);
+        CHECK(OBJECT(other) != OBJECT(mmap));
         CHECK_OK(doca_mmap_destroy(other));
     }
     CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_core_arena_audit(doca_core_arena_bound()));
     CHECK_OK(doca_mmap_create(&other));
-    CHECK_PTR(other, mmap);
+    CHECK_PTR(OBJECT(other), OBJECT(mmap));
     CHECK_OK(doca_mmap_destroy(other));
+}
+
+/* ---- generations ---- */
+
+static void changed(const union doca_data user_data, struct doca_ctx *ctx,
+                    enum doca_ctx_states previous, enum doca_ctx_states next)
+{
+    (void)user_data;
+    (void)previous;
+    (void)next;
+    CHECK(IS_HANDLE(ctx));
+}
+
+/* Whatever gives one; tasks in callbacks are looked at by the fixtures. */
+static void every_handle_has_a_generation(void)
+{
+    struct doca_buf *src, *dst, *copy, *other;
+    struct doca_sync_event *event;
+    struct doca_task_batch *batch;
+    struct doca_buf_pool *pool;
+    struct doca_task *task;
+    struct doca_mmap *mmap;
+    struct givers g;
+    struct rig r;
+    unsigned kind;
+
+    rig_open(&r, TASKS);
+    CHECK(IS_HANDLE(r.dma) && IS_HANDLE(r.ctx) && IS_HANDLE(r.src_map));
+    givers_open(&g, &r);
+    CHECK(IS_HANDLE(g.sha) && IS_HANDLE(doca_sha_as_ctx(g.sha)));
+    CHECK(IS_HANDLE(g.advise) && IS_HANDLE(doca_mmap_advise_as_ctx(g.advise)));
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK(IS_HANDLE(event) && IS_HANDLE(doca_sync_event_as_ctx(event)));
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_core_mmap_create_in(doca_core_arena_bound(), &mmap));
+    CHECK(IS_HANDLE(mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+
+    src = rig_src(&r, 0, LEN);
+    dst = rig_dst(&r, 0, LEN);
+    CHECK(IS_HANDLE(src) && IS_HANDLE(dst));
+    CHECK_OK(doca_buf_inventory_buf_get_by_args(r.inventory, r.src_map, rig_from, LEN, rig_from, 1,
+                                                &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_chain_list(other, rig_src(&r, 0, LEN)));
+    CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, other, &copy));
+    CHECK(IS_HANDLE(copy));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    CHECK_OK(doca_buf_get_next_in_list(copy, &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_get_last_in_list(copy, &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+    CHECK_OK(doca_buf_pool_create(1, LEN, r.src_map, &pool));
+    CHECK_OK(doca_buf_pool_start(pool));
+    CHECK_OK(doca_buf_pool_buf_alloc(pool, &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    CHECK_OK(doca_buf_pool_destroy(pool));
+
+    for (kind = 0; kind < KINDS; kind++) {
+        task = giver_task(&g, kind, src, dst);
+        CHECK(IS_HANDLE(task) && IS_HANDLE(doca_task_get_ctx(task)));
+        doca_task_free(task);
+    }
+    task = doca_dma_task_memcpy_as_task(rig_task(r.dma, src, dst));
+    CHECK_PTR(doca_dma_task_memcpy_get_src((void *)task), src);
+    CHECK_PTR(doca_dma_task_memcpy_get_dst((void *)task), dst);
+    doca_task_free(task);
+    givers_close(&g, &r);
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, changed));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+    task = doca_dma_task_memcpy_as_task(rig_task(r.dma, NULL, NULL));
+    CHECK_OK(doca_core_task_batch_add(batch, task));
+    CHECK_PTR(doca_core_task_batch_get_task(batch, 0), task);
+    CHECK_PTR(doca_task_batch_get_ctx(batch), r.ctx);
+    doca_task_batch_free(batch);
+    rig_close(&r);
+}
+
+
+enum { LATER = 40 }; /* lives in the same place */
+
+/* Of so many, the generation that a handle has tells nearly all. */
+static void check_most_told(unsigned num_told)
+{
+    if (num_told < LATER - LATER / 8)
+        test_fail(__FILE__, __LINE__, "%u of %u told", num_told, LATER);
+}
+
+#define CHECK_DEAD(call, words)                                                                    \
+    do {                                                                                           \
+        CHECK_RC((call), DOCA_ERROR_INVALID_VALUE);                                                \
+        check_report(__LINE__, DOCA_CORE_ITEM_DEAD_HANDLE, "doca_", words);                        \
+    } while (0)
+
+static void use_a_buf_of_before(struct doca_buf *old, struct doca_buf *other)
+{
+    unsigned char *at = (unsigned char *)(void *)old, was = *at;
+    struct doca_buf *none = NULL;
+    void *data;
+
+    *at = DOCA_PRIV_BUF_KIND; /* as a buf begins: so may what is in the middle of another one */
+    CHECK_DEAD(doca_buf_get_data(old, &data), "buf taken");
+    CHECK_DEAD(doca_buf_set_data(old, rig_from, 1), "buf taken");
+    CHECK_DEAD(doca_buf_reset_data_len(old), "buf taken");
+    CHECK_DEAD(doca_buf_inc_refcount(old, NULL), "buf taken");
+    CHECK_DEAD(doca_buf_dec_refcount(old, NULL), "buf taken");
+    CHECK_DEAD(doca_buf_get_next_in_list(old, &none), "buf taken");
+    CHECK_DEAD(doca_buf_get_last_in_list(old, &none), "buf taken");
+    CHECK_DEAD(doca_buf_chain_list(old, other), "buf taken");
+    CHECK_DEAD(doca_buf_chain_list(other, old), "buf taken");
+    CHECK_DEAD(doca_buf_chain_list_tail(other, old, other), "buf taken");
+    CHECK_DEAD(doca_buf_unchain_list(other, old), "buf taken");
+    CHECK_PTR(none, NULL);
+    *at = was;
+}
+
+static void buf_of_an_earlier_life_is_told(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *old, *now, *other;
+    unsigned num = 0, num_told = 0;
+    uint16_t refcount;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    other = rig_src(&r, LEN, LEN);
+    task = rig_task(r.dma, other, NULL);
+    old = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(old, NULL));
+    listen_anew();
+    while (num < LATER) {
+        now = rig_src(&r, 0, LEN);
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            use_a_buf_of_before(old, other);
+            doca_dma_task_memcpy_set_dst(task, old);
+            CHECK_PTR(doca_dma_task_memcpy_get_dst(task), old);
+            CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+            CHECK_REPORT(TASK_NO_BUFFER, doca_task_submit, "buf taken");
+            doca_dma_task_memcpy_set_dst(task, NULL);
+            CHECK_OK(doca_buf_get_refcount(now, &refcount));
+            CHECK_EQ(refcount, 1);
+        }
+        CHECK_OK(doca_buf_dec_refcount(now, NULL));
+    }
+    check_most_told(num_told);
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    doca_dma_task_memcpy_set_src(task, NULL);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void task_of_an_earlier_life_is_told(void)
+{
+    struct doca_dma_task_memcpy *old, *now;
+    unsigned num = 0, num_told = 0;
+    struct doca_task *base;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    old = rig_prepare(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(old);
+    rig_release(old);
+    listen_anew();
+    while (num < LATER) {
+        now = rig_prepare(&r, r.dma, 0, LEN);
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            CHECK_DEAD(doca_task_submit(base), "task taken");
+            CHECK_DEAD(doca_task_try_submit(base), "task taken");
+            CHECK_DEAD(doca_task_get_status(base), "task taken");
+            doca_task_free(base);
+            CHECK_REPORT(DEAD_HANDLE, doca_task_free, "task taken");
+            doca_dma_task_memcpy_set_src(old, NULL);
+            CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_set_src, "task taken");
+            CHECK(doca_dma_task_memcpy_get_src(now) != NULL);
+            CHECK_PTR(doca_task_get_ctx(base), NULL);
+            CHECK_REPORT(DEAD_HANDLE, doca_task_get_ctx, "task taken");
+        }
+        CHECK_OK(rig_submit(now));
+        rig_drain(&r);
+        rig_release(now);
+    }
+    check_most_told(num_told);
+    rig_close(&r);
+}
+
+static void mmap_of_an_earlier_life_is_told(void)
+{
+    struct doca_buf_inventory *inventory;
+    unsigned num = 0, num_told = 0;
+    struct doca_mmap *old, *now;
+    struct doca_buf *buf;
+    uint32_t num_bufs;
+
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_mmap_create(&old));
+    CHECK_OK(doca_mmap_destroy(old));
+    listen_anew();
+    while (num < LATER) {
+        CHECK_OK(doca_mmap_create(&now));
+        CHECK_OK(doca_mmap_set_memrange(now, rig_from, RIG_BYTES));
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            CHECK_DEAD(doca_mmap_start(old), "mmap created");
+            CHECK_OK(doca_mmap_start(now));
+            CHECK_DEAD(doca_mmap_stop(old), "mmap created");
+            CHECK_DEAD(doca_mmap_get_num_bufs(old, &num_bufs), "mmap created");
+            CHECK_DEAD(doca_buf_inventory_buf_get_by_addr(inventory, old, rig_from, 1, &buf),
+                       "mmap created");
+            CHECK_DEAD(doca_mmap_destroy(old), "mmap created");
+        }
+        CHECK_OK(doca_mmap_destroy(now));
+    }
+    check_most_told(num_told);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
+static void context_of_an_earlier_life_is_told(void)
+{
+    struct doca_dma_task_memcpy *task = NULL;
+    unsigned num = 0, num_told = 0;
+    struct doca_dma *old, *now;
+    enum doca_ctx_states state;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    old = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_dma_destroy(old));
+    listen_anew();
+    while (num < LATER) {
+        now = rig_make_dma(&r, TASKS);
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            CHECK_DEAD(doca_ctx_start(doca_dma_as_ctx(old)), "dma created");
+            CHECK_OK(doca_ctx_start(doca_dma_as_ctx(now)));
+            CHECK_DEAD(doca_ctx_get_state(doca_dma_as_ctx(old), &state), "dma created");
+            CHECK_DEAD(doca_dma_task_memcpy_alloc_init(old, NULL, NULL, (union doca_data){ 0 },
+                                                       &task),
+                       "dma created running");
+            CHECK_DEAD(doca_ctx_stop(doca_dma_as_ctx(old)), "dma created running");
+            CHECK_DEAD(doca_dma_destroy(old), "dma created running");
+            rig_stop(&r, doca_dma_as_ctx(now));
+        }
+        CHECK_OK(doca_dma_destroy(now));
+    }
+    check_most_told(num_told);
+    rig_close(&r);
 }
 
 enum { LINES = 8 };
@@ -741,14 +1004,14 @@ static void audit_names_what_lies_below(void)
         CHECK_OK(doca_mmap_create(&mmaps[i]));
     CHECK_OK(doca_core_arena_take(&arena, 1, &below));
     CHECK_OK(doca_core_arena_take(&arena, 1, &block)); /* whose neighbours are sound */
-    header = (unsigned char *)(void *)mmaps[1] - DOCA_CORE_LINE;
+    header = (unsigned char *)(void *)OBJECT(mmaps[1]) - DOCA_CORE_LINE;
     saved = header[0];
     header[0]++;
     listen_anew();
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
     snprintf(where, sizeof(where), "overwritten, at %p", (void *)header);
     CHECK(strstr(heard.line, where) != NULL);
-    snprintf(where, sizeof(where), "life of mmap %p", (void *)mmaps[0]);
+    snprintf(where, sizeof(where), "life of mmap %p", (void *)OBJECT(mmaps[0]));
     CHECK(strstr(heard.line, where) != NULL);
     CHECK_REPORT(ARENA_BROKEN, doca_core_arena_audit, "mmap created");
     CHECK_RC(doca_mmap_destroy(mmaps[1]), DOCA_ERROR_UNEXPECTED);
@@ -1053,13 +1316,13 @@ static void list_that_became_a_ring_is_refused(void)
     more = rig_src(&r, LEN, LEN);
     CHECK_OK(doca_buf_chain_list(src, more));
     task = rig_task(r.dma, src, rig_dst(&r, 0, 4 * LEN));
-    none = more->next;
-    more->next = src; /* a stray write */
+    none = OBJECT(more)->next;
+    OBJECT(more)->next = OBJECT(src); /* a stray write */
     listen_anew();
     CHECK_RC(rig_submit(task), DOCA_ERROR_UNEXPECTED);
     CHECK_EQ(heard.item, DOCA_CORE_ITEM_BUF_BROKEN);
     CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_UNEXPECTED);
-    more->next = none;
+    OBJECT(more)->next = none;
     CHECK_OK(rig_submit(task));
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
@@ -2183,6 +2446,11 @@ static const struct test_case cases[] = {
     CASE(returned_task_tells_its_life, ""),
     CASE(returned_bufs_wait_before_they_are_taken_again, ""),
     CASE(returned_tasks_wait_before_they_are_taken_again, ""),
+    CASE(every_handle_has_a_generation, ""),
+    CASE(buf_of_an_earlier_life_is_told, ""),
+    CASE(task_of_an_earlier_life_is_told, ""),
+    CASE(mmap_of_an_earlier_life_is_told, ""),
+    CASE(context_of_an_earlier_life_is_told, ""),
     CASE(getters_tell_what_was_returned, ""),
     CASE(getters_tell_of_tasks_that_went_with_their_context, ""),
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),

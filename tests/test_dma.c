@@ -78,7 +78,7 @@ static void every_task_has_lines_of_its_own(void)
     CHECK(sizeof(struct doca_dma_task_memcpy) <= TEST_TASK_BYTES);
     for (i = 0; i < TASKS; i++) {
         tasks[i] = rig_prepare(&r, r.dma, 0, 64);
-        at = (uintptr_t)tasks[i];
+        at = (uintptr_t)OBJECT(tasks[i]);
         CHECK_EQ(at % DOCA_CORE_LINE, 0);
         lowest = at < lowest ? at : lowest;
         highest = at > highest ? at : highest;

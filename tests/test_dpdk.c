@@ -643,16 +643,16 @@ static void countless_bufs_are_not_taken_for_mbufs(void)
 
     kit_open(&k, pool, 4);
     mmap = rig_map(k.dev, memory, sizeof(memory));
-    mmap->num_bufs = UINT32_MAX / 2 + 1; /* as if so many were there */
+    OBJECT(mmap)->num_bufs = UINT32_MAX / 2 + 1; /* as if so many were there */
     CHECK_OK(doca_buf_inventory_buf_get_by_addr(k.inventory, mmap, memory, 1, &buf));
     CHECK_OK(doca_buf_inventory_buf_get_by_addr(k.inventory, mmap, memory, 1, &copy));
     CHECK_OK(doca_buf_chain_list(buf, copy));
     CHECK_OK(doca_buf_inventory_buf_dup(k.inventory, buf, &copy));
     release(buf);
     release(copy);
-    CHECK_EQ(mmap->num_bufs, UINT32_MAX / 2 + 1);
+    CHECK_EQ(OBJECT(mmap)->num_bufs, UINT32_MAX / 2 + 1);
     CHECK_EQ(num_free(&k), 4);
-    mmap->num_bufs = 0;
+    OBJECT(mmap)->num_bufs = 0;
     CHECK_OK(doca_mmap_destroy(mmap));
     kit_close(&k);
 }

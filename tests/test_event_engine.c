@@ -325,7 +325,7 @@ static void device_gets_the_tasks_and_the_place(void)
         CHECK_PTR(doca_sync_event_as_ctx(event), e.ctx);
         event_start(&e);
         CHECK_EQ(seen.depth, 4 * EVENT_TASKS);
-        CHECK_PTR(seen.place.mmap, maps[i]);
+        CHECK_PTR(seen.place.mmap, OBJECT(maps[i]));
         CHECK_EQ(seen.place.mkey, keys[i][0]);
         CHECK_EQ(seen.place.own, keys[i][1]);
         CHECK_EQ(seen.place.here != NULL, i == 1);
@@ -447,7 +447,7 @@ static void device_is_the_publishers_before_the_subscribers(void)
             CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, devs[1 - k]));
             CHECK_OK(put_in(event, map));
             event_build_ctx(&e, devs[0], event);
-            CHECK_PTR(e.ctx->dev, devs[i]);
+            CHECK_PTR(OBJECT(e.ctx)->dev, devs[i]);
             event_start(&e);
             event_close_ctx(&e);
             CHECK_OK(doca_mmap_destroy(map));

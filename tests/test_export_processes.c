@@ -270,7 +270,7 @@ static void reused_process_number_is_noticed(void)
         check_no_import(r.dev, &forged, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORTER_STOPPED);
     }
     import = import_of(r.dev, &offer); /* an import that outlives its exporter */
-    import->far->pid = (uint32_t)other.pid;
+    OBJECT(import)->far->pid = (uint32_t)other.pid;
     share_fails(&r, rig_src(&r, 0, LEN), share_dst(&r, import, offer.addr, LEN),
                 DOCA_CORE_ITEM_EXPORTER_STOPPED);
     share_fails(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN),

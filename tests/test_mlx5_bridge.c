@@ -372,7 +372,7 @@ static void keys_stay_in_their_pd(void)
     CHECK_OK(doca_mmap_stop(map));
     CHECK_OK(doca_mmap_add_dev(map, dev));
     CHECK_OK(doca_mmap_start(map));
-    CHECK_EQ(rdma(&v, IBV_WR_RDMA_WRITE, mine, v.mr->lkey, 8, theirs, map->devs[1].mkey),
+    CHECK_EQ(rdma(&v, IBV_WR_RDMA_WRITE, mine, v.mr->lkey, 8, theirs, OBJECT(map)->devs[1].mkey),
              IBV_WC_SUCCESS);
     CHECK_OK(doca_mmap_destroy(map));
     destroy_pair(&v);

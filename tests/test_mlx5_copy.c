@@ -430,7 +430,7 @@ static void what_the_cpu_cannot_read_is_not_in_the_wqe(void)
         q = rung_qp();
         CHECK_EQ(q->sq[i * 128 + 7], 3);
         CHECK_EQ(fake_be32(q->sq + i * 128 + 0x20), 8);
-        CHECK_EQ(fake_be32(q->sq + i * 128 + 0x24), maps[i]->devs[0].mkey);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 0x24), OBJECT(maps[i])->devs[0].mkey);
         CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, maps[i], addr, 8, &src));
         list = rig_src(&r, 0, 8);
         CHECK_OK(doca_buf_chain_list(list, src));
@@ -438,7 +438,7 @@ static void what_the_cpu_cannot_read_is_not_in_the_wqe(void)
         CHECK_EQ(q->sq[i * 128 + 64 + 7], 4);
         CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x20), 8);
         CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x30), 8);
-        CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x34), maps[i]->devs[0].mkey);
+        CHECK_EQ(fake_be32(q->sq + i * 128 + 64 + 0x34), OBJECT(maps[i])->devs[0].mkey);
     }
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* nothing of it is done */
     finish(&r);
@@ -499,7 +499,7 @@ static void counters_wrap(void)
 
     for (i = 0; i < 6; i++) {
         open_fake_rig(&r, all[i % 2], 64);
-        q = doca_priv_mlx5_queue_of(r.ctx->queue);
+        q = doca_priv_mlx5_queue_of(OBJECT(r.ctx)->queue);
         q->sq_pi = q->sq_ci = q->sq_rung = rows[i / 2].wqes;
         q->cq_ci = fake.cq_pi = rows[i / 2].cqes;
         CHECK_EQ(q->cq_ci % fake.num_cqes, 0); /* the first entry is the next one */
@@ -601,7 +601,7 @@ static void any_mix_of_tasks_is_copied(void)
 
     for (i = 0; i < NUM_ENGINES; i++) {
         open_fake_rig(&r, engines[i], 16);
-        q = doca_priv_mlx5_queue_of(r.ctx->queue);
+        q = doca_priv_mlx5_queue_of(OBJECT(r.ctx)->queue);
         q->sq_pi = q->sq_ci = q->sq_rung = 0xffffff00;
         fake_qp_of(q->qp)->ci = (uint16_t)q->sq_pi;
         fake_put32(&fake_qp_of(q->qp)->dbrec[1], q->sq_pi & 0xffff);

@@ -199,12 +199,12 @@ static void keep_to_it(struct rig *r)
                        share_dst(r, other, begin_of(other) + 10, 1000)));
     CHECK_OK(mlx5_copy(r, share_src(r, other, begin_of(other) + 10, 1000), rig_dst(r, 0, 1000)));
     CHECK_MEM(rig_to, rig_from, 1000);
-    map->end += PAGE; /* a program that forgets where it ends */
-    map->len += PAGE;
+    OBJECT(map)->end += PAGE; /* a program that forgets where it ends */
+    OBJECT(map)->len += PAGE;
     mlx5_denied(r, rig_src(r, 0, 2), share_dst(r, map, at + LEN - 1, 2));
     mlx5_denied(r, share_src(r, map, at + LEN, 1), rig_dst(r, 0, 1));
-    map->end -= PAGE;
-    map->len -= PAGE;
+    OBJECT(map)->end -= PAGE;
+    OBJECT(map)->len -= PAGE;
     CHECK_OK(mlx5_copy(r, rig_src(r, 0, 2), share_dst(r, map, at + LEN - 2, 2)));
     CHECK_OK(doca_mmap_destroy(map));
     CHECK_OK(doca_mmap_destroy(other));

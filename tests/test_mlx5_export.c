@@ -192,9 +192,9 @@ static void cross_the_edges(struct pair *p)
     CHECK_OK(mlx5_copy(r, rig_src(r, 0, 1), share_dst(r, import, theirs, 1)));
     CHECK_OK(mlx5_copy(r, rig_src(r, 1, 1), share_dst(r, import, theirs + LEN - 1, 1)));
     CHECK(theirs[0] == rig_from[0] && theirs[LEN - 1] == rig_from[1]);
-    import->addr -= 1;
-    import->len += 2;
-    import->end += 1;
+    OBJECT(import)->addr -= 1;
+    OBJECT(import)->len += 2;
+    OBJECT(import)->end += 1;
     mlx5_denied(r, rig_src(r, 0, 1), share_dst(r, import, theirs - 1, 1));
     mlx5_denied(r, rig_src(r, 0, 2), share_dst(r, import, theirs + LEN - 1, 2));
     mlx5_denied(r, share_src(r, import, theirs + LEN, 1), rig_dst(r, 0, 1));

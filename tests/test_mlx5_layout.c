@@ -498,7 +498,7 @@ static void relaxed_ordering_is_asked_for_everywhere(void)
         CHECK_EQ(fake.mkey_cmd[0x10 + 1], is_on ? 0x04 : 0);
         CHECK_EQ(fake.mkey_cmd[0x10 + 0x1d8 / 8], is_on ? 0x4c : 0x0c);
         CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
-        CHECK_EQ(import->devs[0].mkey, 0x12345700); /* an alias of that key */
+        CHECK_EQ(OBJECT(import)->devs[0].mkey, 0x12345700); /* an alias of that key */
         CHECK_OK(doca_mmap_destroy(import));
         CHECK_OK(doca_mmap_destroy(map));
         CHECK_OK(doca_dev_close(dev));
@@ -558,7 +558,7 @@ static void export_and_import_speak_of_one_key(void)
     CHECK_EQ(fake_be32(fake.alias_cmd + 0x14), 0x123456); /* object_id_to_be_accessed */
     CHECK_EQ(fake_be32(fake.alias_cmd + 0x40), 0x515253); /* metadata_1: the PD */
     CHECK_MEM(fake.alias_cmd + 0x20, fake.allow_cmd + 0x20, 32);
-    CHECK_EQ(import->devs[0].mkey, 0x12345700);
+    CHECK_EQ(OBJECT(import)->devs[0].mkey, 0x12345700);
     CHECK_EQ(fake.num_objs, 2);
     CHECK_OK(doca_mmap_stop(map));
     CHECK_EQ(fake.num_objs, 1);
@@ -605,7 +605,7 @@ static void memory_on_the_device_has_addresses_and_rights(void)
     CHECK_EQ(fake.mrs[0].ibv.length, 256);
     CHECK_EQ(fake.mrs[0].access, IBV_ACCESS_LOCAL_WRITE);
     CHECK_EQ(fake.mrs[1].access, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
-    CHECK_EQ(map->devs[0].own, fake.mrs[1].ibv.rkey);
+    CHECK_EQ(OBJECT(map)->devs[0].own, fake.mrs[1].ibv.rkey);
     CHECK_OK(doca_core_mmap_write(map, 188, bytes, 4));
     CHECK_MEM(fake.dm_bytes + 252, bytes, 4);
     CHECK_OK(doca_core_mmap_read(map, 188, back, 4));

@@ -889,13 +889,13 @@ static void break_it(struct party *p)
 {
     struct event_rig *e = &p->e;
     struct doca_task *tasks[4];
-    uint64_t *addr = e->event->addr, got;
+    uint64_t *addr = OBJECT(e->event)->addr, got;
     unsigned round, i;
 
     if (p->map->is_on_dev || p->theirs != NULL) {
         for (round = 0; round < 2; round++) {
             CHECK_OK(doca_ctx_stop(e->ctx));
-            e->event->addr = (uint64_t *)((uintptr_t)addr + 1048576);
+            OBJECT(e->event)->addr = (uint64_t *)((uintptr_t)addr + 1048576);
             event_start(e);
             e->num_failed = e->num_ok = 0;
             if (round == 0) {
@@ -914,7 +914,7 @@ static void break_it(struct party *p)
             event_drain(e);
             CHECK_EQ(e->num_failed, round == 0 ? 4 : 2);
             CHECK_EQ(rig_state(e->ctx), DOCA_CTX_STATE_IDLE);
-            e->event->addr = addr;
+            OBJECT(e->event)->addr = addr;
             event_start(e);
             CHECK_OK(do_task(e, event_set_task(e, 6)));
             CHECK_EQ(read_value(e), 6);

@@ -255,7 +255,7 @@ static void another_mmap_where_the_destroyed_one_was(void)
         CHECK_OK(doca_mmap_destroy(mmap));
         let_all_be_free();
         other = mmap_of(memory, lens[i]);
-        CHECK_PTR(other, mmap);
+        CHECK_PTR(OBJECT(other), OBJECT(mmap));
         CHECK_RC(doca_buf_pool_buf_alloc(pool, &buf), DOCA_ERROR_BAD_STATE);
         CHECK_PTR(buf, NULL);
         CHECK_EQ(num_free(pool), 1);

@@ -1027,7 +1027,7 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
     other = event_wait_task(&r, 0, ALL_BITS);
     CHECK_OK(doca_task_submit(wait));
     CHECK_OK(doca_task_submit(other));
-    CHECK_EQ(event->share.page->num_armed, 1);
+    CHECK_EQ(OBJECT(event)->share.page->num_armed, 1);
     CHECK(!event_is_readable(r.pe, 0));
     CHECK_OK(doca_sync_event_update_set(event, 1));
     CHECK(event_is_readable(r.pe, 1000));
@@ -1040,7 +1040,7 @@ static void context_in_an_armed_engine_listens_from_its_start(void)
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_OK(doca_sync_event_update_set(event, 3)); /* nothing waits for it */
     CHECK(!event_is_readable(r.pe, 0));
-    CHECK_EQ(event->share.page->num_armed, 0);
+    CHECK_EQ(OBJECT(event)->share.page->num_armed, 0);
     CHECK_OK(doca_ctx_stop(r.ctx)); /* armed, and gone */
     CHECK_OK(doca_sync_event_update_set(event, 2));
     CHECK(!event_is_readable(r.pe, 0));

@@ -362,8 +362,8 @@ static void offer_without_a_lock_and_be_killed(int socket)
     struct doca_dev *dev = rig_open_dev(NULL);
     struct doca_sync_event *event = offer(socket, dev);
 
-    CHECK(event->share.page->is_locked);
-    event->share.page->is_locked = 0;
+    CHECK(OBJECT(event)->share.page->is_locked);
+    OBJECT(event)->share.page->is_locked = 0;
     CHECK_OK(doca_sync_event_update_set(event, 7));
     await_step(socket);
     usleep(20000);

@@ -1636,6 +1636,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_by_args(struct doca_buf_inven
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
     struct doca_buf_inventory *inventory, const struct doca_buf *src_buf, struct doca_buf **dst_buf)
 {
+    DOCA_PRIV_OPEN(src_buf);
     const struct doca_core_legacy_mmap *mmap;
     const struct doca_buf *buf;
 
@@ -2257,6 +2258,7 @@ static doca_error_t doca_priv_link_open(struct doca_priv_link *link, struct doca
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    DOCA_PRIV_OPEN(link->dma);
     rc = doca_dma_task_memcpy_set_conf(link->dma, doca_priv_job_ended, doca_priv_job_ended,
                                        doca_priv_link_tasks(dev, workq->depth));
     if (rc == DOCA_SUCCESS)
@@ -2535,8 +2537,8 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
                                         struct doca_priv_link **link, const char *function)
 {
     const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)(const void *)job;
+    const struct doca_buf *src = copy->src_buff, *dst = copy->dst_buff;
     struct doca_core_legacy_ctx *ctx = job->ctx;
-    const struct doca_buf *src;
     enum doca_core_item item;
 
     *link = *doca_priv_link_find(workq, ctx);
@@ -2551,11 +2553,12 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
     }
     if (job->type != DOCA_DMA_JOB_MEMCPY && job->type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_JOB_TYPE, function, ctx);
-    src = copy->src_buff;
+    DOCA_PRIV_OPEN(src);
+    DOCA_PRIV_OPEN(dst);
     item = doca_priv_job_fault(src);
     if (item == DOCA_CORE_ITEM_NONE)
-        item = doca_priv_job_fault(copy->dst_buff);
-    if (item == DOCA_CORE_ITEM_NONE && src == copy->dst_buff && src->refcount == UINT16_MAX - 1)
+        item = doca_priv_job_fault(dst);
+    if (item == DOCA_CORE_ITEM_NONE && src == dst && src->refcount == UINT16_MAX - 1)
         item = DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* it is held twice */
     if (item == DOCA_CORE_ITEM_NONE && doca_priv_job_bytes(copy) > 0 &&
         (src->next != NULL ||
@@ -2574,10 +2577,12 @@ static void doca_priv_job_fill(struct doca_priv_job *job, const struct doca_dma_
 
     job->held_src = (struct doca_buf *)(uintptr_t)copy->src_buff;
     job->held_dst = copy->dst_buff;
-    job->src = *copy->src_buff;
+    DOCA_PRIV_OPEN(job->held_src);
+    DOCA_PRIV_OPEN(job->held_dst);
+    job->src = *job->held_src;
     if (bytes > 0)
         job->src.data_len = (size_t)bytes;
-    job->dst = *copy->dst_buff;
+    job->dst = *job->held_dst;
     job->dst.data_len = 0;
     for (buf = job->dst.next; buf != NULL; buf = buf->next)
         buf->data_len = 0;
@@ -2598,6 +2603,7 @@ static void doca_priv_job_release(struct doca_priv_job *job)
  * it are those of the first job until it ends, for a device may look at them at any time. */
 static bool doca_priv_workq_fills(const struct doca_workq *workq, const struct doca_buf *dst)
 {
+    DOCA_PRIV_OPEN(dst);
     uint32_t i;
 
     for (i = 0; dst->next != NULL && i < workq->depth; i++)
@@ -2658,6 +2664,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct d
 static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_data data,
                                 union doca_data unused)
 {
+    DOCA_PRIV_OPEN(task);
     struct doca_priv_job *job = (struct doca_priv_job *)data.ptr;
     struct doca_ctx *ctx = task->task.ctx;
     struct doca_workq *workq = job->workq;

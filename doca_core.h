@@ -1817,7 +1817,7 @@ struct doca_buf {
     struct doca_mmap *mmap;
     struct doca_buf *next; /* in its list; while in stock: the next one in stock */
     struct doca_buf *last; /* of a head: the end of its list; while in stock: itself */
-    DOCA_PRIV_CHECKED(union doca_priv_check_buf check;)
+    DOCA_PRIV_CHECKED(DOCA_CORE_ALIGNED union doca_priv_check_buf check;)
 };
 
 #define DOCA_PRIV_BUF_KIND 0xca /* its kind, as long as it exists */
@@ -10802,6 +10802,8 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t 
 
 DOCA_PRIV_ASSERT_STATIC(buf_is_a_line, sizeof(void *) != 8 || DOCA_CORE_CHECK >= 2 ||
                                            sizeof(struct doca_buf) == DOCA_CORE_LINE);
+DOCA_PRIV_ASSERT_STATIC(bufs_have_room_for_a_generation,
+                        DOCA_CORE_CHECK < 2 || sizeof(struct doca_buf) % DOCA_CORE_LINE == 0);
 DOCA_PRIV_ASSERT_STATIC(bufs_are_at_steps_from_home, sizeof(struct doca_buf) % DOCA_PRIV_HOME == 0);
 DOCA_PRIV_ASSERT_STATIC(stocks_end_before_their_bufs,
                         sizeof(struct doca_buf_pool) <= DOCA_PRIV_STOCK_BYTES &&

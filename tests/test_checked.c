@@ -2153,10 +2153,8 @@ static void hear_worst(uint32_t level, enum doca_core_item item, const char *lin
 
 static void *chain_and_part(void *arg)
 {
-    unsigned i;
-
     (void)arg;
-    for (i = 0; i < 100000 && doca_core_check_num_reports() < reports_before + 100; i++) {
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
         (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]);
         (void)doca_buf_unchain_list(list_of_two[0], list_of_two[1]);
     }
@@ -2174,6 +2172,7 @@ static void second_thread_at_a_list_is_told(void)
     worst = DOCA_CORE_ITEM_NONE;
     doca_core_log_set_sink(hear_worst, NULL);
     reports_before = doca_core_check_num_reports();
+    hammering_ends = time(NULL) + 60;
     heap_trap_set(HEAP_TRAP_OFF);
     CHECK_EQ(pthread_create(&thread, NULL, chain_and_part, NULL), 0);
     (void)chain_and_part(NULL);

@@ -802,8 +802,10 @@ static size_t list_data_len(struct doca_buf *buf)
     return total;
 }
 
+/* So does what backends ask. */
 static void try_submit_names_every_fault(void)
 {
+    enum doca_core_item item;
     struct rig r;
     size_t i;
 
@@ -814,6 +816,8 @@ static void try_submit_names_every_fault(void)
         struct pair p = f->make(&r);
         struct doca_dma_task_memcpy *task = rig_task(r.dma, p.src, p.dst);
 
+        CHECK_NAMED(f->name, doca_core_dma_task_inspect(task, &item), f->try_submit);
+        CHECK_NAMED(f->name, item, f->item);
         CHECK_NAMED(f->name, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)),
                     f->try_submit);
         CHECK_NAMED(f->name, doca_core_last_item(), f->item);

@@ -7231,11 +7231,14 @@ static bool doca_priv_check_add_life(const void *object, const char *before,
                                      struct doca_priv_text *text)
 {
     struct doca_priv_check_note notes[DOCA_PRIV_CHECK_TOLD];
-    unsigned num = object != NULL ? doca_priv_check_find(object, notes) : 0, first;
+    const void *line = doca_priv_check_line_of(object);
     char *begin = text->at;
+    unsigned num = 0, first;
 
-    if (num == 0 && object != NULL)
-        num = doca_priv_check_find(doca_priv_check_line_of(object), notes);
+    if (object != line && DOCA_PRIV_IS_OPEN(object))
+        num = doca_priv_check_find(object, notes);
+    if (num == 0 && line != NULL)
+        num = doca_priv_check_find(line, notes);
     for (first = 0; first < num; first++) {
         text->at = begin;
         doca_priv_text_add(text, before);

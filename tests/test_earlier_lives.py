@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Every function of doca_core.h that takes a task, buf, mmap or context refuses the handle of one
+that is gone, with a later one in its place, and touches neither that nor its other arguments.
+
+The calls are made from the prototypes, one for each parameter of such a type; earlier_lives.c
+makes the objects. The program is compiled so that it ends where a handle is followed as it is.
+
+usage: test_earlier_lives.py CC
+Exit status: 0, 1 a handle was taken, or no prototypes were found, 64 usage."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parent
+ROOT = TESTS.parent
+OPTIONS = ["-std=gnu11", "-D_GNU_SOURCE", "-DDOCA_CORE_CHECK=2", "-DDOCA_CORE_CHECK_LIVES=1",
+           f"-I{ROOT}", f"-I{TESTS}"]
+TRAPS = ["-fsanitize=alignment", "-fsanitize-undefined-trap-on-error"]
+
+# What earlier_lives.c has of each: those of which it makes later ones, and others.
+KINDS = ["task", "dma_task_memcpy", "buf", "mmap", "ctx", "dma", "sha", "mmap_advise", "sync_event",
+         "sha_task_hash", "sha_task_partial_hash", "mmap_advise_task_invalidate_cache",
+         "sync_event_task_get", "sync_event_task_notify_set", "sync_event_task_notify_add",
+         "sync_event_task_wait_gt", "sync_event_task_wait_eq", "sync_event_task_wait_neq"]
+OTHERS = {"dev": "rig.dev", "pe": "rig.pe", "buf_inventory": "rig.inventory", "buf_pool": "pool",
+          "buf_arr": "array", "graph": "graph", "graph_node": "node", "graph_instance": "instance",
+          "task_batch": "batch", "core_arena": "doca_core_arena_bound()", "gpu": "some_bytes",
+          "dpa": "some_bytes"}
+
+# Not asked: casts; what backends call with what they were given; what tasks are given, which is
+# looked at when they are submitted.
+NOT_ASKED = re.compile(r"doca_\w+_as_(ctx|task|doca_task)/|doca_core_queue_append/|"
+                       r"doca_core_dma_task_inspect/|"
+                       r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst|set_buf)/\w*buf$|"
+                       r"doca_\w+_task_\w+_(alloc_init|set_src|set_dst)/(src|dst)$")
+
+PROTOTYPE = re.compile(r"\b((?:const )?(?:struct |enum )?\w+[ *]+)(doca_\w+)\(([^;{}]*?)\)\s*;")
+PARAMETER = re.compile(r"(.*?)\b(\w+)(\[\w*\])?$")
+
+
+def prototypes(compiler):
+    """Name, type of the result, and of each parameter its type and name."""
+    text = subprocess.run([compiler, "-E", "-P", *OPTIONS, ROOT / "doca_core.h"], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    found = {}
+    for result, name, parameters in PROTOTYPE.findall(text):
+        if name.startswith("doca_priv_") or "return" in result:
+            continue
+        parts = [PARAMETER.match(" ".join(p.split())).groups("") for p in parameters.split(",")]
+        found[name] = result.strip(), [(t.strip() + (" *" if a else ""), n) for t, n, a in parts]
+    return found
+
+
+def kind_of(parameter):
+    match = re.fullmatch(r"(?:const )?struct doca_(\w+) \*", parameter)
+    return match.group(1) if match else None
+
+
+def argument(parameter):
+    kind = kind_of(parameter)
+    if kind in KINDS:
+        return f"others[{kind.upper()}]"
+    if kind in OTHERS:
+        return f"({parameter})({OTHERS[kind]})"
+    if parameter.startswith("union"):
+        return f"({parameter}){{ 0 }}"
+    if parameter.endswith("_cb_t"):
+        return f"({parameter})(uintptr_t)never"
+    return f"({parameter})some_bytes" if parameter.endswith("*") else f"({parameter})1"
+
+
+def call(name, result, parameters, at):
+    """The function that makes this call, giving what came of it."""
+    given = ["handle" if i == at else argument(p[0]) for i, p in enumerate(parameters)]
+    it = f"{name}({', '.join(given)})"
+    if result.endswith("*"):
+        it = f"return {it} == NULL ? DOCA_ERROR_UNKNOWN : DOCA_SUCCESS;"
+    elif result == "doca_error_t":
+        it = f"return {it};"
+    else:
+        it = f"(void){it}; return DOCA_ERROR_UNKNOWN;"
+    return f"static doca_error_t call_{name}_{at}(void *handle) {{ {it} }}"
+
+
+def main():
+    if len(sys.argv) != 2:
+        print("usage: test_earlier_lives.py CC", file=sys.stderr)
+        sys.exit(64)
+    compiler = sys.argv[1]
+    functions, table = [], []
+    for name, (result, parameters) in sorted(prototypes(compiler).items()):
+        for at, (parameter, called) in enumerate(parameters):
+            kind = kind_of(parameter)
+            if kind in KINDS and not NOT_ASKED.match(f"{name}/{called}"):
+                functions.append(call(name, result, parameters, at))
+                table.append(f'{{ "{name}/{called}", call_{name}_{at}, {kind.upper()} }},')
+    if len(table) < 150:
+        sys.exit(f"no more than {len(table)} calls were found")
+    print(f"{len(table)} calls of {len({t.split('/')[0] for t in table})} functions", flush=True)
+    with tempfile.TemporaryDirectory() as place:
+        kinds = ", ".join(k.upper() for k in KINDS)
+        pathlib.Path(place, "calls.h").write_text("\n".join(
+            [f"enum kind {{ {kinds}, KINDS }};", "static void *others[KINDS];", *functions,
+             "static const struct call calls[] = {", *table, "};", ""]))
+        program = pathlib.Path(place, "earlier_lives")
+        subprocess.run([compiler, *OPTIONS, *TRAPS, "-O1", "-g", "-w", f"-I{place}", "-o", program,
+                        *(TESTS / f for f in ("earlier_lives.c", "impl.c", "heap_trap.c")),
+                        "-pthread"], check=True)
+        if subprocess.run([program], check=False).returncode != 0:
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

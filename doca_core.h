@@ -896,7 +896,8 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       this mode.
  *                       Pools and buffer arrays keep a serial of their mmap, at every level, and
  *                       nodes of their context, for what took its place meanwhile; tasks keep one
- *                       of their bufs, here. That tells at any time, after however many others.
+ *                       of their bufs, and nodes of their task, here. That tells at any time, after
+ *                       however many others (of tasks one in 65536 is not told).
  *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
  *                       last reference: IN_USE. The user data of the task or batch, and their
  *                       status, which they do not have yet: told, and goes on.
@@ -3778,7 +3779,7 @@ struct doca_priv_graph_step { /* a node, as compiled */
 /* A node of one instance; one line. */
 struct doca_priv_graph_slot {
     struct doca_task turn; /* for progress; `next` also in a lane; `user_data`: that of the task,
-                              while it runs */
+                              while it runs; `life`: of the task, in the checked mode */
     const struct doca_priv_graph_step *step;
     void *data;           /* task, cookie, or instance */
     uint32_t num_pending; /* parents that did not complete; all again once it has begun */
@@ -17764,6 +17765,7 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
     *item = task == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_DEAD_HANDLE;
     if (!doca_priv_is_task(task) || task->ctx != ctx)
         return DOCA_ERROR_INVALID_VALUE;
+    DOCA_PRIV_CHECKED(if (task->life != slot->turn.life) return DOCA_ERROR_INVALID_VALUE;)
     *item = DOCA_CORE_ITEM_TASK_NOT_OWNED;
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return DOCA_ERROR_BAD_STATE;
@@ -18696,6 +18698,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
     if (task->ctx != node->work.ctx)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, GRAPH_FOREIGN, task);
     slot->data = task;
+    DOCA_PRIV_CHECKED(slot->turn.life = task->life;)
     return DOCA_SUCCESS;
 }
 

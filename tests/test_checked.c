@@ -461,6 +461,42 @@ static void later_bufs_in_the_same_place_are_no_bufs_of_a_task(void)
     rig_close(&r);
 }
 
+/* A task that came after the one that a node was given, in the same place. */
+static void later_task_in_the_same_place_is_no_task_of_a_node(void)
+{
+    struct doca_dma_task_memcpy *old, *now;
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct rig r;
+
+    rig_open(&r, 1);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    old = rig_prepare(&r, r.dma, 0, LEN);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(old)));
+    rig_release(old);
+    for (now = rig_prepare(&r, r.dma, 0, LEN); OBJECT(now) != OBJECT(old);
+         now = rig_prepare(&r, r.dma, 0, LEN))
+        rig_release(now);
+    listen_anew();
+    CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_graph_instance_submit, "instance created");
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(now)));
+    CHECK_OK(doca_graph_instance_submit(instance));
+    rig_drain(&r);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(now);
+    rig_close(&r);
+}
+
 static void batches_and_graphs_tell_of_returned_bufs(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -2454,6 +2490,7 @@ static const struct test_case cases[] = {
     CASE(getters_tell_of_tasks_that_went_with_their_context, ""),
     CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
     CASE(later_bufs_in_the_same_place_are_no_bufs_of_a_task, ""),
+    CASE(later_task_in_the_same_place_is_no_task_of_a_node, ""),
     CASE(batches_and_graphs_tell_of_returned_bufs, ""),
     CASE(parents_with_children_tell_their_lives, ""),
     CASE(parents_of_what_is_idle_are_told, ""),

@@ -945,17 +945,18 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 #endif
 
 /* A handle of a task, buf, mmap or context is its address, and here, in the bits that are 0 in that
- * of a line, its generation: one of the 48 that are no multiple of 4. OPEN makes a handle, which is
- * a variable, the address, unless that has another generation: it stays what is no address of an
- * object then. The library and backends use addresses, which calls take as well: they are of
- * whatever generation. */
+ * of a line, its generation: one of the 48 that are no multiple of 4. OPEN, which is a declaration,
+ * makes a handle, which is a variable, the address, unless that has another generation: it stays
+ * what is no address of an object then. The library and backends use addresses, which calls take
+ * as well: they are of whatever generation. */
 #if DOCA_CORE_CHECK >= 2
-#define DOCA_PRIV_OPEN(handle) doca_priv_check_open(&(handle))
+#define DOCA_PRIV_OPEN(handle)                                                                     \
+    const bool doca_priv_opened_##handle DOCA_CORE_UNUSED = doca_priv_check_open(&handle);
 #define DOCA_PRIV_IS_OPEN(object) ((uintptr_t)(object) % 4 == 0)
 #define DOCA_PRIV_HANDLE(object) doca_priv_check_handle(object)
 #define DOCA_PRIV_HANDLE_OF(object, life) doca_priv_check_handle_of((object), (life))
 #else
-#define DOCA_PRIV_OPEN(handle) (void)0
+#define DOCA_PRIV_OPEN(handle)
 #define DOCA_PRIV_IS_OPEN(object) true
 #define DOCA_PRIV_HANDLE(object) ((void *)(object))
 #define DOCA_PRIV_HANDLE_OF(object, life) ((void *)(uintptr_t)(object))
@@ -4853,7 +4854,7 @@ enum { /* what happened to an object; behind STATE the states of contexts */
 };
 
 #if DOCA_CORE_CHECK >= 2
-DOCA_CORE_DECL void doca_priv_check_open(void *handle);
+DOCA_CORE_DECL bool doca_priv_check_open(void *handle);
 DOCA_CORE_DECL void *doca_priv_check_handle(const void *object);
 DOCA_CORE_DECL void *doca_priv_check_handle_of(const void *object, uint64_t life);
 DOCA_CORE_DECL uint64_t doca_priv_check_note(const void *object, unsigned what);
@@ -5002,7 +5003,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_inventory_get(struct doca_buf_inventory *in
                                                    void *data, size_t data_len,
                                                    struct doca_buf **buf, const char *function)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     /* analyzer: deadcode.DeadStores: with CHECK 2 the other one looks at all of it */
     const uintptr_t begin = (uintptr_t)addr, end = begin + len, skip = (uintptr_t)data - begin;
     struct doca_buf *b;
@@ -5086,7 +5087,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     if (DOCA_CORE_CHECK < 2 &&
         doca_likely(doca_priv_buf_is_head(buf, true, DOCA_PRIV_BUF_LIST | DOCA_PRIV_BUF_OTHER))) {
         if (refcount != NULL)
@@ -5120,8 +5121,8 @@ DOCA_PRIV_HOT void doca_priv_buf_link(struct doca_buf *list1, struct doca_buf *l
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_chain_list(struct doca_buf *list1,
                                                         struct doca_buf *list2)
 {
-    DOCA_PRIV_OPEN(list1);
-    DOCA_PRIV_OPEN(list2);
+    DOCA_PRIV_OPEN(list1)
+    DOCA_PRIV_OPEN(list2)
     if (DOCA_CORE_CHECK >= 2 ||
         doca_unlikely(!doca_priv_buf_is_head(list1, false, DOCA_PRIV_BUF_OTHER)) ||
         doca_unlikely(!doca_priv_buf_is_head(list2, true, DOCA_PRIV_BUF_OTHER)) ||
@@ -5140,7 +5141,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, voi
 #define DOCA_PRIV_BUF_GETTER(name, type, value)                                                    \
     DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_get_##name(const struct doca_buf *buf, type *out) \
     {                                                                                              \
-        DOCA_PRIV_OPEN(buf);                                                                       \
+        DOCA_PRIV_OPEN(buf)                                                                        \
         if (doca_unlikely(!doca_priv_is_buf(buf) || out == NULL))                                  \
             return doca_priv_buf_refuse(buf, out, "doca_buf_get_" #name);                          \
         DOCA_PRIV_CHECKED(doca_priv_check_read_buf(buf, "doca_buf_get_" #name);)                   \
@@ -5161,7 +5162,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_set_len(struct doca_buf *buf, size_t d
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void *data,
                                                       size_t data_len)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     size_t skip;
 
     if (DOCA_CORE_CHECK < 2 &&
@@ -5179,7 +5180,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_set_data(struct doca_buf *buf, void
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_reset_data_len(struct doca_buf *buf)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     if (DOCA_CORE_CHECK >= 2 || doca_unlikely(!doca_priv_is_buf(buf) || buf->flags == 0))
         return doca_priv_buf_set_len(buf, 0, "doca_buf_reset_data_len");
     buf->data_len = 0;
@@ -5292,7 +5293,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, 
 DOCA_PRIV_HOT doca_error_t doca_priv_task_submit(struct doca_task *task, uint32_t flags,
                                                  const char *function)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     doca_error_t rc = DOCA_SUCCESS;
 
     if (DOCA_CORE_CHECK < 2 &&
@@ -5341,7 +5342,7 @@ DOCA_PRIV_HOT void doca_priv_task_put(struct doca_task *task)
 
 DOCA_PRIV_HOT void doca_priv_hot_task_free(struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (DOCA_CORE_CHECK < 2 && doca_likely(doca_priv_task_is_owned(task) &&
                                            task->ctx->obj.state == DOCA_CTX_STATE_RUNNING))
         doca_priv_task_put(task);
@@ -5374,7 +5375,7 @@ DOCA_PRIV_HOT bool doca_priv_task_reads(const void *handle, const char *function
 
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_task_get_status(const struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_unlikely(!doca_priv_task_reads(task, "doca_task_get_status")))
         return DOCA_CORE_CHECK >= 2 ? DOCA_ERROR_INVALID_VALUE
                                     : doca_priv_task_refuse(task, "doca_task_get_status");
@@ -5434,9 +5435,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_dma_task_memcpy_alloc_init(
     struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
     union doca_data user_data, struct doca_dma_task_memcpy **task)
 {
-    DOCA_PRIV_OPEN(dma);
-    DOCA_PRIV_OPEN(src);
-    DOCA_PRIV_OPEN(dst);
+    DOCA_PRIV_OPEN(dma)
+    DOCA_PRIV_OPEN(src)
+    DOCA_PRIV_OPEN(dst)
     struct doca_dma_task_memcpy *t;
     doca_error_t rc;
 
@@ -5474,9 +5475,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sha_task_hash_alloc_init(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_hash **task)
 {
-    DOCA_PRIV_OPEN(sha);
-    DOCA_PRIV_OPEN(src_buf);
-    DOCA_PRIV_OPEN(dst_buf);
+    DOCA_PRIV_OPEN(sha)
+    DOCA_PRIV_OPEN(src_buf)
+    DOCA_PRIV_OPEN(dst_buf)
     struct doca_sha_task_hash *t;
     doca_error_t rc;
 
@@ -5529,7 +5530,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_get_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_get(struct doca_sync_event *event,
                                                         uint64_t *value)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     uint64_t other;
     doca_error_t rc;
 
@@ -5549,7 +5550,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_set_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_set(struct doca_sync_event *event,
                                                                uint64_t value)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     if (doca_likely(doca_priv_event_is_plain(event))) {
         DOCA_PRIV_STORE(event->share.value, value);
         return DOCA_SUCCESS;
@@ -5563,7 +5564,7 @@ DOCA_CORE_DECL doca_error_t doca_priv_event_add_other(struct doca_sync_event *ev
 DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_event *event,
                                                                uint64_t value, uint64_t *fetched)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     uint64_t other;
     doca_error_t rc;
 
@@ -7340,16 +7341,19 @@ DOCA_CORE_DECL void *doca_priv_check_handle(const void *object)
                : (void *)(uintptr_t)object;
 }
 
-DOCA_CORE_DECL void doca_priv_check_open(void *handle)
+DOCA_CORE_DECL bool doca_priv_check_open(void *handle)
 {
     const void *given, *object;
     uint64_t life;
+    bool is_live;
 
     DOCA_PRIV_COPY(&given, handle, sizeof(given));
     object = doca_priv_check_line_of(given);
-    if (!DOCA_PRIV_IS_OPEN(given) && doca_priv_check_life_at(object, &life) &&
-        doca_priv_check_handle_of(object, life) == given)
+    is_live = !DOCA_PRIV_IS_OPEN(given) && doca_priv_check_life_at(object, &life) &&
+              doca_priv_check_handle_of(object, life) == given;
+    if (is_live)
         DOCA_PRIV_COPY(handle, &object, sizeof(object));
+    return is_live;
 }
 
 /* ---- threads and callbacks ---- */
@@ -9899,7 +9903,7 @@ static doca_error_t doca_priv_mmap_start(struct doca_mmap *mmap, const char *fun
 
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -9949,7 +9953,7 @@ static doca_error_t doca_priv_mmap_stop(struct doca_mmap *mmap, const char *func
 
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -9971,7 +9975,7 @@ static doca_error_t doca_priv_mmap_let_go(struct doca_mmap *mmap)
 
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_mmap_memrange_free_cb_t *free_cb;
     void *addr, *opaque;
     doca_error_t rc;
@@ -10051,7 +10055,7 @@ DOCA_PRIV_COLD bool doca_priv_mmap_is_far(const struct doca_mmap *mmap,
 
 DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -10074,7 +10078,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doc
 
 DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc;
     uint32_t i;
 
@@ -10125,7 +10129,7 @@ static void doca_priv_mmap_set_range(struct doca_mmap *mmap, void *addr, size_t 
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10136,7 +10140,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
                                                        uint64_t dpa_addr, size_t len)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_mmap_range_check(mmap, dpa, len, __func__);
 
     if (rc == DOCA_SUCCESS && len > UINT64_MAX - dpa_addr)
@@ -10148,7 +10152,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
                                                          const struct doca_dev *dev,
                                                          doca_dpa_dev_mmap_t *dpa_mmap_handle)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, dpa_mmap_handle, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10164,7 +10168,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
 
 DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
@@ -10186,7 +10190,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
                                                           void *addr, size_t dmabuf_offset,
                                                           size_t len)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
     void *block = NULL;
 
@@ -10210,7 +10214,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     doca_error_t rc;
 
@@ -10232,7 +10236,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, ui
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
                                                           uint32_t max_num_devices)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     struct doca_priv_mmap_dev *devs;
     void *block = NULL;
     doca_error_t rc;
@@ -10269,7 +10273,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
                                                   doca_mmap_memrange_free_cb_t *free_cb,
                                                   void *opaque)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -10286,7 +10290,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
@@ -10300,7 +10304,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
                                                    size_t *len)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (addr == NULL || len == NULL)
@@ -10315,7 +10319,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
                                                           uint32_t *max_num_devices)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, max_num_devices, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10325,7 +10329,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap
 
 DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, num_bufs, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10336,7 +10340,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
                                                     union doca_data *user_data)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, user_data, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10346,7 +10350,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap
 
 DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, exported, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10357,7 +10361,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
                                                       uint8_t *from_export)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, from_export, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10534,7 +10538,7 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
                                            const void **export_desc, size_t *export_desc_len,
                                            const char *function)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
     struct doca_priv_mmap_export *e = NULL;
 
@@ -10772,7 +10776,7 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_on_dev(struct doca_dev *dev, s
 static doca_error_t doca_priv_mmap_copy(const struct doca_mmap *mmap, size_t offset, void *bytes,
                                         size_t len, bool is_write, const char *function)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, bytes, function);
     const struct doca_priv_mmap_dev *d;
 
@@ -10916,7 +10920,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, si
 
 DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_check(buf, refcount, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -10960,7 +10964,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, 
 
 DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     return doca_priv_buf_set_len(buf, data_len, __func__);
 }
 
@@ -10971,7 +10975,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 
 DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc;
 
     if (!doca_priv_is_buf(buf))
@@ -11119,9 +11123,9 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
                                                      struct doca_buf *list1_tail,
                                                      struct doca_buf *list2)
 {
-    DOCA_PRIV_OPEN(list1_head);
-    DOCA_PRIV_OPEN(list1_tail);
-    DOCA_PRIV_OPEN(list2);
+    DOCA_PRIV_OPEN(list1_head)
+    DOCA_PRIV_OPEN(list1_tail)
+    DOCA_PRIV_OPEN(list2)
     if (!doca_priv_is_buf(list1_head))
         return DOCA_PRIV_FAIL_HANDLE(list1_head);
     if (!doca_priv_is_buf(list1_tail))
@@ -11165,8 +11169,8 @@ static doca_error_t doca_priv_buf_unchain(struct doca_buf *list1, struct doca_bu
 
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
-    DOCA_PRIV_OPEN(list1);
-    DOCA_PRIV_OPEN(list2);
+    DOCA_PRIV_OPEN(list1)
+    DOCA_PRIV_OPEN(list2)
     doca_error_t rc;
 
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(list1, NULL, __func__);)
@@ -11178,7 +11182,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct
 DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
                                                       struct doca_buf **next_buf)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_reads(buf, next_buf, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11189,7 +11193,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
 DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
                                                       struct doca_buf **last_buf)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_reads(buf, last_buf, __func__);
 
     if (rc != DOCA_SUCCESS)
@@ -11205,7 +11209,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
 DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
                                                   uint32_t *num_elements)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_check(buf, num_elements, __func__);
     uint32_t num = 0;
 
@@ -11221,7 +11225,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_reads(buf, is_first, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11231,7 +11235,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_reads(buf, is_last, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11241,7 +11245,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 
 DOCA_CORE_DECL doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_reads(buf, is_in_list, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -11584,7 +11588,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
                                                        const struct doca_buf *src_buf,
                                                        struct doca_buf **dst_buf)
 {
-    DOCA_PRIV_OPEN(src_buf);
+    DOCA_PRIV_OPEN(src_buf)
     doca_error_t rc;
 
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(
@@ -11684,7 +11688,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_pool_create_in(struct doca_core_arena 
                                                          const struct doca_mmap *mmap,
                                                          struct doca_buf_pool **buf_pool)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_pool, __func__);
 
     if (rc != DOCA_SUCCESS)
@@ -11696,7 +11700,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t ele
                                                  const struct doca_mmap *mmap,
                                                  struct doca_buf_pool **buf_pool)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     return doca_priv_pool_create(NULL, num_elements, element_size, mmap, buf_pool, __func__);
 }
 
@@ -11919,7 +11923,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *
                                                         struct doca_mmap *mmap,
                                                         struct doca_buf_arr **buf_arr)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(arena, DOCA_PRIV_KIND_ARENA, buf_arr, __func__);
 
     return rc != DOCA_SUCCESS ? rc : doca_priv_array_create(arena, mmap, buf_arr, __func__);
@@ -11928,7 +11932,7 @@ DOCA_CORE_DECL doca_error_t doca_core_buf_arr_create_in(struct doca_core_arena *
 DOCA_CORE_DECL doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
                                                 struct doca_buf_arr **buf_arr)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     return doca_priv_array_create(NULL, mmap, buf_arr, __func__);
 }
 
@@ -11983,7 +11987,7 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
                                                             size_t elem_size,
                                                             uint64_t start_offset)
 {
-    DOCA_PRIV_OPEN(mmap);
+    DOCA_PRIV_OPEN(mmap)
     doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, mmap, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -12568,7 +12572,7 @@ DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task)
 
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_task_begin(task, true, true, __func__);
 }
 
@@ -12620,7 +12624,7 @@ static union doca_data *doca_priv_task_user_data(struct doca_task *task)
 
 DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (!doca_priv_is_task(task))
         (void)DOCA_PRIV_FAIL_HANDLE(task);
     else if (task->state == DOCA_PRIV_TASK_FREE)
@@ -12633,7 +12637,7 @@ DOCA_CORE_DECL void doca_task_set_user_data(struct doca_task *task, union doca_d
 
 DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     union doca_data none;
 
     if (doca_priv_task_reads(task, __func__))
@@ -12646,7 +12650,7 @@ DOCA_CORE_DECL union doca_data doca_task_get_user_data(const struct doca_task *t
 
 DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_reads(task, __func__))
         return (struct doca_ctx *)DOCA_PRIV_HANDLE(task->ctx);
     if (DOCA_CORE_CHECK < 2)
@@ -12929,7 +12933,7 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx, bool is_followed)
 
 DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx)) {
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
         return;
@@ -13099,7 +13103,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *c
 
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     unsigned char *queue = NULL, *tasks = NULL;
     uint32_t i, num_tasks = 0;
     doca_error_t rc;
@@ -13147,7 +13151,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
@@ -13192,7 +13196,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
                                                enum doca_ctx_states *state)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     doca_error_t rc = doca_priv_ctx_check(ctx, state, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -13203,7 +13207,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
                                                             size_t *num_inflight_tasks)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     doca_error_t rc = doca_priv_ctx_check(ctx, num_inflight_tasks, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -13213,7 +13217,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ct
 
 DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     ctx->user_data = user_data;
@@ -13223,7 +13227,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union d
 DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
                                                    union doca_data *user_data)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     doca_error_t rc = doca_priv_ctx_check(ctx, user_data, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -13234,7 +13238,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
                                                           doca_ctx_state_changed_callback_t cb)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (cb != ctx->state_cb) {
@@ -13249,7 +13253,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *processor,
                                              const char *function)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     doca_error_t rc = doca_priv_ctx_check(ctx, processor, function);
 
     if (rc != DOCA_SUCCESS)
@@ -13275,7 +13279,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
 DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
                                                            uint32_t comp_vector)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (comp_vector != 0)
@@ -13361,7 +13365,7 @@ static void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
 
 DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if (!doca_priv_is_ctx(ctx))
@@ -13790,7 +13794,7 @@ DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
     doca_core_task_batch_completion_cb_t batch_completion_cb,
     doca_core_task_batch_completion_cb_t batch_error_cb)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     doca_error_t rc;
 
     if (!doca_priv_is_ctx(ctx))
@@ -13814,7 +13818,7 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
                                                             union doca_data user_data,
                                                             struct doca_task_batch **task_batch)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     doca_error_t rc = doca_priv_ctx_check(ctx, task_batch, __func__);
     struct doca_task_batch *batch;
 
@@ -13873,7 +13877,7 @@ static doca_error_t doca_priv_batch_check(const struct doca_task_batch *batch, c
 DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *task_batch,
                                                      struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     doca_error_t rc = doca_priv_batch_check(task_batch, __func__);
     const struct doca_priv_batch_stock *stock;
 
@@ -14104,7 +14108,7 @@ static doca_error_t doca_priv_dma_inspect(const struct doca_dma_task_memcpy *mem
 DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,
                                                        enum doca_core_item *item)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     bool is_far;
 
     *item = DOCA_CORE_ITEM_NONE;
@@ -14253,7 +14257,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dm
 
 DOCA_CORE_DECL doca_error_t doca_dma_destroy(struct doca_dma *dma)
 {
-    DOCA_PRIV_OPEN(dma);
+    DOCA_PRIV_OPEN(dma)
     if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
         return DOCA_PRIV_FAIL_HANDLE(dma);
     return doca_priv_ctx_destroy(&dma->ctx, __func__);
@@ -14267,7 +14271,7 @@ DOCA_CORE_DECL struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
 DOCA_CORE_DECL doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
                                                     struct doca_gpu_dma **gpu_dma)
 {
-    DOCA_PRIV_OPEN(dma);
+    DOCA_PRIV_OPEN(dma)
     doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, gpu_dma, __func__);
 
     return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_FAIL(BAD_STATE, CTX_NO_OFFLOAD, dma);
@@ -14313,7 +14317,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_cap_task_memcpy_get_max_buf_size(
 DOCA_CORE_DECL doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
                                                            uint32_t *max_num_tasks)
 {
-    DOCA_PRIV_OPEN(dma);
+    DOCA_PRIV_OPEN(dma)
     doca_error_t rc = doca_priv_check_args(dma, DOCA_PRIV_KIND_DMA, max_num_tasks, __func__);
     const struct doca_core_limits *limits;
 
@@ -14328,7 +14332,7 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
     doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
 {
-    DOCA_PRIV_OPEN(dma);
+    DOCA_PRIV_OPEN(dma)
     const struct doca_core_limits *limits;
     doca_error_t rc;
 
@@ -14390,8 +14394,8 @@ DOCA_CORE_DECL struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_ta
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
                                                  const struct doca_buf *src)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(src);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(src)
     if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
         task->src = src;
         DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(src);)
@@ -14401,7 +14405,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
     const struct doca_dma_task_memcpy *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_task_reads(task, __func__)
                ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->src, task->lives[0])
                : NULL;
@@ -14410,8 +14414,8 @@ DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
 DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
                                                  struct doca_buf *dst)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(dst);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(dst)
     if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
         task->dst = dst;
         DOCA_PRIV_CHECKED(task->lives[1] = doca_priv_check_life_of(dst);)
@@ -14421,7 +14425,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_task_reads(task, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->dst, task->lives[1])
                : NULL;
@@ -14618,7 +14622,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sh
 
 DOCA_CORE_DECL doca_error_t doca_sha_destroy(struct doca_sha *sha)
 {
-    DOCA_PRIV_OPEN(sha);
+    DOCA_PRIV_OPEN(sha)
     if (!doca_priv_is(sha, DOCA_PRIV_KIND_SHA))
         return DOCA_PRIV_FAIL_HANDLE(sha);
     return doca_priv_ctx_destroy(&sha->ctx, __func__);
@@ -14721,7 +14725,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_cap_get_partial_hash_block_size(
 DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha,
                                                            uint32_t *max_num_tasks)
 {
-    DOCA_PRIV_OPEN(sha);
+    DOCA_PRIV_OPEN(sha)
     doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, max_num_tasks, __func__);
     const struct doca_core_limits *limits;
 
@@ -14757,7 +14761,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_conf(
     struct doca_sha *sha, doca_sha_task_hash_completion_cb_t task_completion_cb,
     doca_sha_task_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks)
 {
-    DOCA_PRIV_OPEN(sha);
+    DOCA_PRIV_OPEN(sha)
     bool has_cbs = task_completion_cb != NULL && task_error_cb != NULL;
     doca_error_t rc =
         doca_priv_sha_set_conf(sha, DOCA_CORE_SHA_HASH, has_cbs, log_num_tasks, __func__);
@@ -14773,7 +14777,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_conf(
     struct doca_sha *sha, doca_sha_task_partial_hash_completion_cb_t task_completion_cb,
     doca_sha_task_partial_hash_completion_cb_t task_error_cb, uint8_t log_num_tasks)
 {
-    DOCA_PRIV_OPEN(sha);
+    DOCA_PRIV_OPEN(sha)
     bool has_cbs = task_completion_cb != NULL && task_error_cb != NULL;
     doca_error_t rc =
         doca_priv_sha_set_conf(sha, DOCA_CORE_SHA_PARTIAL, has_cbs, log_num_tasks, __func__);
@@ -14840,9 +14844,9 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_alloc_init(
     struct doca_sha *sha, enum doca_sha_algorithm algorithm, const struct doca_buf *src_buf,
     struct doca_buf *dst_buf, union doca_data user_data, struct doca_sha_task_partial_hash **task)
 {
-    DOCA_PRIV_OPEN(sha);
-    DOCA_PRIV_OPEN(src_buf);
-    DOCA_PRIV_OPEN(dst_buf);
+    DOCA_PRIV_OPEN(sha)
+    DOCA_PRIV_OPEN(src_buf)
+    DOCA_PRIV_OPEN(dst_buf)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_sha_task_take(sha, DOCA_CORE_SHA_PARTIAL, (uint32_t)algorithm, src_buf, dst_buf,
@@ -14888,8 +14892,8 @@ DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
                                                        const struct doca_buf *src_buf)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(src_buf);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(src_buf)
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14902,7 +14906,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
     const struct doca_sha_task_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
                ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->src, task->lives[0])
                : NULL;
@@ -14911,8 +14915,8 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash *task,
                                                        struct doca_buf *dst_buf)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(dst_buf);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(dst_buf)
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14925,7 +14929,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_dst(struct doca_sha_task_hash
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
     const struct doca_sha_task_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->dst, task->lives[1])
                : NULL;
@@ -14934,7 +14938,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_task_hash *task,
                                                              enum doca_sha_algorithm algorithm)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     doca_error_t rc = doca_priv_task_check(task, doca_priv_sha_hash_done, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -14947,7 +14951,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_algorithm(struct doca_sha_tas
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
     const struct doca_sha_task_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
                ? (enum doca_sha_algorithm)task->algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
@@ -14956,8 +14960,8 @@ DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
     struct doca_sha_task_partial_hash *task, const struct doca_buf *src_buf)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(src_buf);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(src_buf)
     doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14970,7 +14974,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_src(
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
     const struct doca_sha_task_partial_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->hash.src, task->hash.lives[0])
                : NULL;
@@ -14979,8 +14983,8 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
     struct doca_sha_task_partial_hash *task, struct doca_buf *dst_buf)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(dst_buf);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(dst_buf)
     doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -14993,7 +14997,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_dst(
 DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
     const struct doca_sha_task_partial_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->hash.dst, task->hash.lives[1])
                : NULL;
@@ -15002,7 +15006,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
     struct doca_sha_task_partial_hash *task, enum doca_sha_algorithm algorithm)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     doca_error_t rc = doca_priv_sha_check_partial(task, true, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -15015,7 +15019,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_algorithm(
 DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
     const struct doca_sha_task_partial_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? (enum doca_sha_algorithm)task->hash.algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
@@ -15024,7 +15028,7 @@ DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
 DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
     struct doca_sha_task_partial_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     doca_error_t rc = doca_priv_sha_check_partial(task, false, __func__);
 
     if (rc == DOCA_SUCCESS) {
@@ -15038,7 +15042,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_reset(
 static doca_error_t doca_priv_sha_set_final(struct doca_sha_task_partial_hash *task,
                                             const char *function)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     doca_error_t rc = doca_priv_sha_check_partial(task, false, function);
 
     if (rc == DOCA_SUCCESS)
@@ -15055,7 +15059,7 @@ DOCA_CORE_DECL doca_error_t doca_sha_task_partial_hash_set_is_final_buf(
 static uint8_t doca_priv_sha_get_final(const struct doca_sha_task_partial_hash *task,
                                        const char *function)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, function) ? task->hash.is_final
                                                                              : 0;
 }
@@ -15069,7 +15073,7 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
                ? task->hash.has_result
                : 0;
@@ -15788,7 +15792,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_get_completion_cb_t completion_cb,
     doca_sync_event_task_get_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_GET, __func__);
 
@@ -15803,7 +15807,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_get_alloc_init(
     struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
     struct doca_sync_event_task_get **task)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_GET, task, &taken, __func__);
@@ -15825,7 +15829,7 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_get_as_doca_task(
 DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task,
                                                              uint64_t *ret_val_ptr)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_get_done, __func__) == DOCA_SUCCESS)
         task->ret_val_ptr = ret_val_ptr;
 }
@@ -15833,7 +15837,7 @@ DOCA_CORE_DECL void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_ev
 DOCA_CORE_DECL uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
     const struct doca_sync_event_task_get *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_get_done, __func__)
                ? task->ret_val_ptr
                : NULL;
@@ -15843,7 +15847,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_notify_set_completion_cb_t completion_cb,
     doca_sync_event_task_notify_set_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_SET, __func__);
 
@@ -15858,7 +15862,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_set_alloc_init(
     struct doca_sync_event *event, uint64_t set_val, union doca_data user_data,
     struct doca_sync_event_task_notify_set **task)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_SET, task, &taken, __func__);
@@ -15881,7 +15885,7 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_set_as_doca_task(
 DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
     struct doca_sync_event_task_notify_set *task, uint64_t set_val)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_set_done, __func__) == DOCA_SUCCESS)
         task->set_val = set_val;
 }
@@ -15889,7 +15893,7 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_set_set_set_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_set_get_set_val(
     const struct doca_sync_event_task_notify_set *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_set_done, __func__) ? task->set_val : 0;
 }
 
@@ -15897,7 +15901,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_notify_add_completion_cb_t completion_cb,
     doca_sync_event_task_notify_add_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_ADD, __func__);
 
@@ -15912,7 +15916,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_alloc_init(
     struct doca_sync_event *event, uint64_t inc_val, uint64_t *fetched_val_ptr,
     union doca_data user_data, struct doca_sync_event_task_notify_add **task)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_ADD, task, &taken, __func__);
@@ -15936,7 +15940,7 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_notify_add_as_doca_task(
 DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
     struct doca_sync_event_task_notify_add *task, uint64_t inc_val)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_add_done, __func__) == DOCA_SUCCESS)
         task->inc_val = inc_val;
 }
@@ -15944,14 +15948,14 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_inc_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_add_get_inc_val(
     const struct doca_sync_event_task_notify_add *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__) ? task->inc_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
     struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_add_done, __func__) == DOCA_SUCCESS)
         task->fetched_val_ptr = fetched_val_ptr;
 }
@@ -15959,7 +15963,7 @@ DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
 DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
     const struct doca_sync_event_task_notify_add *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__)
                ? task->fetched_val_ptr
                : NULL;
@@ -15981,7 +15985,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
     doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_WAIT, __func__);
 
@@ -15996,7 +16000,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_gt_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_gt **task)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT, task, &taken, __func__);
@@ -16020,7 +16024,7 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(
 DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
     struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
         task->wait_val = wait_val;
 }
@@ -16028,14 +16032,14 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
     const struct doca_sync_event_task_wait_gt *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->wait_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
     struct doca_sync_event_task_wait_gt *task, uint64_t mask)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_wait_done, __func__) == DOCA_SUCCESS)
         task->mask = mask;
 }
@@ -16043,7 +16047,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
     const struct doca_sync_event_task_wait_gt *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->mask : 0;
 }
 
@@ -16061,7 +16065,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
     doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_WAIT_EQ, __func__);
 
@@ -16076,7 +16080,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_eq_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_eq **task)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT_EQ, task, &taken, __func__);
@@ -16100,7 +16104,7 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(
 DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
     struct doca_sync_event_task_wait_eq *task, uint64_t wait_val)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_wait_eq_done, __func__) == DOCA_SUCCESS)
         task->wait.wait_val = wait_val;
 }
@@ -16108,7 +16112,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
     const struct doca_sync_event_task_wait_eq *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
                ? task->wait.wait_val
                : 0;
@@ -16117,7 +16121,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
 DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
     struct doca_sync_event_task_wait_eq *task, uint64_t mask)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_wait_eq_done, __func__) == DOCA_SUCCESS)
         task->wait.mask = mask;
 }
@@ -16125,7 +16129,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_eq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_mask(
     const struct doca_sync_event_task_wait_eq *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
                ? task->wait.mask
                : 0;
@@ -16145,7 +16149,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_set_conf(
     struct doca_sync_event *event, doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
     doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_conf(event, completion_cb != NULL && error_cb != NULL,
                                            num_tasks, DOCA_PRIV_EVENT_WAIT_NEQ, __func__);
 
@@ -16160,7 +16164,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_task_wait_neq_alloc_init(
     struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
     struct doca_sync_event_task_wait_neq **task)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_task *taken = NULL;
     doca_error_t rc =
         doca_priv_event_take(event, user_data, DOCA_PRIV_EVENT_WAIT_NEQ, task, &taken, __func__);
@@ -16184,7 +16188,7 @@ DOCA_CORE_DECL struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(
 DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
     struct doca_sync_event_task_wait_neq *task, uint64_t wait_val)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_wait_neq_done, __func__) == DOCA_SUCCESS)
         task->wait.wait_val = wait_val;
 }
@@ -16192,7 +16196,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_wait_val(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
     const struct doca_sync_event_task_wait_neq *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
                ? task->wait.wait_val
                : 0;
@@ -16201,7 +16205,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
 DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
     struct doca_sync_event_task_wait_neq *task, uint64_t mask)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_priv_task_check(task, doca_priv_event_wait_neq_done, __func__) == DOCA_SUCCESS)
         task->wait.mask = mask;
 }
@@ -16209,7 +16213,7 @@ DOCA_CORE_DECL void doca_sync_event_task_wait_neq_set_mask(
 DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
     const struct doca_sync_event_task_wait_neq *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
                ? task->wait.mask
                : 0;
@@ -16576,7 +16580,7 @@ static doca_error_t doca_priv_event_create_from(struct doca_core_arena *arena,
         return rc;
     }
     *event = e;
-    DOCA_PRIV_OPEN(e);
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&e);)
     e->share = share;
     if (mmap != NULL) {
         doca_priv_event_enter(e, mmap, function);
@@ -16608,7 +16612,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     struct doca_ctx *ctx;
 
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
@@ -16667,7 +16671,7 @@ static void doca_priv_event_locate(struct doca_sync_event *event, struct doca_de
 static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, struct doca_dev *dev,
                                                bool publishes, const char *function)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
 
     if (rc == DOCA_SUCCESS)
@@ -16680,7 +16684,7 @@ static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, st
 static doca_error_t doca_priv_event_locate_far(struct doca_sync_event *event, bool publishes,
                                                unsigned location, const char *function)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_check_conf(event, event, function);
 
     if (rc == DOCA_SUCCESS)
@@ -16692,7 +16696,7 @@ static doca_error_t doca_priv_event_locate_far(struct doca_sync_event *event, bo
 static doca_error_t doca_priv_event_no_target(const void *object, uint8_t kind, const void *target,
                                               const void *out, const char *function)
 {
-    DOCA_PRIV_OPEN(object);
+    DOCA_PRIV_OPEN(object)
     doca_error_t rc = doca_priv_check_args(object, kind, target, function);
 
     if (rc == DOCA_SUCCESS)
@@ -16784,7 +16788,7 @@ static doca_error_t doca_priv_event_stand_at(struct doca_sync_event *event, void
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_check_conf(event, addr, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -16797,8 +16801,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *eve
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
                                                          struct doca_buf *buf)
 {
-    DOCA_PRIV_OPEN(event);
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(event)
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_event_check_conf(event, buf, __func__);
     bool is_for_dev, is_fleeting;
     unsigned char *addr;
@@ -16940,7 +16944,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc;
 
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
@@ -16986,7 +16990,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_check_update(const struct doca_sync_e
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_event_check(event, event, __func__);
 
     if (rc != DOCA_SUCCESS)
@@ -16999,7 +17003,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 
 DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     if (event == NULL)
         return NULL;
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT)) {
@@ -17056,7 +17060,7 @@ static doca_error_t doca_priv_event_export_pci(struct doca_sync_event *event, st
                                                const uint8_t **data, size_t *sz,
                                                const char *function)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, function);
     unsigned locations;
 
@@ -17091,7 +17095,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_pci(struct doca_syn
 DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
                                                                  const uint8_t **data, size_t *sz)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
 
     if (rc == DOCA_SUCCESS)
@@ -17225,7 +17229,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_wait(struct doca_sync_event *event, u
                                                 uint64_t value, uint64_t mask, bool yields,
                                                 const char *function)
 {
-    DOCA_PRIV_OPEN(event);
+    DOCA_PRIV_OPEN(event)
     bool stands_alone = doca_priv_event_is_plain(event) || doca_priv_event_is_shared(event);
 
     if (!yields && doca_likely(stands_alone) &&
@@ -18287,7 +18291,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *g
                                                             const struct doca_ctx *ctx,
                                                             struct doca_graph_node **node)
 {
-    DOCA_PRIV_OPEN(ctx);
+    DOCA_PRIV_OPEN(ctx)
     union doca_priv_graph_work work;
     doca_error_t rc;
 
@@ -18686,7 +18690,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc;
 
@@ -18814,7 +18818,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,
 DOCA_CORE_DECL doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
                                                           struct doca_dev *dev, uint32_t *mkey)
 {
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_buf_check(buf, mkey, __func__);
     uint32_t i;
 
@@ -19100,7 +19104,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempo
                 (void)doca_priv_buf_release_others(head);
             return rc;
         }
-        DOCA_PRIV_OPEN(element);
+        DOCA_PRIV_OPEN(element)
         rte_mbuf_refcnt_update(doca_priv_dpdk_direct(element), 1);
         if (head == NULL)
             head = element;
@@ -19273,7 +19277,7 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 DOCA_CORE_DECL doca_error_t doca_core_queue_append(struct doca_core_queue *queue,
                                                    struct doca_task *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     if (doca_unlikely(!doca_priv_task_has_bufs(task)))
         return DOCA_ERROR_INVALID_VALUE;
     doca_priv_queue_append(queue, task);
@@ -25337,7 +25341,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_create(struct doca_dev *dev,
 
 DOCA_CORE_DECL doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
 {
-    DOCA_PRIV_OPEN(mmap_advise);
+    DOCA_PRIV_OPEN(mmap_advise)
     if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
         return DOCA_PRIV_FAIL_HANDLE(mmap_advise);
     return doca_priv_ctx_destroy(&mmap_advise->ctx, __func__);
@@ -25369,7 +25373,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks)
 {
-    DOCA_PRIV_OPEN(mmap_advise);
+    DOCA_PRIV_OPEN(mmap_advise)
     doca_error_t rc;
 
     if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
@@ -25391,8 +25395,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(
     struct doca_mmap_advise *mmap_advise, struct doca_buf *buf, union doca_data user_data,
     struct doca_mmap_advise_task_invalidate_cache **task)
 {
-    DOCA_PRIV_OPEN(mmap_advise);
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(mmap_advise)
+    DOCA_PRIV_OPEN(buf)
     doca_error_t rc = doca_priv_check_args(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE, task, __func__);
     struct doca_mmap_advise_task_invalidate_cache *t;
     struct doca_task *taken = NULL;
@@ -25418,8 +25422,8 @@ DOCA_CORE_DECL struct doca_task *doca_mmap_advise_task_invalidate_cache_as_doca_
 DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
     struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf)
 {
-    DOCA_PRIV_OPEN(task);
-    DOCA_PRIV_OPEN(buf);
+    DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_OPEN(buf)
     if (doca_priv_task_check(task, doca_priv_advise_done, __func__) == DOCA_SUCCESS) {
         task->buf = buf;
         DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(buf);)
@@ -25429,7 +25433,7 @@ DOCA_CORE_DECL void doca_mmap_advise_task_invalidate_cache_set_buf(
 DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
     const struct doca_mmap_advise_task_invalidate_cache *task)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     return doca_priv_task_reads(task, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->buf, task->lives[0])
                : NULL;

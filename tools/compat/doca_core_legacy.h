@@ -1636,7 +1636,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_by_args(struct doca_buf_inven
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
     struct doca_buf_inventory *inventory, const struct doca_buf *src_buf, struct doca_buf **dst_buf)
 {
-    DOCA_PRIV_OPEN(src_buf);
+    DOCA_PRIV_OPEN(src_buf)
     const struct doca_core_legacy_mmap *mmap;
     const struct doca_buf *buf;
 
@@ -2258,7 +2258,7 @@ static doca_error_t doca_priv_link_open(struct doca_priv_link *link, struct doca
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_OPEN(link->dma);
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&link->dma);)
     rc = doca_dma_task_memcpy_set_conf(link->dma, doca_priv_job_ended, doca_priv_job_ended,
                                        doca_priv_link_tasks(dev, workq->depth));
     if (rc == DOCA_SUCCESS)
@@ -2553,8 +2553,8 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
     }
     if (job->type != DOCA_DMA_JOB_MEMCPY && job->type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_JOB_TYPE, function, ctx);
-    DOCA_PRIV_OPEN(src);
-    DOCA_PRIV_OPEN(dst);
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&src);)
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&dst);)
     item = doca_priv_job_fault(src);
     if (item == DOCA_CORE_ITEM_NONE)
         item = doca_priv_job_fault(dst);
@@ -2577,8 +2577,8 @@ static void doca_priv_job_fill(struct doca_priv_job *job, const struct doca_dma_
 
     job->held_src = (struct doca_buf *)(uintptr_t)copy->src_buff;
     job->held_dst = copy->dst_buff;
-    DOCA_PRIV_OPEN(job->held_src);
-    DOCA_PRIV_OPEN(job->held_dst);
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&job->held_src);)
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&job->held_dst);)
     job->src = *job->held_src;
     if (bytes > 0)
         job->src.data_len = (size_t)bytes;
@@ -2603,7 +2603,7 @@ static void doca_priv_job_release(struct doca_priv_job *job)
  * it are those of the first job until it ends, for a device may look at them at any time. */
 static bool doca_priv_workq_fills(const struct doca_workq *workq, const struct doca_buf *dst)
 {
-    DOCA_PRIV_OPEN(dst);
+    DOCA_PRIV_OPEN(dst)
     uint32_t i;
 
     for (i = 0; dst->next != NULL && i < workq->depth; i++)
@@ -2664,7 +2664,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct d
 static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_data data,
                                 union doca_data unused)
 {
-    DOCA_PRIV_OPEN(task);
+    DOCA_PRIV_OPEN(task)
     struct doca_priv_job *job = (struct doca_priv_job *)data.ptr;
     struct doca_ctx *ctx = task->task.ctx;
     struct doca_workq *workq = job->workq;

@@ -906,17 +906,16 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
  *                       inside of progress or submit on the same PE, callbacks included:
  *                       NOT_PERMITTED, or nothing done where there is no code to return. (Not
- *                       getters, user data, callbacks of states, the mode of events, nor what tasks
- *                       are given. A thread that ends inside stays there.) Or it takes a buf
- *                       from a stock, or returns one, or adds to the stock, at the time that
- *                       another one does; or chains or parts a list of bufs at such a time; or it
- *                       makes or returns a buf of an mmap that threads may not share, or lets a
- *                       sync event stand in it, while another one does: told, and waits for that
- *                       one. (Of a list that is copied, the mmap of the head.) Or it configures,
- *                       starts, stops, exports or destroys an mmap while another one starts, stops,
- *                       exports or destroys it, or so an array of bufs: NOT_PERMITTED; or makes or
- *                       returns a buf of such an mmap then: told, and goes on. (Contexts without a
- *                       PE are not watched.)
+ *                       getters, user data of tasks, batches and graphs, nor what tasks are given.
+ *                       A thread that ends inside stays there.) Or it takes a buf from a stock, or
+ *                       returns one, or adds to the stock, at the time that another one does; or
+ *                       chains or parts a list of bufs at such a time; or it makes or returns a buf
+ *                       of an mmap that threads may not share, or lets a sync event stand in it,
+ *                       while another one does: told, and waits for that one. (Of a list that is
+ *                       copied, the mmap of the head.) Or it configures, starts, stops, exports or
+ *                       destroys an mmap while another one starts, stops, exports or destroys it,
+ *                       or so an array of bufs: NOT_PERMITTED; or makes or returns a buf of such an
+ *                       mmap then: told, and goes on. (Contexts without a PE are not watched.)
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -7447,10 +7446,10 @@ static void doca_priv_check_user_leave(struct doca_priv_check_user *user,
     doca_priv_unlock(&doca_priv_check_all.users_lock);
 }
 
-/* The PE, or what belongs to it. */
+/* The PE, or what belongs to it. A context may have none yet. */
 static bool doca_priv_check_may(const struct doca_pe *pe, const char *function)
 {
-    return doca_priv_check_user_may(&pe->user, pe, function);
+    return pe == NULL || doca_priv_check_user_may(&pe->user, pe, function);
 }
 
 static bool doca_priv_check_enter(struct doca_pe *pe, const char *function)
@@ -12683,8 +12682,7 @@ static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *
 static doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
                                          const char *function)
 {
-    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     return ctx->obj.state == DOCA_CTX_STATE_IDLE
                ? DOCA_SUCCESS
                : doca_priv_fail(code, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
@@ -12938,7 +12936,7 @@ DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
         return;
     }
-    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, __func__)) return;)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return;)
     if (ctx->kept != NULL)
         doca_priv_ctx_tell(ctx, false);
     else if (ctx->obj.state == DOCA_CTX_STATE_RUNNING && ctx->backend->queue_ring != NULL)
@@ -13175,8 +13173,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
 {
     struct doca_ctx **link;
 
-    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
     DOCA_PRIV_CHECKED(doca_priv_check_childless(&ctx->num_children, ctx, function);)
@@ -13220,6 +13217,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union d
     DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     ctx->user_data = user_data;
     return DOCA_SUCCESS;
 }
@@ -13241,6 +13239,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
     DOCA_PRIV_OPEN(ctx)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (cb != ctx->state_cb) {
         ctx->num_events = 0;
         doca_priv_ctx_settle(ctx);
@@ -13757,6 +13756,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if ((unsigned)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, PE_EVENT_MODE, pe);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     pe->disarms = event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL;
     if (pe->disarms && pe->is_signalled)
         pe->is_armed = 0;
@@ -16618,8 +16618,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return DOCA_PRIV_FAIL_HANDLE(event);
     ctx = &event->ctx;
-    DOCA_PRIV_CHECKED(if (ctx->pe != NULL && !doca_priv_check_may(ctx->pe, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return DOCA_PRIV_FAIL(IN_USE, CTX_BUSY, event);
     if (ctx->queue != NULL)
@@ -17028,8 +17027,8 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct
 {
     doca_error_t rc = DOCA_SUCCESS;
 
-    DOCA_PRIV_CHECKED(if (event->ctx.pe != NULL && !doca_priv_check_may(event->ctx.pe, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_CHECKED(
+        if (!doca_priv_check_may(event->ctx.pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_event_is_imported(event))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);

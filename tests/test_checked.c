@@ -1602,6 +1602,12 @@ static void *configure_all(void *arg)
                         doca_pe_connect_ctx);
     CHECK_STAYS_OUTSIDE(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
     CHECK_STAYS_OUTSIDE(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
+    CHECK_STAYS_OUTSIDE(doca_pe_set_event_mode(shared.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL),
+                        doca_pe_set_event_mode);
+    CHECK_STAYS_OUTSIDE(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }),
+                        doca_ctx_set_user_data);
+    CHECK_STAYS_OUTSIDE(doca_ctx_set_state_changed_cb(doca_dma_as_ctx(unused_dma), NULL),
+                        doca_ctx_set_state_changed_cb);
     CHECK_STAYS_OUTSIDE(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
                         doca_dma_task_memcpy_set_conf);
     CHECK_STAYS_OUTSIDE(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(unused_dma),

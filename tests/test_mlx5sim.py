@@ -353,6 +353,39 @@ def machine():
 
 
 @group
+def machine_anew():
+    """A machine whose device process was killed is another one; one that somebody joins as the last
+    one leaves stays."""
+    with tempfile.TemporaryDirectory() as place:
+        shared = ["--machine", os.path.join(place, "m")]
+        killed = emulated(["sh", "-c", 'kill -9 $(cat "$MLX5SIM_DIR/pid")'],
+                          [*shared, "--devices", "3"])
+        check(killed.returncode == 71, f"status {killed.returncode}: {killed.stdout}")
+        left = emulated(["ls", "/sys/class/infiniband"], shared).stdout
+        check(left == "mlx5_0\n", f"a machine of one device has {left}")
+
+        with subprocess.Popen([RUN, *shared, "--", "sh", "-c", 'cat "$MLX5SIM_DIR/pid"; cat'],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as last, \
+                socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as control:
+            device = int(last.stdout.readline())
+            os.kill(device, signal.SIGSTOP)
+            try:
+                last.kill()
+                last.wait()
+                control.connect(os.path.join(shared[1], "control"))
+            finally:
+                os.kill(device, signal.SIGCONT)
+            control.settimeout(SECONDS)
+            control.recv(64)        # it greets whoever comes
+            try:
+                control.send(b"violations")
+                answer = control.recv(64)
+            except OSError as error:
+                answer = error
+            check(answer == b"0", f"the machine has ended: {answer}")
+
+
+@group
 def sanitized():
     """The device process under AddressSanitizer and UBSan: an error or a leak fails the run."""
     need("ibv_rc_pingpong", "ib_send_bw")

@@ -6,6 +6,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <rdma/ib_user_ioctl_cmds.h>
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/mlx5-abi.h>
 #include <rdma/rdma_user_ioctl_cmds.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -133,7 +135,7 @@ struct request {
     uint16_t length, object_id, method_id, num_attrs;
     uint64_t reserved1;
     uint32_t driver_id, reserved2;
-    struct ib_uverbs_attr attrs[2];
+    struct ib_uverbs_attr attrs[12];
 };
 
 static int call(struct rig *rig, struct request *request, unsigned object, unsigned method,
@@ -201,6 +203,67 @@ static void a_wrong_ioctl_is_refused(void)
     request.attrs[1].data = 4096;
     CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, 2), EFAULT);
     rig_close(&rig);
+}
+
+static void give(struct request *request, unsigned id, uint64_t data, size_t len)
+{
+    request->attrs[request->num_attrs++] = (struct ib_uverbs_attr){
+        .attr_id = (uint16_t)id, .len = (uint16_t)len, .flags = UVERBS_ATTR_F_MANDATORY,
+        .data = data };
+}
+
+static int make_srq(struct rig *rig, const uint8_t *mem, uint32_t max_wr, uint32_t max_sge)
+{
+    const struct mlx5_ib_create_srq user = { .buf_addr = (uintptr_t)mem,
+                                             .db_addr = (uintptr_t)mem };
+    struct request request = { 0 };
+
+    give(&request, UVERBS_ATTR_CREATE_SRQ_HANDLE, 0, 0);
+    give(&request, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE, rig->pd->handle, 0);
+    give(&request, UVERBS_ATTR_CREATE_SRQ_MAX_WR, max_wr, 4);
+    give(&request, UVERBS_ATTR_CREATE_SRQ_MAX_SGE, max_sge, 4);
+    give(&request, UVERBS_ATTR_CREATE_SRQ_TYPE, IB_UVERBS_SRQT_BASIC, 0);
+    give(&request, UVERBS_ATTR_UHW_IN, (uintptr_t)&user, sizeof(user));
+    return call(rig, &request, UVERBS_OBJECT_SRQ, UVERBS_METHOD_SRQ_CREATE, request.num_attrs);
+}
+
+static int make_qp(struct rig *rig, const uint8_t *mem, uint32_t log_stride)
+{
+    const struct mlx5_ib_create_qp user = { .buf_addr = (uintptr_t)mem, .db_addr = (uintptr_t)mem,
+                                            .rq_wqe_count = 16, .rq_wqe_shift = log_stride };
+    const struct ib_uverbs_qp_cap cap = { .max_recv_wr = 16, .max_recv_sge = 1 };
+    struct request request = { 0 };
+
+    give(&request, UVERBS_ATTR_CREATE_QP_HANDLE, 0, 0);
+    give(&request, UVERBS_ATTR_CREATE_QP_PD_HANDLE, rig->pd->handle, 0);
+    give(&request, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, rig->cq->handle, 0);
+    give(&request, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, rig->cq->handle, 0);
+    give(&request, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0, 8);
+    give(&request, UVERBS_ATTR_CREATE_QP_CAP, (uintptr_t)&cap, sizeof(cap));
+    give(&request, UVERBS_ATTR_CREATE_QP_TYPE, IB_UVERBS_QPT_RC, 0);
+    give(&request, UVERBS_ATTR_UHW_IN, (uintptr_t)&user, sizeof(user));
+    return call(rig, &request, UVERBS_OBJECT_QP, UVERBS_METHOD_QP_CREATE, request.num_attrs);
+}
+
+/* Sizes that libmlx5 would not ask for, those among them that are small once they have wrapped. */
+static void sizes_that_no_queue_has_are_refused(void)
+{
+    static const uint32_t sizes[] = { 0x0fffffff, 0x10000000, 0x7fffffff, 0x80000000, 0xffffffff };
+    struct rig rig = rig_open(0);
+    uint8_t *mem = rig_memory(LEN);
+
+    alarm(20);
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        CHECK_EQ(make_srq(&rig, mem, sizes[i], 1), EINVAL);
+        CHECK_EQ(make_srq(&rig, mem, 15, sizes[i]), EINVAL);
+    }
+    for (unsigned log_stride = 10; log_stride < 80; log_stride++)
+        CHECK_EQ(make_qp(&rig, mem, log_stride), EINVAL);
+    alarm(0);
+    CHECK_EQ(make_srq(&rig, mem, 15, 1), 0);    /* it was for the sizes */
+    CHECK_EQ(make_qp(&rig, mem, 4), 0);
+    CHECK_EQ(ibv_close_device(rig.ctx), 0);
+    free(mem);
 }
 
 static void a_refusal_of_the_firmware_is_eremoteio(void)
@@ -319,6 +382,42 @@ static void unread_events_go_with_their_cq(void)
     CHECK_EQ(ibv_dereg_mr(mr), 0);
     rig_close(&rig);
     free(mem);
+}
+
+static void arm(struct own_queue *q)
+{
+    const uint32_t word = q->ci & 0xffffff;
+
+    *(volatile uint32_t *)(void *)(q->mem + OWN_DB_AT + 4) = htobe32(word);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    *(volatile uint64_t *)((uint8_t *)q->uar->base_addr + 0x20) =
+        htobe64((uint64_t)word << 32 | q->cqn);
+}
+
+/* What is asked for goes with its object, and not with an attempt at that. */
+static void a_refused_destroy_takes_no_events(void)
+{
+    struct rig rig = rig_open(0);
+    struct own_queue q = own_open(&rig, false);
+    struct mlx5dv_devx_event_channel *channel = mlx5dv_devx_create_event_channel(
+        rig.ctx, MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA);
+    struct mlx5dv_devx_async_event_hdr event;
+    struct pollfd fd = { .events = POLLIN };
+    uint16_t type = 0;          /* a completion */
+
+    CHECK(channel);
+    fd.fd = channel->fd;
+    CHECK_EQ(mlx5dv_devx_subscribe_devx_event(channel, q.cq, sizeof(type), &type, 77), 0);
+    CHECK(mlx5dv_devx_obj_destroy(q.cq) != 0);  /* its QP is there */
+    arm(&q);
+    own_ring(&q, own_wqe(&q, 0, 0, 1, true));
+    CHECK_EQ(own_syndrome(&q, 0), 0);
+    CHECK_EQ(poll(&fd, 1, 5000), 1);
+    CHECK_EQ(mlx5dv_devx_get_event(channel, &event, sizeof(event)), sizeof(event));
+    CHECK_EQ(event.cookie, 77);
+    own_close(&q);
+    mlx5dv_devx_destroy_event_channel(channel);
+    rig_close(&rig);
 }
 
 /* ---- doorbells ------------------------------------------------------------------------------ */
@@ -621,9 +720,11 @@ static const struct rig_case cases[] = {
     RIG_CASE(what_is_in_use_is_not_destroyed),
     RIG_CASE(a_handle_works_once),
     RIG_CASE(a_wrong_ioctl_is_refused),
+    RIG_CASE(sizes_that_no_queue_has_are_refused),
     RIG_CASE(a_refusal_of_the_firmware_is_eremoteio),
     RIG_CASE(memory_that_is_not_there_is_refused),
     RIG_CASE(unread_events_go_with_their_cq),
+    RIG_CASE(a_refused_destroy_takes_no_events),
     RIG_CASE(a_store_of_any_kind_rings),
     RIG_CASE(the_program_keeps_its_signals),
     RIG_CASE(threads_ring_with_signals_blocked),

@@ -1,6 +1,9 @@
 /* Memory of the emulated device: keys of every kind, rights, device memory, remote access. */
 #include "rig.h"
 
+#include <rdma/mlx5-abi.h>
+#include <sys/mman.h>
+
 enum { LEN = 65536 };
 
 /* mkc rights: a rw rr lw lr */
@@ -516,6 +519,35 @@ static void device_memory_runs_out(void)
     rig_close(&rig);
 }
 
+/* Where libmlx5 maps the device memory that begins at its first page. */
+static bool maps_device_memory(struct rig *rig, size_t len)
+{
+    void *at = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, rig->ctx->cmd_fd,
+                    ((off_t)MLX5_IB_MMAP_DEVICE_MEM << 8) * 4096);
+
+    if (at != MAP_FAILED)
+        CHECK_EQ(munmap(at, len), 0);
+    else
+        CHECK_EQ(errno, EINVAL);
+    return at != MAP_FAILED;
+}
+
+static void device_memory_is_mapped_as_long_as_it_is_there(void)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_alloc_dm_attr attr = { .length = 8192 };
+    struct ibv_dm *dm;
+
+    CHECK(!maps_device_memory(&rig, 4096));
+    dm = ibv_alloc_dm(rig.ctx, &attr);
+    CHECK(dm);
+    CHECK(maps_device_memory(&rig, 8192));
+    CHECK(!maps_device_memory(&rig, 12288));
+    CHECK_EQ(ibv_free_dm(dm), 0);
+    CHECK(!maps_device_memory(&rig, 4096));
+    rig_close(&rig);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(remote_rights_are_asked_of_key_and_qp),
     RIG_CASE(keys_end_where_their_memory_ends),
@@ -535,6 +567,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(strided_keys_repeat_their_block),
     RIG_CASE(device_memory_is_reached_from_both_sides),
     RIG_CASE(device_memory_runs_out),
+    RIG_CASE(device_memory_is_mapped_as_long_as_it_is_there),
 };
 
 RIG_MAIN(cases)

@@ -319,6 +319,7 @@ static void device_gets_the_tasks_and_the_place(void)
     CHECK_OK(doca_mmap_export_pci(maps[1], devs[0], &desc, &len));
     CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, devs[0], &maps[2]));
     for (i = 0; i < 3; i++) {
+        CHECK(IS_HANDLE(maps[i]));
         event = event_make(devs[0], false);
         CHECK_OK(put_in(event, maps[i]));
         event_build_ctx(&e, devs[0], event);

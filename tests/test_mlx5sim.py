@@ -325,6 +325,15 @@ def run_and_end():
     long = tempfile.mkdtemp(prefix="l" * 50)
     check("mlx5_0" in emulated(["ibv_devices"], ["--machine", long]).stdout, "no device there")
     shutil.rmtree(long, ignore_errors=True)
+    # a library that LD_PRELOAD cannot name
+    built = subprocess.run([RUN, "--build"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    odd = os.path.join(tempfile.mkdtemp(), "a blank: and a colon")
+    os.symlink(os.path.dirname(built.strip()), odd)
+    result = emulated(["ibv_devices"], ["--build-dir", odd])
+    check(result.returncode == 0 and "mlx5_0" in result.stdout, result.stdout)
+    result = emulated(["true"], ["--build-dir", odd, "--machine", odd + " too"])
+    check(result.returncode == 64 and "preloaded" in result.stdout, result.stdout)
+    shutil.rmtree(os.path.dirname(odd), ignore_errors=True)
     # killed, it can clean up nothing; the device process does
     with subprocess.Popen([RUN, "--", "sh", "-c", "echo ready; sleep 0.2"],
                           stdout=subprocess.PIPE, text=True) as tool:

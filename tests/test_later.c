@@ -1813,6 +1813,7 @@ static void eq_ok(struct doca_sync_event_task_wait_eq *task, union doca_data dat
                   union doca_data ctx_data)
 {
     (void)ctx_data;
+    CHECK(IS_HANDLE(task));
     CHECK_EQ(data.u64, 1);
     CHECK_OK(doca_task_get_status(doca_sync_event_task_wait_eq_as_doca_task(task)));
     eq_oks++;
@@ -1823,6 +1824,7 @@ static void eq_failed(struct doca_sync_event_task_wait_eq *task, union doca_data
 {
     (void)data;
     (void)ctx_data;
+    CHECK(IS_HANDLE(task));
     wait_status = doca_task_get_status(doca_sync_event_task_wait_eq_as_doca_task(task));
     wait_failures++;
 }
@@ -1831,6 +1833,7 @@ static void neq_ok(struct doca_sync_event_task_wait_neq *task, union doca_data d
                    union doca_data ctx_data)
 {
     (void)ctx_data;
+    CHECK(IS_HANDLE(task));
     CHECK_EQ(data.u64, 2);
     CHECK_OK(doca_task_get_status(doca_sync_event_task_wait_neq_as_doca_task(task)));
     neq_oks++;
@@ -1841,6 +1844,7 @@ static void neq_failed(struct doca_sync_event_task_wait_neq *task, union doca_da
 {
     (void)data;
     (void)ctx_data;
+    CHECK(IS_HANDLE(task));
     wait_status = doca_task_get_status(doca_sync_event_task_wait_neq_as_doca_task(task));
     wait_failures++;
 }
@@ -1877,6 +1881,7 @@ static struct waiting begin_waiting(struct doca_sync_event *event)
                                                      (union doca_data){ .u64 = 1 }, &w.eq));
     CHECK_OK(doca_sync_event_task_wait_neq_alloc_init(event, 0, UINT64_MAX,
                                                       (union doca_data){ .u64 = 2 }, &w.neq));
+    CHECK(IS_HANDLE(w.eq) && IS_HANDLE(w.neq));
     return w;
 }
 

@@ -1375,9 +1375,8 @@ struct doca_priv_mlx5_reg { /* of a range on a device, or of an import */
     struct ibv_mr *own; /* by which pairs write; NULL: none */
     struct doca_priv_mlx5_share shares[2]; /* for PCI, for RDMA; of an import the first */
     struct doca_priv_mlx5_reg *next;
-    uint32_t mkey;
+    uint32_t key; /* an import's mkey; of a range what its export for RDMA is known by, 0: none */
     uint16_t access; /* DOCA_ACCESS_FLAG_*, as the program gave them */
-    bool is_shared;  /* exported for RDMA */
 };
 DOCA_PRIV_MLX5_ASSERT(reg_fits_a_line, sizeof(struct doca_priv_mlx5_reg) <= DOCA_CORE_LINE);
 
@@ -2488,9 +2487,15 @@ static struct ibv_mr *doca_priv_mlx5_reg_mr(const struct doca_priv_mlx5_dev *d,
                                     (uint64_t)(uintptr_t)range->addr, range->dmabuf_fd, access);
 }
 
+static uint32_t doca_priv_mlx5_reg_mkey(const struct doca_priv_mlx5_reg *reg)
+{
+    return reg->mr != NULL ? reg->mr->lkey : reg->key;
+}
+
 static void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d, struct doca_priv_mlx5_reg *reg)
 {
-    struct doca_priv_mlx5_reg **list = &d->regs[(reg->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
+    const uint32_t number = doca_priv_mlx5_reg_mkey(reg) >> 8;
+    struct doca_priv_mlx5_reg **list = &d->regs[number % DOCA_PRIV_MLX5_NUM_LISTS];
 
     doca_priv_mlx5_lock(&d->lock);
     reg->next = *list;
@@ -2507,7 +2512,8 @@ static struct doca_priv_mlx5_reg *doca_priv_mlx5_reg_find(struct doca_priv_mlx5_
     struct doca_priv_mlx5_reg **link = &d->regs[(mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS], *reg;
 
     doca_priv_mlx5_lock(&d->lock);
-    while (*link != NULL && ((*link)->mkey != mkey || ((*link)->mr == NULL) != is_import))
+    while (*link != NULL &&
+           (doca_priv_mlx5_reg_mkey(*link) != mkey || ((*link)->mr == NULL) != is_import))
         link = &(*link)->next;
     reg = *link;
     if (reg != NULL && take_out)
@@ -2555,10 +2561,9 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
         (void)doca_core_arena_give(dev->info.arena, reg);
         return rc;
     }
-    reg->mkey = reg->mr->lkey;
     reg->access = (uint16_t)range->access;
-    *mkey = reg->mkey;
-    *own = reg->own != NULL ? reg->own->rkey : reg->mkey;
+    *mkey = reg->mr->lkey;
+    *own = reg->own != NULL ? reg->own->rkey : reg->mr->lkey;
     doca_priv_mlx5_reg_add(d, reg);
     return DOCA_SUCCESS;
 }
@@ -2760,6 +2765,23 @@ static doca_error_t doca_priv_mlx5_share_allow(const struct doca_priv_mlx5_dev *
                                          DOCA_CORE_ITEM_MLX5_COMMAND);
 }
 
+/* What the exporter keeps of the secret, for imports without alias; never 0. */
+static uint32_t doca_priv_mlx5_known_by(const struct doca_priv_mlx5_blob *b)
+{
+    uint32_t key;
+
+    memcpy(&key, b->access_key, sizeof(key));
+    return key | 1;
+}
+
+static void doca_priv_mlx5_reg_know(struct doca_priv_mlx5_dev *d, struct doca_priv_mlx5_reg *reg,
+                                    uint32_t key)
+{
+    doca_priv_mlx5_lock(&d->lock); /* other threads may be importing */
+    reg->key = key;
+    doca_priv_mlx5_unlock(&d->lock);
+}
+
 static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey, uint32_t own,
                                               bool is_rdma,
                                               unsigned char blob[DOCA_CORE_EXPORT_BYTES])
@@ -2796,7 +2818,8 @@ static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mke
         doca_priv_mlx5_unshare(share);
         return rc;
     }
-    reg->is_shared |= is_rdma;
+    if (is_rdma)
+        doca_priv_mlx5_reg_know(d, reg, doca_priv_mlx5_known_by(&b));
     memcpy(blob, &b, sizeof(b));
     return DOCA_SUCCESS;
 }
@@ -2804,15 +2827,15 @@ static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mke
 static void doca_priv_mlx5_mem_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own,
                                         bool is_rdma)
 {
-    struct doca_priv_mlx5_reg *reg =
-        doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false, false);
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_priv_mlx5_reg *reg = doca_priv_mlx5_reg_find(d, mkey, false, false);
 
     (void)own;
     if (reg == NULL)
         return;
     doca_priv_mlx5_unshare(&reg->shares[is_rdma]);
     if (is_rdma)
-        reg->is_shared = false;
+        doca_priv_mlx5_reg_know(d, reg, 0);
 }
 
 static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_core_item item)
@@ -2834,10 +2857,10 @@ static doca_error_t doca_priv_mlx5_import_own(struct doca_priv_mlx5_dev *d,
         return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ALIAS);
     doca_priv_mlx5_lock(&d->lock); /* other threads may be stopping the exporter's mmap */
     reg = d->regs[(b->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
-    while (reg != NULL && (reg->mr == NULL || reg->mkey != b->mkey))
+    while (reg != NULL && (reg->mr == NULL || reg->mr->lkey != b->mkey))
         reg = reg->next;
-    is_there = reg != NULL && reg->is_shared && reg->mr->addr == range->addr &&
-               reg->mr->length == range->len;
+    is_there = reg != NULL && reg->key == doca_priv_mlx5_known_by(b) &&
+               reg->mr->addr == range->addr && reg->mr->length == range->len;
     if (is_there) {
         *mkey = (reg->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? reg->mr->lkey : 0;
         *own = (reg->access & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? reg->mr->rkey : 0;
@@ -2876,7 +2899,7 @@ static doca_error_t doca_priv_mlx5_alias(const struct doca_priv_mlx5_dev *d,
         return doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
                                             DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     }
-    reg->mkey = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OBJ_ID, 32) << 8;
+    reg->key = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OBJ_ID, 32) << 8;
     return DOCA_SUCCESS;
 }
 
@@ -2913,8 +2936,8 @@ static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
         return rc;
     }
     doca_priv_mlx5_reg_add(d, reg);
-    *mkey = reg->mkey;
-    *own = reg->mkey; /* one key, for either side of a copy */
+    *mkey = reg->key;
+    *own = reg->key; /* one key, for either side of a copy */
     return DOCA_SUCCESS;
 }
 

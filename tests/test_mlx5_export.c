@@ -581,8 +581,9 @@ static void key_that_is_not_taken_back_is_told(void)
 
 static void check_own_rights(struct rig *r, unsigned i)
 {
+    const size_t secret = offsetof(struct doca_priv_mlx5_blob, access_key);
     struct doca_mmap *map = share_map(r->dev, theirs, LEN, rights[i].access), *import;
-    struct doca_priv_mmap_desc desc;
+    struct doca_priv_mmap_desc desc, lie;
     const void *at;
     size_t len;
 
@@ -593,6 +594,10 @@ static void check_own_rights(struct rig *r, unsigned i)
         return;
     }
     describe(map, r->dev, true, &desc);
+    lie = desc;
+    lie.blob[secret] ^= 0x10;
+    share_seal(&lie);
+    no_import(r->dev, &lie, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     import = import_of(r->dev, &desc);
     if (rights[i].reads) {
         CHECK_OK(mlx5_copy(r, share_src(r, import, theirs, LEN), rig_dst(r, 0, LEN)));
@@ -614,6 +619,11 @@ static void check_own_rights(struct rig *r, unsigned i)
         mlx5_denied(r, share_src(r, import, theirs, 10), rig_dst(r, 0, 10));
     no_import(r->dev, &desc, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_start(map)); /* what is exported anew is another one, by whatever key */
+    describe(map, r->dev, true, &lie);
+    memcpy(lie.blob + secret, desc.blob + secret, DOCA_PRIV_MLX5_ACCESS_KEY_BYTES);
+    share_seal(&lie);
+    no_import(r->dev, &lie, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     CHECK_OK(doca_mmap_destroy(map));
 }
 

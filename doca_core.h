@@ -898,9 +898,9 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       nodes of their context, for what took its place meanwhile; tasks keep one
  *                       of their bufs, and nodes of their task, here. That tells at any time, after
  *                       however many others (of tasks one in 65536 is not told).
- *   in flight           The content of a task's buffer, its list (the first 64 elements), and its
- *                       last reference: IN_USE. The user data of the task or batch, and their
- *                       status, which they do not have yet: told, and goes on.
+ *   in flight           The content of a task's buffer, its list, and its last reference: IN_USE.
+ *                       The user data of the task or batch, and their status, which they do not
+ *                       have yet: told, and goes on.
  *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
  *                       second submit, which goes on.
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
@@ -7619,17 +7619,16 @@ DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, cons
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
 }
 
-/* Does a task in flight use the buf, or, of a list, one behind it? Then that is reported. */
+/* Does a task in flight use the buf, or one of the list that it heads? Then that is reported. A
+ * task that uses one uses all behind it. */
 static bool doca_priv_check_is_busy(const struct doca_buf *buf, bool is_list, const char *function)
 {
-    unsigned i;
-
-    for (i = 0; buf != NULL && i < (is_list ? DOCA_PRIV_BUF_AUDITED : 1); i++, buf = buf->next)
-        if (buf->check.is.num_tasks > 0) {
-            (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_IN_FLIGHT, function, buf);
-            return true;
-        }
-    return false;
+    if ((is_list ? buf->last : buf)->check.is.num_tasks == 0)
+        return false;
+    while (buf->check.is.num_tasks == 0 && buf->next != NULL)
+        buf = buf->next;
+    (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_IN_FLIGHT, function, buf);
+    return true;
 }
 
 DOCA_PRIV_WITH_SHA(static uint64_t doca_priv_sha_written(const struct doca_task *task);)
@@ -12256,8 +12255,17 @@ DOCA_PRIV_HOT bool doca_priv_task_is_of(const struct doca_task *task,
            doca_priv_ctx_stocks(task->ctx)[task->type].done == done;
 }
 
+/* Is there such a task, for a getter? */
+DOCA_PRIV_HOT bool doca_priv_task_reads_as(const void *handle,
+                                           void (*done)(struct doca_task *task),
+                                           const char *function)
+{
+    return doca_priv_task_reads(handle, function) &&
+           (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of((const struct doca_task *)handle, done));
+}
+
 /* May the program change the task? Not while it is free or in flight, or of another type than the
- * one with this `done`; NULL: of any type. */
+ * one with this `done`. */
 DOCA_PRIV_HOT doca_error_t doca_priv_task_check(const void *handle,
                                                 void (*done)(struct doca_task *task),
                                                 const char *function)
@@ -12266,7 +12274,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_check(const void *handle,
 
     if (doca_unlikely(!doca_priv_is_task(task)))
         return doca_priv_task_refuse(task, function);
-    if (DOCA_CORE_CHECK >= 1 && done != NULL && !doca_priv_task_is_of(task, done))
+    if (DOCA_CORE_CHECK >= 1 && !doca_priv_task_is_of(task, done))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_DEAD_HANDLE, function, task);
     if (doca_unlikely(task->state != DOCA_PRIV_TASK_OWNED) && task->state != DOCA_PRIV_TASK_HELD)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
@@ -13344,15 +13352,25 @@ DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe)
     return doca_priv_pe_create(doca_core_arena_bound(), pe, __func__);
 }
 
-DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
+static doca_error_t doca_priv_pe_end(struct doca_pe *pe, const char *function)
 {
-    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
-        return DOCA_PRIV_FAIL_HANDLE(pe);
     if (pe->ctxs != NULL)
-        return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
+        return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_PE_CONNECTED, function, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
     return doca_priv_object_give(pe->arena, &pe->obj);
+}
+
+DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
+{
+    doca_error_t rc;
+
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
+    rc = doca_priv_pe_end(pe, __func__);
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
+    return rc;
 }
 
 static void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
@@ -14396,7 +14414,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *ta
 {
     DOCA_PRIV_OPEN(task)
     DOCA_PRIV_OPEN(src)
-    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
+    if (doca_priv_task_check(task, doca_priv_dma_done, __func__) == DOCA_SUCCESS) {
         task->src = src;
         DOCA_PRIV_CHECKED(task->lives[0] = doca_priv_check_life_of(src);)
     }
@@ -14406,7 +14424,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_dma_task_memcpy_get_src(
     const struct doca_dma_task_memcpy *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_task_reads(task, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_dma_done, __func__)
                ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->src, task->lives[0])
                : NULL;
 }
@@ -14416,7 +14434,7 @@ DOCA_CORE_DECL void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *ta
 {
     DOCA_PRIV_OPEN(task)
     DOCA_PRIV_OPEN(dst)
-    if (doca_priv_task_check(task, NULL, __func__) == DOCA_SUCCESS) {
+    if (doca_priv_task_check(task, doca_priv_dma_done, __func__) == DOCA_SUCCESS) {
         task->dst = dst;
         DOCA_PRIV_CHECKED(task->lives[1] = doca_priv_check_life_of(dst);)
     }
@@ -14426,7 +14444,7 @@ DOCA_CORE_DECL struct doca_buf *doca_dma_task_memcpy_get_dst(
     const struct doca_dma_task_memcpy *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_task_reads(task, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_dma_done, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->dst, task->lives[1])
                : NULL;
 }
@@ -14879,16 +14897,6 @@ static doca_error_t doca_priv_sha_check_partial(const struct doca_sha_task_parti
     return rc;
 }
 
-/* Is there such a task, for a getter? */
-DOCA_PRIV_HOT bool doca_priv_sha_is_task(const void *handle, void (*done)(struct doca_task *task),
-                                         const char *function)
-{
-    const struct doca_task *task = (const struct doca_task *)handle;
-
-    return doca_priv_task_reads(task, function) &&
-           (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
-}
-
 DOCA_CORE_DECL doca_error_t doca_sha_task_hash_set_src(struct doca_sha_task_hash *task,
                                                        const struct doca_buf *src_buf)
 {
@@ -14907,7 +14915,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_src(
     const struct doca_sha_task_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_hash_done, __func__)
                ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->src, task->lives[0])
                : NULL;
 }
@@ -14930,7 +14938,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_hash_get_dst(
     const struct doca_sha_task_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_hash_done, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->dst, task->lives[1])
                : NULL;
 }
@@ -14952,7 +14960,7 @@ DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_hash_get_algorithm(
     const struct doca_sha_task_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_hash_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_hash_done, __func__)
                ? (enum doca_sha_algorithm)task->algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
 }
@@ -14975,7 +14983,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_src(
     const struct doca_sha_task_partial_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, __func__)
                ? (const struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->hash.src, task->hash.lives[0])
                : NULL;
 }
@@ -14998,7 +15006,7 @@ DOCA_CORE_DECL const struct doca_buf *doca_sha_task_partial_hash_get_dst(
     const struct doca_sha_task_partial_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->hash.dst, task->hash.lives[1])
                : NULL;
 }
@@ -15020,7 +15028,7 @@ DOCA_CORE_DECL enum doca_sha_algorithm doca_sha_task_partial_hash_get_algorithm(
     const struct doca_sha_task_partial_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, __func__)
                ? (enum doca_sha_algorithm)task->hash.algorithm
                : DOCA_SHA_ALGORITHM_SHA1;
 }
@@ -15060,7 +15068,7 @@ static uint8_t doca_priv_sha_get_final(const struct doca_sha_task_partial_hash *
                                        const char *function)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, function) ? task->hash.is_final
+    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, function) ? task->hash.is_final
                                                                              : 0;
 }
 
@@ -15074,7 +15082,7 @@ DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_has_result(
     const struct doca_sha_task_partial_hash *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_sha_is_task(task, doca_priv_sha_partial_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, __func__)
                ? task->hash.has_result
                : 0;
 }
@@ -15739,16 +15747,6 @@ static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has
     return rc;
 }
 
-/* May the member of a task be read, of the type with this `done`? */
-static bool doca_priv_event_is_task(const void *handle, void (*done)(struct doca_task *task),
-                                    const char *function)
-{
-    const struct doca_task *task = (const struct doca_task *)handle;
-
-    return doca_priv_task_reads(task, function) &&
-           (DOCA_CORE_CHECK == 0 || doca_priv_task_is_of(task, done));
-}
-
 /* Has it ended well? A failure stops the context, if a device does its tasks. */
 DOCA_PRIV_HOT bool doca_priv_event_is_well(const struct doca_task *task)
 {
@@ -15838,7 +15836,7 @@ DOCA_CORE_DECL uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
     const struct doca_sync_event_task_get *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_get_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_event_get_done, __func__)
                ? task->ret_val_ptr
                : NULL;
 }
@@ -15894,7 +15892,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_set_get_set_val(
     const struct doca_sync_event_task_notify_set *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_set_done, __func__) ? task->set_val : 0;
+    return doca_priv_task_reads_as(task, doca_priv_event_set_done, __func__) ? task->set_val : 0;
 }
 
 DOCA_CORE_DECL doca_error_t doca_sync_event_task_notify_add_set_conf(
@@ -15949,7 +15947,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_notify_add_get_inc_val(
     const struct doca_sync_event_task_notify_add *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__) ? task->inc_val : 0;
+    return doca_priv_task_reads_as(task, doca_priv_event_add_done, __func__) ? task->inc_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_notify_add_set_fetched_val_ptr(
@@ -15964,7 +15962,7 @@ DOCA_CORE_DECL uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
     const struct doca_sync_event_task_notify_add *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_add_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_event_add_done, __func__)
                ? task->fetched_val_ptr
                : NULL;
 }
@@ -16033,7 +16031,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_wait_val(
     const struct doca_sync_event_task_wait_gt *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->wait_val : 0;
+    return doca_priv_task_reads_as(task, doca_priv_event_wait_done, __func__) ? task->wait_val : 0;
 }
 
 DOCA_CORE_DECL void doca_sync_event_task_wait_gt_set_mask(
@@ -16048,7 +16046,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_gt_get_mask(
     const struct doca_sync_event_task_wait_gt *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_wait_done, __func__) ? task->mask : 0;
+    return doca_priv_task_reads_as(task, doca_priv_event_wait_done, __func__) ? task->mask : 0;
 }
 
 static void doca_priv_event_wait_eq_done(struct doca_task *task)
@@ -16113,7 +16111,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_wait_val(
     const struct doca_sync_event_task_wait_eq *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_event_wait_eq_done, __func__)
                ? task->wait.wait_val
                : 0;
 }
@@ -16130,7 +16128,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_eq_get_mask(
     const struct doca_sync_event_task_wait_eq *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_wait_eq_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_event_wait_eq_done, __func__)
                ? task->wait.mask
                : 0;
 }
@@ -16197,7 +16195,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_wait_val(
     const struct doca_sync_event_task_wait_neq *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_event_wait_neq_done, __func__)
                ? task->wait.wait_val
                : 0;
 }
@@ -16214,7 +16212,7 @@ DOCA_CORE_DECL uint64_t doca_sync_event_task_wait_neq_get_mask(
     const struct doca_sync_event_task_wait_neq *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_event_is_task(task, doca_priv_event_wait_neq_done, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_event_wait_neq_done, __func__)
                ? task->wait.mask
                : 0;
 }
@@ -25433,7 +25431,7 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
     const struct doca_mmap_advise_task_invalidate_cache *task)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_task_reads(task, __func__)
+    return doca_priv_task_reads_as(task, doca_priv_advise_done, __func__)
                ? (struct doca_buf *)DOCA_PRIV_HANDLE_OF(task->buf, task->lives[0])
                : NULL;
 }

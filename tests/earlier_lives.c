@@ -306,19 +306,36 @@ static void *live_twice(enum kind kind, void **earlier)
     return NULL;
 }
 
+static struct seen before[KINDS];
+
+static void look_at_others(void)
+{
+    unsigned i;
+
+    for (i = 0; i < KINDS; i++)
+        look(&before[i], (enum kind)i, others[i]);
+}
+
+static void check_others(const struct call *call)
+{
+    unsigned i;
+
+    for (i = 0; i < KINDS; i++)
+        if (!is_as_seen(&before[i]))
+            test_fail(__FILE__, __LINE__, "%s: it changed another object", call->name);
+}
+
 static void check_call(const struct call *call, bool is_started)
 {
     const enum kind kind = (enum kind)call->kind;
-    static struct seen before[KINDS], seen;
+    static struct seen seen;
     void *earlier, *later = live_twice(kind, &earlier);
     doca_error_t rc;
-    unsigned i;
 
     if (is_started)
         start(kind, later);
     look(&seen, kind, later);
-    for (i = 0; i < KINDS; i++)
-        look(&before[i], (enum kind)i, others[i]);
+    look_at_others();
     test_log_item = DOCA_CORE_ITEM_NONE;
     rc = call->make(earlier);
     if (rc == DOCA_SUCCESS || test_log_item != DOCA_CORE_ITEM_DEAD_HANDLE)
@@ -326,9 +343,7 @@ static void check_call(const struct call *call, bool is_started)
                   (int)test_log_item);
     if (!is_as_seen(&seen))
         test_fail(__FILE__, __LINE__, "%s: it changed what lives there now", call->name);
-    for (i = 0; i < KINDS; i++)
-        if (!is_as_seen(&before[i]))
-            test_fail(__FILE__, __LINE__, "%s: it changed another argument", call->name);
+    check_others(call);
     drop(kind, later);
 }
 
@@ -352,7 +367,42 @@ static void handle_of_an_earlier_life_is_refused_while_the_later_one_runs(void)
     check_calls(true);
 }
 
+/* Does a call that wants the one take the other? All tasks are tasks, and all contexts contexts. */
+static bool takes(enum kind wanted, enum kind kind)
+{
+    const bool is_ctx = kind == CTX || kind == DMA || kind == SHA || kind == MMAP_ADVISE ||
+                        kind == SYNC_EVENT;
+
+    if (wanted == TASK)
+        return !is_ctx && kind != BUF && kind != MMAP;
+    if (wanted == CTX)
+        return is_ctx;
+    return wanted == kind || (wanted == DMA && kind == CTX) ||
+           (wanted == DMA_TASK_MEMCPY && kind == TASK);
+}
+
+static void handle_of_another_kind_is_refused(void)
+{
+    doca_error_t rc;
+    unsigned kind;
+    size_t i;
+
+    open_all();
+    for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+        for (kind = 0; kind < KINDS; kind++) {
+            if (takes((enum kind)calls[i].kind, (enum kind)kind))
+                continue;
+            look_at_others();
+            rc = calls[i].make(others[kind]);
+            if (rc == DOCA_SUCCESS)
+                test_fail(__FILE__, __LINE__, "%s: took one of kind %u", calls[i].name, kind);
+            check_others(&calls[i]);
+        }
+    close_all();
+}
+
 static const struct test_case cases[] = {
+    CASE(handle_of_another_kind_is_refused, ""),
     CASE(handle_of_an_earlier_life_is_refused, ""),
     CASE(handle_of_an_earlier_life_is_refused_while_the_later_one_runs, ""),
 };

@@ -1174,6 +1174,52 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
     rig_close(&r);
 }
 
+/* Also where the task has what stands far behind their heads; and others are as they were. */
+static void long_lists_of_a_task_in_flight_stay_as_they_are(void)
+{
+    enum { LONG = 100, USED = 80, OTHERS = 40 };
+    struct doca_buf *elements[LONG], *others[OTHERS], *src;
+    struct doca_dma_task_memcpy *task;
+    unsigned i, round;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    for (i = 0; i < OTHERS; i++)
+        others[i] = rig_dst(&r, 0, LEN);
+    for (i = 0; i < LONG; i++) {
+        elements[i] = rig_dst(&r, i * LEN, LEN);
+        if (i > 0)
+            CHECK_OK(doca_buf_chain_list(elements[0], elements[i]));
+    }
+    src = rig_src(&r, 0, LEN);
+    task = rig_task(r.dma, src, elements[USED]);
+    CHECK_OK(rig_submit(task));
+    listen_anew();
+    CHECK_RC(doca_buf_dec_refcount(elements[0], NULL), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf taken");
+    CHECK_RC(doca_buf_chain_list(elements[0], others[0]), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf taken");
+    CHECK_RC(doca_buf_chain_list(others[0], elements[0]), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf taken");
+    CHECK_RC(doca_buf_unchain_list(elements[0], elements[USED + 1]), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_unchain_list, "buf taken");
+    for (i = 0; i < OTHERS; i++)
+        CHECK_OK(doca_buf_dec_refcount(others[i], NULL));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_buf_dec_refcount(elements[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    for (round = 0; round < 16; round++) { /* by and by, all of the stock */
+        for (i = 0; i < LONG; i++)
+            elements[i] = rig_dst(&r, 0, LEN);
+        for (i = 0; i < LONG; i++)
+            CHECK_OK(doca_buf_dec_refcount(elements[i], NULL));
+    }
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
 static void writes_to_the_same_bytes_are_told(void)
 {
     struct doca_dma_task_memcpy *tasks[3];
@@ -1636,7 +1682,7 @@ static void *configure_all(void *arg)
     CHECK_STAYS_OUTSIDE(doca_graph_instance_set_ctx_node_data(
                             instance, node, doca_dma_task_memcpy_as_task(task_of_another)),
                         doca_graph_instance_set_ctx_node_data);
-    CHECK_RC(doca_pe_destroy(shared.pe), DOCA_ERROR_IN_USE); /* as ever */
+    CHECK_STAYS_OUTSIDE(doca_pe_destroy(shared.pe), doca_pe_destroy);
     CHECK_PTR(made, NULL);
     CHECK_PTR(node, node_of_another);
     CHECK_PTR(instance, instance_of_another);
@@ -2510,6 +2556,7 @@ static const struct test_case cases[] = {
     CASE(lives_are_forgotten_in_time, ""),
     CASE(lives_of_what_lives_long_are_told, ""),
     CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
+    CASE(long_lists_of_a_task_in_flight_stay_as_they_are, "104"),
     CASE(writes_to_the_same_bytes_are_told, ""),
     CASE(overlap_is_told_with_its_call, ""),
     CASE(lists_tell_their_first_overlap, ""),

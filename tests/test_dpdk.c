@@ -136,6 +136,7 @@ static struct doca_buf *to_buf(struct kit *k, struct rte_mbuf *m)
     struct doca_buf *buf = NULL;
 
     CHECK_OK(doca_dpdk_mempool_mbuf_to_buf(k->mempool, k->inventory, m, &buf));
+    CHECK(IS_HANDLE(buf));
     return buf;
 }
 

@@ -353,8 +353,15 @@ static void false_is_as_good_as_left_out(void)
     CHECK_OK(doca_argp_register_param(param));
     CHECK_RC(start("--must=false"), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED("--must: is mandatory");
-    CHECK_OK(start("--must=false -m --must=false"));
+    CHECK_OK(start("--must=false -m --must=false --help=false --version=false"));
     CHECK_STR(got, "bool=true;");
+    CHECK_RC(start("-m --help=no"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--help: takes no value, or true or false");
+    CHECK_RC(start("-m --version=1"), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED("--version: takes no value, or true or false");
+    doca_argp_set_dpdk_program(take_eal);
+    CHECK_OK(start("--help=false -- -m"));
+    CHECK_STR(got, "eal=/bin/prog;eal=--help=false;bool=true;");
     CHECK_OK(doca_argp_destroy());
 }
 
@@ -391,6 +398,8 @@ static void calls_out_of_order_are_refused(void)
     CHECK_RC(doca_argp_register_version_callback(take_bool), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_argp_register_validation_callback(validate), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_argp_get_log_level(&level), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_cmd_register_param(NULL, param), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_argp_cmd_register_cmd(NULL, NULL), DOCA_ERROR_BAD_STATE);
     doca_argp_set_dpdk_program(take_eal);
     open_parser();
     CHECK_RC(doca_argp_init("prog", NULL), DOCA_ERROR_BAD_STATE);
@@ -515,6 +524,12 @@ static void levels_reach_the_log(void)
     CHECK_OK(doca_argp_get_sdk_log_level(&level));
     CHECK_EQ(level, 70);
     CHECK_EQ(sdk_limit, argp_with_log ? 70 : 0);
+    CHECK_OK(start("")); /* of the last start */
+    CHECK_OK(doca_argp_get_log_level(&level));
+    CHECK_EQ(level, 50);
+    CHECK_OK(doca_argp_get_sdk_log_level(&level));
+    CHECK_EQ(level, 50);
+    CHECK_EQ(sdk_limit, argp_with_log ? 70 : 0);
     /* the core's own log follows where there is no other one */
     CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DEBUG));
     CHECK_OK(start("--sdk-log-level 10 -l 60"));
@@ -549,6 +564,8 @@ static void dpdk_programs_hand_their_eal_flags_on(void)
     CHECK_STR(got, "eal=/bin/prog;int=1;");
     CHECK_OK(start("-l 0-3"));
     CHECK_STR(got, "eal=/bin/prog;eal=-l;eal=0-3;");
+    CHECK_OK(start("--help=false"));
+    CHECK_STR(got, "eal=/bin/prog;eal=--help=false;");
     CHECK_OK(start_json("{\"doca_dpdk_flags\":{\"devices\":["
                         "{\"device\":\"sf\",\"id\":\"4\",\"sft\":true},"
                         "{\"id\":\"03:00.0\",\"hws\":true,\"device\":\"pf\"},"
@@ -563,6 +580,13 @@ static void dpdk_programs_hand_their_eal_flags_on(void)
     CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"devices\":[{\"device\":\"pf\"}]}}", ""),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"core-mask\":-1}}", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"core-list\":3}}", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED(":1:33: expected a string");
+    CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"devices\":{}}}", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED(":1:31: expected an array");
+    CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"devices\":[true]}}", ""),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED(":1:32: expected an object");
     CHECK_RC(start_json("{\"doca_dpdk_flags\":{\"devices\":[{\"hws\":1}]}}", ""),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED(":1:39: is true or false");
@@ -720,7 +744,14 @@ static void mistakes_in_the_file_have_a_place(void)
     CHECK_PRINTED(":1:8: the file ends too early");
     CHECK_RC(start_json("{} x", ""), DOCA_ERROR_IO_FAILED);
     CHECK_PRINTED(":1:4: something follows");
-    CHECK_RC(start_json("[]", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_RC(start_json("[]", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED(":1:1: expected an object");
+    CHECK_RC(start_json("[}", ""), DOCA_ERROR_IO_FAILED);
+    CHECK_RC(start_json("{\"doca_program_flags\":null}", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED(":1:23: expected an object");
+    CHECK_RC(start_json("{\"doca_general_flags\":[]}", ""), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PRINTED(":1:23: expected an object");
+    CHECK_RC(start_json("{\"doca_general_flags\":nul}", ""), DOCA_ERROR_IO_FAILED);
     CHECK_RC(start_json("{\"doca_general_flags\":{\"log-level\":5}}", ""),
              DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_argp_destroy());
@@ -1018,6 +1049,77 @@ static void a_program_without_name_has_that_of_its_file(void)
     CHECK_EQ(exit_of(run_path), 0);
     CHECK_PRINTED("Usage: its-name [flags]\n");
     CHECK_OK(doca_argp_destroy());
+}
+
+/* And the program may take its argv back, which NULL may end early. */
+static void the_name_is_that_of_the_last_start(void)
+{
+    char first[] = "/bin/first", second[] = "second", flag[] = "-x";
+    char *argv[] = { first, NULL, flag, NULL };
+
+    CHECK_OK(doca_argp_init(NULL, NULL));
+    CHECK_EQ(exit_of(doca_argp_usage), EXIT_FAILURE);
+    CHECK_PRINTED("Usage: program [flags]\n");
+    CHECK_OK(doca_argp_start(3, argv));
+    memset(first, 'x', sizeof(first) - 1);
+    CHECK_EQ(exit_of(doca_argp_usage), EXIT_FAILURE);
+    CHECK_PRINTED("Usage: first [flags]\n");
+    argv[0] = second;
+    CHECK_OK(doca_argp_start(1, argv));
+    CHECK_EQ(exit_of(doca_argp_usage), EXIT_FAILURE);
+    CHECK_PRINTED("Usage: second [flags]\n");
+    CHECK_OK(doca_argp_destroy());
+}
+
+static unsigned num_again;
+
+/* Start once more, or close the parser, and then fail. */
+static doca_error_t begin_again(void *value, void *config)
+{
+    static char name[] = "prog", command[] = "cmd";
+    static char *argv[] = { name, command, NULL };
+
+    (void)value;
+    (void)config;
+    if (num_again++ == 0)
+        CHECK_OK(doca_argp_start(2, argv));
+    else
+        CHECK_OK(doca_argp_destroy());
+    return answer;
+}
+
+static doca_error_t take_cmd(void *config)
+{
+    (void)config;
+    note("cmd", "");
+    return DOCA_SUCCESS;
+}
+
+static void callbacks_that_begin_again_end_the_start(void)
+{
+    struct doca_argp_param *param;
+    struct doca_argp_cmd *cmd;
+    unsigned i;
+
+    num_again = 0;
+    for (i = 0; i < 2; i++) {
+        open_parser();
+        CHECK_OK(doca_argp_cmd_create(&cmd));
+        doca_argp_cmd_set_name(cmd, "cmd");
+        doca_argp_cmd_set_description(cmd, "what it is");
+        doca_argp_cmd_set_callback(cmd, take_cmd);
+        CHECK_OK(doca_argp_register_cmd(cmd));
+        param = describe("a", NULL, DOCA_ARGP_TYPE_INT);
+        doca_argp_param_set_callback(param, begin_again);
+        CHECK_OK(doca_argp_register_param(param));
+        answer = i == 0 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+        CHECK_RC(start("-a 1 -n 2 cmd"), DOCA_ERROR_BAD_STATE);
+        CHECK_PRINTED("a callback closed the parser, or started again");
+        CHECK_STR(got, i == 0 ? "cmd=;" : "");
+        CHECK_EQ(num_again, i + 1);
+        if (i == 0)
+            CHECK_OK(doca_argp_destroy());
+    }
 }
 
 /* Those of a test, say, are constants. */
@@ -1413,6 +1515,8 @@ static const struct test_case cases[] = {
     CASE(damaged_files_do_no_harm, ""),
     CASE(help_prints_the_expected_text, ""),
     CASE(a_program_without_name_has_that_of_its_file, ""),
+    CASE(the_name_is_that_of_the_last_start, ""),
+    CASE(callbacks_that_begin_again_end_the_start, ""),
     CASE(words_that_cannot_be_written_are_read, ""),
     CASE(version_prints_and_exits, ""),
     CASE(commands_have_flags_of_their_own, ""),

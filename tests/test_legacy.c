@@ -1521,6 +1521,7 @@ static void jobs_hold_their_buffers(void)
 
 static void jobs_are_of_one_type_and_have_buffers(void)
 {
+    struct doca_job bare = { .type = DOCA_ACTION_NONE };
     struct doca_dma_job_memcpy job;
     struct doca_buf *src, *dst;
     struct old o;
@@ -1535,6 +1536,9 @@ static void jobs_are_of_one_type_and_have_buffers(void)
     job = job_of(o.ctx, src, dst, 1, 0);
     job.base.type = DOCA_ACTION_SHA_FIRST + 1;
     CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_JOB_TYPE);
+    bare.ctx = o.ctx; /* of a type that has no more than this */
+    CHECK_RC(doca_workq_submit(o.workq, &bare), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_JOB_TYPE);
     CHECK_RC(doca_workq_submit(o.workq, NULL), DOCA_ERROR_INVALID_VALUE);
     job = job_of(o.ctx, src, dst, 1, 0);

@@ -76,7 +76,8 @@
  *
  * DIFFERS FROM THE VENDOR'S LIBRARY
  *   - A failing start returns its code (the reference lists them; the guide says that it exits).
- *   - Setters that get NULL, or what is registered, say so and do nothing (vendor: undefined).
+ *   - Setters that get NULL for the flag or command, or one that is registered, say so and do
+ *     nothing (vendor: undefined).
  *   - For a flag of type JSON_OBJ, callbacks get the text of the object, with blanks for
  *     comments.                                                                         Assumed
  *
@@ -351,7 +352,7 @@ DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
  * command line's first, each source in its order), and the validation callback. It can be called
  * again.
  *
- *   argc, argv  those of main; argv[0] is there
+ *   argc, argv  those of main; argv[0] is there; NULL ends them
  *
  * Errors    NOT_SUPPORTED  an unknown flag
  *           INVALID_VALUE  no argv; a value is missing, of the wrong type or out of range; a flag
@@ -359,7 +360,7 @@ DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
  *                          command; a singular flag is not alone
  *           IO_FAILED      the JSON file cannot be read, or is not JSON
  *           NO_MEMORY      more values, or a longer JSON file, than the macros say
- *           BAD_STATE      the parser is not open
+ *           BAD_STATE      the parser is not open, or a callback has closed it, or started again
  *           or what a callback returned; the callbacks after it are not called
  */
 DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv);
@@ -369,7 +370,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv);
 DOCA_CORE_DECL void doca_argp_usage(void);
 
 /*
- * Give the level of -l, or of --sdk-log-level: 10 to 70; INFO (50) where none was given (Assumed).
+ * Give the level of -l, or of --sdk-log-level, of the last start: 10 to 70; INFO (50) where none
+ * was given (Assumed).
  *
  * Errors    INVALID_VALUE  NULL
  *           BAD_STATE      the parser is not open
@@ -465,7 +467,9 @@ struct doca_priv_argp_value {
 
 static struct {
     bool is_open;
-    const char *program_name;
+    const char *program_name; /* as init got it, or NULL */
+    char called_as[256];      /* the last part of argv[0], which may go after start */
+    unsigned num_starts;      /* and closes: what was gathered is no more */
     void *config;
     doca_argp_param_cb_t version;
     doca_argp_validation_cb_t validation;
@@ -775,8 +779,9 @@ static void doca_priv_argp_put_head(int fd, bool has_cmds)
     int depth = 0, level, i;
 
     doca_priv_argp_put(fd, "Usage: ");
-    doca_priv_argp_put(fd, doca_priv_argp.program_name != NULL ? doca_priv_argp.program_name
-                                                               : "program");
+    doca_priv_argp_put(fd, doca_priv_argp.program_name != NULL   ? doca_priv_argp.program_name
+                           : doca_priv_argp.called_as[0] != '\0' ? doca_priv_argp.called_as
+                                                                 : "program");
     doca_priv_argp_put(fd, doca_priv_argp.dpdk != NULL ? " [EAL flags --]" : "");
     for (cmd = current; cmd != NULL; cmd = cmd->parent)
         depth++;
@@ -894,6 +899,9 @@ DOCA_CORE_DECL doca_error_t doca_argp_destroy(void)
     doca_priv_argp.validation = NULL;
     doca_priv_argp.dpdk = NULL;
     doca_priv_argp.logger = NULL;
+    doca_priv_argp.program_name = NULL;
+    doca_priv_argp.called_as[0] = '\0';
+    doca_priv_argp.num_starts++;
     doca_priv_argp.text_used = 0;
     doca_priv_argp.is_open = false;
     return DOCA_SUCCESS;
@@ -1359,8 +1367,11 @@ DOCA_CORE_DECL doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *input_c
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
                                                          struct doca_argp_param *input_param)
 {
-    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__);
+    doca_error_t rc;
 
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    rc = doca_priv_argp_check_cmd(cmd, __func__);
     if (rc == DOCA_SUCCESS)
         return doca_priv_argp_register(cmd, input_param, __func__);
     if (doca_priv_argp_is_param(input_param) && input_param->slot == DOCA_PRIV_ARGP_CREATED)
@@ -1371,8 +1382,11 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *c
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd,
                                                        struct doca_argp_cmd *input_cmd)
 {
-    doca_error_t rc = doca_priv_argp_check_cmd(cmd, __func__);
+    doca_error_t rc;
 
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    rc = doca_priv_argp_check_cmd(cmd, __func__);
     if (rc == DOCA_SUCCESS && cmd == input_cmd)
         rc = DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "a command cannot be one of its own");
     if (rc == DOCA_SUCCESS)
@@ -1497,6 +1511,17 @@ static doca_error_t doca_priv_argp_wrong_flag(doca_error_t code,
                                doca_priv_argp_name_of(param).text, why);
 }
 
+/* Read the value of a BOOLEAN; NULL: it stands alone. `number` out: 0 leaves the flag out. */
+static doca_error_t doca_priv_argp_read_bool(const struct doca_argp_param *param,
+                                             const char *value, int *number)
+{
+    *number = value == NULL || strcmp(value, "true") == 0;
+    if (*number || strcmp(value, "false") == 0)
+        return DOCA_SUCCESS;
+    return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
+                                     "takes no value, or true or false");
+}
+
 /* Note the flag with its value as text; `value` is NULL for a BOOLEAN that stands alone. */
 static doca_error_t doca_priv_argp_note_flag(struct doca_argp_param *param, char *value)
 {
@@ -1513,11 +1538,10 @@ static doca_error_t doca_priv_argp_note_flag(struct doca_argp_param *param, char
                            is_int ? "out of the range of an integer" : "not an integer");
             return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, text);
         }
-    } else if (param->type == DOCA_ARGP_TYPE_BOOLEAN && value != NULL) {
-        number = strcmp(value, "true") == 0;
-        if (!number && strcmp(value, "false") != 0)
-            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
-                                             "takes no value, or true or false");
+    } else if (param->type == DOCA_ARGP_TYPE_BOOLEAN) {
+        rc = doca_priv_argp_read_bool(param, value, &number);
+        if (rc != DOCA_SUCCESS)
+            return rc;
     }
     rc = doca_priv_argp_add(param, value, value != NULL ? strlen(value) : 0, number, &why);
     if (rc != DOCA_SUCCESS)
@@ -1558,6 +1582,20 @@ static doca_error_t doca_priv_argp_read_cmd(const char *word)
     return DOCA_SUCCESS;
 }
 
+/* --help and --version, unless they are left out: they end the program. */
+static doca_error_t doca_priv_argp_answer(const struct doca_argp_param *param, const char *value)
+{
+    int is_asked = 0;
+    doca_error_t rc = doca_priv_argp_read_bool(param, value, &is_asked);
+
+    if (rc != DOCA_SUCCESS || !is_asked)
+        return rc;
+    if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION])
+        return doca_priv_argp_print_version();
+    doca_priv_argp_print_usage(STDOUT_FILENO);
+    exit(EXIT_SUCCESS);
+}
+
 /* Read the flag or command at argv[0], and its value; `num_words` out: how many words these are. */
 static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_words)
 {
@@ -1571,12 +1609,9 @@ static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_wor
         doca_priv_argp_print_usage(STDERR_FILENO);
         return DOCA_PRIV_ARGP_REFUSE(NOT_SUPPORTED, DOCA_PRIV_ARGP_WORD ": unknown flag", argv[0]);
     }
-    if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP]) {
-        doca_priv_argp_print_usage(STDOUT_FILENO);
-        exit(EXIT_SUCCESS);
-    }
-    if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION])
-        return doca_priv_argp_print_version();
+    if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP] ||
+        param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION])
+        return doca_priv_argp_answer(param, value);
     if (param->type == DOCA_ARGP_TYPE_JSON_OBJ)
         return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
                                          "can be given in a JSON file only");
@@ -2114,6 +2149,25 @@ static doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *
                               : doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, key, why);
 }
 
+/* Move into an object or array; another value does not fit. */
+static doca_error_t doca_priv_argp_json_enter(struct doca_priv_argp_json *json, char bracket,
+                                              const char *why)
+{
+    if (doca_priv_argp_json_peek(json) != bracket)
+        return doca_priv_argp_json_unfit(json, "", why);
+    json->at++;
+    return DOCA_SUCCESS;
+}
+
+/* A string, where another value does not fit. */
+static doca_error_t doca_priv_argp_json_text(struct doca_priv_argp_json *json,
+                                             struct doca_priv_argp_span *span)
+{
+    return doca_priv_argp_json_peek(json) == '"'
+               ? doca_priv_argp_json_string(json, span)
+               : doca_priv_argp_json_unfit(json, "", "expected a string");
+}
+
 /* The value of a flag; the command line's takes its place. */
 static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
                                               struct doca_argp_param *param)
@@ -2240,16 +2294,16 @@ static doca_error_t doca_priv_argp_eal_device(struct doca_priv_argp_json *json)
     char suffix[64];
     int sft = -1, hws = 0;
     bool is_first = true, is_there;
-    doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
+    doca_error_t rc = doca_priv_argp_json_enter(json, '{', "expected an object");
 
     for (; rc == DOCA_SUCCESS; is_first = false) {
         rc = doca_priv_argp_json_next(json, true, is_first, &key, &is_there);
         if (rc != DOCA_SUCCESS || !is_there)
             break;
         if (doca_priv_argp_key_is(&key, "device"))
-            rc = doca_priv_argp_json_string(json, &kind);
+            rc = doca_priv_argp_json_text(json, &kind);
         else if (doca_priv_argp_key_is(&key, "id"))
-            rc = doca_priv_argp_json_string(json, &id);
+            rc = doca_priv_argp_json_text(json, &id);
         else if (doca_priv_argp_key_is(&key, "sft"))
             rc = doca_priv_argp_json_bool(json, &sft);
         else if (doca_priv_argp_key_is(&key, "hws"))
@@ -2277,7 +2331,7 @@ static doca_error_t doca_priv_argp_eal_device(struct doca_priv_argp_json *json)
 
 static doca_error_t doca_priv_argp_eal_devices(struct doca_priv_argp_json *json)
 {
-    doca_error_t rc = doca_priv_argp_json_take(json, '[', "expected an array");
+    doca_error_t rc = doca_priv_argp_json_enter(json, '[', "expected an array");
     bool is_there = true, is_first = true;
 
     while (rc == DOCA_SUCCESS) {
@@ -2294,7 +2348,7 @@ static doca_error_t doca_priv_argp_eal_devices(struct doca_priv_argp_json *json)
 static doca_error_t doca_priv_argp_eal_words(struct doca_priv_argp_json *json)
 {
     struct doca_priv_argp_span all, word;
-    doca_error_t rc = doca_priv_argp_json_string(json, &all);
+    doca_error_t rc = doca_priv_argp_json_text(json, &all);
     size_t i = 0;
 
     while (rc == DOCA_SUCCESS && i < all.len) {
@@ -2329,7 +2383,7 @@ static doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
     if (!is_mask && !doca_priv_argp_key_is(key, "core-list"))
         return doca_priv_argp_json_ignore(json, key, "is unknown");
     if (!is_mask || *json->at == '"') { /* a mask beyond an integer may be a string */
-        rc = doca_priv_argp_json_string(json, &text);
+        rc = doca_priv_argp_json_text(json, &text);
     } else {
         rc = doca_priv_argp_json_number(json, &mask, &is_int);
         if (rc == DOCA_SUCCESS && (!is_int || mask <= 0))
@@ -2350,7 +2404,7 @@ enum { DOCA_PRIV_ARGP_DPDK_FLAGS, DOCA_PRIV_ARGP_GENERAL_FLAGS, DOCA_PRIV_ARGP_P
 /* All members of one of the three objects of the file. */
 static doca_error_t doca_priv_argp_json_section(struct doca_priv_argp_json *json, int section)
 {
-    doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
+    doca_error_t rc = doca_priv_argp_json_enter(json, '{', "expected an object");
     bool is_there = true, is_first = true;
     struct doca_priv_argp_span key = { NULL, 0 };
 
@@ -2370,7 +2424,7 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
 {
     static const char *const names[] = { "doca_dpdk_flags", "doca_general_flags",
                                          "doca_program_flags" };
-    doca_error_t rc = doca_priv_argp_json_take(json, '{', "expected an object");
+    doca_error_t rc = doca_priv_argp_json_enter(json, '{', "expected an object");
     bool is_there = true, is_first = true;
     struct doca_priv_argp_span key = { NULL, 0 };
 
@@ -2458,19 +2512,20 @@ static doca_error_t doca_priv_argp_json_load(const char *path)
 static int doca_priv_argp_split(int argc, char **argv, int *first)
 {
     int num_eal = argc, i;
-    char *unused;
+    char *value;
 
     *first = argc;
     for (i = 1; i < argc; i++) {
-        const struct doca_argp_param *param = doca_priv_argp_flag_of(argv[i], &unused);
+        const struct doca_argp_param *param = doca_priv_argp_flag_of(argv[i], &value);
 
         if (strcmp(argv[i], "--") == 0) {
             *first = i + 1;
             return i;
         }
-        if (param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP] ||
-            param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION] ||
-            param == &doca_priv_argp.params[DOCA_PRIV_ARGP_JSON])
+        if ((param == &doca_priv_argp.params[DOCA_PRIV_ARGP_HELP] ||
+             param == &doca_priv_argp.params[DOCA_PRIV_ARGP_VERSION] ||
+             param == &doca_priv_argp.params[DOCA_PRIV_ARGP_JSON]) &&
+            (value == NULL || strcmp(value, "false") != 0))
             num_eal = *first = 1;
     }
     return num_eal;
@@ -2556,37 +2611,45 @@ static doca_error_t doca_priv_argp_gather(int argc, char **argv)
 }
 
 /* Call the callback of the flag with its value, or that of the command. */
-static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *value)
+static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value)
 {
     doca_argp_param_cb_t callback;
     int number = value->number;
     bool is_set = true;
-    doca_error_t rc = DOCA_SUCCESS;
 
-    if (value->cmd != NULL) {
-        if (value->cmd->callback != NULL)
-            rc = value->cmd->callback(doca_priv_argp.config);
-        return rc == DOCA_SUCCESS ? rc
-                                  : doca_priv_argp_fail(rc, "doca_argp_start",
-                                                        "%s: its callback failed",
-                                                        value->cmd->name);
-    }
+    if (value->cmd != NULL)
+        return value->cmd->callback != NULL ? value->cmd->callback(doca_priv_argp.config)
+                                            : DOCA_SUCCESS;
     callback = value->param->callback;
     if (callback == NULL) /* built-in: used before */
         return DOCA_SUCCESS;
-    if (value->param->type == DOCA_ARGP_TYPE_INT) {
-        rc = callback(&number, doca_priv_argp.config);
-    } else if (value->param->type == DOCA_ARGP_TYPE_BOOLEAN) {
-        rc = number ? callback(&is_set, doca_priv_argp.config) : DOCA_SUCCESS;
-    } else {
-        if (value->text[value->len] != '\0') /* of JSON, all is read by now */
-            value->text[value->len] = '\0';
-        rc = callback(value->text, doca_priv_argp.config);
-    }
-    if (rc == DOCA_SUCCESS)
-        return rc;
+    if (value->param->type == DOCA_ARGP_TYPE_INT)
+        return callback(&number, doca_priv_argp.config);
+    if (value->param->type == DOCA_ARGP_TYPE_BOOLEAN)
+        return number ? callback(&is_set, doca_priv_argp.config) : DOCA_SUCCESS;
+    if (value->text[value->len] != '\0') /* of JSON, all is read by now */
+        value->text[value->len] = '\0';
+    return callback(value->text, doca_priv_argp.config);
+}
+
+/* A callback has left what this start gathered; or has it? */
+static doca_error_t doca_priv_argp_go_on(unsigned start)
+{
+    return doca_priv_argp.num_starts == start
+               ? DOCA_SUCCESS
+               : DOCA_PRIV_ARGP_REFUSE(BAD_STATE, "a callback closed the parser, or started again");
+}
+
+static doca_error_t doca_priv_argp_deliver(const struct doca_priv_argp_value *value)
+{
+    const unsigned start = doca_priv_argp.num_starts;
+    doca_error_t rc = doca_priv_argp_call(value), gone = doca_priv_argp_go_on(start);
+
+    if (gone != DOCA_SUCCESS || rc == DOCA_SUCCESS)
+        return gone;
     return doca_priv_argp_fail(rc, "doca_argp_start", "%s: its callback failed",
-                               doca_priv_argp_name_of(value->param).text);
+                               value->cmd != NULL ? value->cmd->name
+                                                  : doca_priv_argp_name_of(value->param).text);
 }
 
 static void doca_priv_argp_take_levels(void)
@@ -2594,6 +2657,7 @@ static void doca_priv_argp_take_levels(void)
     uint32_t log_level = 0, sdk_log_level = 0;
     size_t v;
 
+    doca_priv_argp.log_level = doca_priv_argp.sdk_log_level = DOCA_CORE_LOG_INFO;
     for (v = 0; v < doca_priv_argp.num_values; v++) {
         const struct doca_priv_argp_value *value = &doca_priv_argp.values[v];
 
@@ -2608,47 +2672,59 @@ static void doca_priv_argp_take_levels(void)
     doca_priv_argp_set_levels(log_level, sdk_log_level);
 }
 
-DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv)
+/* All callbacks, in their order. */
+static doca_error_t doca_priv_argp_deliver_all(int num_eal, char **eal)
 {
-    int first = 1, num_eal = 1;
-    doca_error_t rc;
+    const unsigned start = doca_priv_argp.num_starts;
+    doca_error_t rc = DOCA_SUCCESS;
     size_t v;
 
-    if (!doca_priv_argp.is_open)
-        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
-    if (argc < 1 || argv == NULL || argv[0] == NULL)
-        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "argv has no program name");
-    if (doca_priv_argp.program_name == NULL) {
-        const char *slash = strrchr(argv[0], '/');
-
-        doca_priv_argp.program_name = slash != NULL ? slash + 1 : argv[0];
-    }
-    doca_priv_argp.current = doca_priv_argp.cmds;
-    if (doca_priv_argp.dpdk != NULL)
-        num_eal = doca_priv_argp_split(argc, argv, &first);
-    rc = doca_priv_argp_gather(argc - first, argv + first);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    doca_priv_argp_take_levels();
     if (doca_priv_argp.dpdk != NULL) {
         if (num_eal == 1) { /* the file's, if any */
             num_eal = 1 + (int)doca_priv_argp.num_eal_words;
-            doca_priv_argp.eal_words[0] = argv[0];
+            doca_priv_argp.eal_words[0] = eal[0];
             doca_priv_argp.eal_words[num_eal] = NULL;
-            argv = doca_priv_argp.eal_words;
+            eal = doca_priv_argp.eal_words;
         }
-        rc = doca_priv_argp.dpdk(num_eal, argv);
+        rc = doca_priv_argp.dpdk(num_eal, eal);
         if (rc != DOCA_SUCCESS)
-            return doca_priv_argp_fail(rc, __func__, "the DPDK callback failed");
+            return doca_priv_argp_fail(rc, "doca_argp_start", "the DPDK callback failed");
+        rc = doca_priv_argp_go_on(start);
     }
     for (v = 0; v < doca_priv_argp.num_values && rc == DOCA_SUCCESS; v++)
         rc = doca_priv_argp_deliver(&doca_priv_argp.values[v]);
-    if (rc == DOCA_SUCCESS && doca_priv_argp.validation != NULL) {
-        rc = doca_priv_argp.validation(doca_priv_argp.config);
-        if (rc != DOCA_SUCCESS)
-            return doca_priv_argp_fail(rc, __func__, "the validation callback failed");
-    }
+    if (rc != DOCA_SUCCESS || doca_priv_argp.validation == NULL)
+        return rc;
+    rc = doca_priv_argp.validation(doca_priv_argp.config);
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_argp_fail(rc, "doca_argp_start", "the validation callback failed");
     return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv)
+{
+    int first = 1, num_eal = 1, num_words = 0;
+    const char *slash;
+    doca_error_t rc;
+
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    while (argv != NULL && num_words < argc && argv[num_words] != NULL)
+        num_words++;
+    if (num_words == 0)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "argv has no program name");
+    slash = strrchr(argv[0], '/');
+    (void)snprintf(doca_priv_argp.called_as, sizeof(doca_priv_argp.called_as), "%s",
+                   slash != NULL ? slash + 1 : argv[0]);
+    doca_priv_argp.current = doca_priv_argp.cmds;
+    doca_priv_argp.num_starts++;
+    if (doca_priv_argp.dpdk != NULL)
+        num_eal = doca_priv_argp_split(num_words, argv, &first);
+    rc = doca_priv_argp_gather(num_words - first, argv + first);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_argp_take_levels();
+    return doca_priv_argp_deliver_all(num_eal, argv);
 }
 
 #ifdef __cplusplus

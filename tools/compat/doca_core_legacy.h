@@ -2537,7 +2537,7 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
                                         struct doca_priv_link **link, const char *function)
 {
     const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)(const void *)job;
-    const struct doca_buf *src = copy->src_buff, *dst = copy->dst_buff;
+    const struct doca_buf *src, *dst; /* of jobs of another type there are none */
     struct doca_core_legacy_ctx *ctx = job->ctx;
     enum doca_core_item item;
 
@@ -2553,6 +2553,8 @@ static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct d
     }
     if (job->type != DOCA_DMA_JOB_MEMCPY && job->type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_JOB_TYPE, function, ctx);
+    src = copy->src_buff;
+    dst = copy->dst_buff;
     DOCA_PRIV_CHECKED((void)doca_priv_check_open(&src);)
     DOCA_PRIV_CHECKED((void)doca_priv_check_open(&dst);)
     item = doca_priv_job_fault(src);

@@ -224,6 +224,20 @@ static bool test_become_user(void)
            prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0; /* else it looks into nobody, itself included */
 }
 
+static const char *test_current; /* the case that runs */
+static pid_t test_process;
+
+/* A case that ends the program, with whatever status, has failed. */
+static void test_at_exit(void)
+{
+    if (test_current == NULL || getpid() != test_process)
+        return;
+    heap_trap_set(HEAP_TRAP_OFF);
+    printf("FAILED  %s: it ended the program\n", test_current);
+    fflush(stdout);
+    _exit(1);
+}
+
 static int test_main(int argc, char **argv, const struct test_case *cases, size_t num)
 {
     static const char *const words[] = { "ok", "FAILED", "skipped", "skipped", "skipped" };
@@ -239,12 +253,17 @@ static int test_main(int argc, char **argv, const struct test_case *cases, size_
         printf("skipped: only root can become another user\n");
         return 77;
     }
+    test_process = getpid();
+    if (atexit(test_at_exit) != 0)
+        return 1;
     for (i = 0; i < num; i++) {
         int outcome;
 
         if (!test_wanted(&cases[i], argc, argv))
             continue;
+        test_current = cases[i].name;
         outcome = test_run(&cases[i]);
+        test_current = NULL;
         count[outcome]++;
         if (outcome == 0)
             test_note_rules(&cases[i]);

@@ -121,7 +121,7 @@
  *   - A device opened from an ibv_pd may be added to an mmap (of the vendor's two documents, one
  *     forbids it and one says that it is the purpose).
  *   - A sync event with a location on the DPU or remote net reaches processes of this machine; once
- *     the exporter has gone, importers that wait or update get CONNECTION_RESET.
+ *     the exporter has gone, importers that wait get CONNECTION_RESET, and then updates do.
  *   - There is one header; doca_dma.h, doca_pe.h and so on are names of it (see the README).
  *   - An imported mmap reaches the exporter's process on the same machine, for PCI as for RDMA.
  *   - A task submitted without FLUSH stays with its context until a flush (vendor: may stay).
@@ -3125,12 +3125,14 @@ DOCA_CORE_DECL struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(
  * or as a context, by tasks of a PE:
  *     create -> add locations -> as_ctx -> set_conf -> connect -> start -> alloc_init -> submit
  * A started event with a location that is remote (DPU, remote net) can be exported; who creates one
- * from the descriptor uses the same value. Its memory outlives either process. Once the exporter
- * has stopped or destroyed the event, or has died, an importer can still read the value; its
- * updates, and its waits whose condition does not hold, end with CONNECTION_RESET. An importer that
- * is killed while it updates may wake nobody: who sleeps then hears of it with the next update. One
- * that is killed while its notifications are armed stays counted: updates of this start of the
- * event go on to wake, which is two system calls each.
+ * from the descriptor uses the same value, as long as the first thread of the exporter goes on. Its
+ * memory outlives either process. Once the exporter has stopped or destroyed the event, or has
+ * died, an importer can still read the value; its updates, and its waits whose condition does not
+ * hold, end with CONNECTION_RESET. That it has died, waits of the process find out, and not
+ * updates; that it called exec(), not while a child of it has the page. An importer that is killed
+ * while it updates may wake nobody: who sleeps then hears of it with the next update. One that is
+ * killed while its notifications are armed stays counted: updates of this start of the event go on
+ * to wake, which is two system calls each.
  * A value in a buffer (doca_sync_event_set_doca_buf) can be where others reach it through a device:
  * in its own memory, in an imported mmap, or in one whose permissions let others write. Then the
  * device does the tasks of the context, if it has an engine for them; see there.
@@ -4362,9 +4364,10 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  * where Q is dma, sha, event (a sync event that works as a context) or advise; truncate and flip
  * are for dma and sha. `*` is any word, before or behind the dot, or alone; it means the operations
  * that have the action.
- *     fail[:CODE]   it answers CODE, the name of an error without DOCA_ERROR_, else IO_FAILED (for
- *                   which doca_dev_open() says NOT_CONNECTED, unless it is NO_MEMORY); the task
- *                   that comes back with it never reached the device, and wrote nothing
+ *     fail[:CODE]   it answers CODE, the name of an error without DOCA_ERROR_ and not IN_PROGRESS,
+ *                   else IO_FAILED (for which doca_dev_open() says NOT_CONNECTED, unless it is
+ *                   NO_MEMORY); the task that comes back with it never reached the device, and
+ *                   wrote nothing
  *     again         as fail:AGAIN
  *     lose          the device breaks down: this answers DRIVER, and so does all that follows until
  *                   the device is closed; tasks that it has not begun come back with DRIVER, those
@@ -4375,7 +4378,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   while that starts, a request for notification
  *     delay:TIME    or so much later, in ns, us, ms or s; where there is a clock
  *     hold          it comes when doca_core_fault_release() lets it
- *     reorder[:N]   it comes behind the next N, else 1, that finish; when none is left before that,
+ *     reorder[:N]   it comes behind the next N, else 1, that come; when none is left before that,
  *                   the latest that waits comes first
  *     truncate:N    the device sees only the first N bytes of the first buffer of the source
  *     flip[:N]      N, else 1, bits of what it wrote are wrong, among the last 16 bytes that are in
@@ -4440,8 +4443,9 @@ DOCA_CORE_DECL doca_error_t doca_core_fault_get_record(uint64_t number,
  * Threads   any */
 DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void);
 
-/* Let so many of them come, of whichever context, those first that finished first, as progress saw
- * it; UINT32_MAX: all. Give how many it were. Progress hands them over.
+/* Let so many of them come, of whichever context: those first that finished first, as progress saw
+ * it; then those that have not finished, as they were submitted, when they do. UINT32_MAX: all.
+ * Give how many it were. Progress hands them over.
  *
  * Threads   any */
 DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
@@ -6196,7 +6200,7 @@ static void doca_priv_sys_iface(const char *name, uint8_t *mac, uint8_t *ipv4, u
 /* The page is a file in memory, which cannot shrink, so that nobody who maps it ever faults. Its
  * first bytes are the sharers', the middle is written to for the sake of it. */
 #define DOCA_PRIV_PAGE_NAME "doca_core_page"
-#define DOCA_PRIV_PATH_BYTES 32 /* "/proc/<pid>/fd/<fd>", each number of ten digits at most */
+#define DOCA_PRIV_PATH_BYTES 32 /* "/proc/thread-self/fd/<fd>", of ten digits at most */
 
 static char *doca_priv_sys_digits(char *to, uint32_t n)
 {
@@ -6210,12 +6214,13 @@ static char *doca_priv_sys_digits(char *to, uint32_t n)
     return to;
 }
 
-/* Of process 0: of this one, whatever its number is in the /proc that is there. */
+/* Of process 0: of this thread, whatever its number is in the /proc that is there. (The first one
+ * of a process may have ended, or have descriptors of its own.) */
 static void doca_priv_sys_fd_path(char *path, uint32_t pid, int fd)
 {
-    DOCA_CORE_MEMCPY(path, "/proc/self", sizeof("/proc/self"));
+    DOCA_CORE_MEMCPY(path, "/proc/thread-self", sizeof("/proc/thread-self"));
     path = pid != 0 ? doca_priv_sys_digits(path + sizeof("/proc/") - 1, pid)
-                    : path + sizeof("/proc/self") - 1;
+                    : path + sizeof("/proc/thread-self") - 1;
     DOCA_CORE_MEMCPY(path, "/fd/", sizeof("/fd/"));
     (void)doca_priv_sys_digits(path + sizeof("/fd/") - 1, (uint32_t)fd);
 }
@@ -6346,12 +6351,17 @@ static DOCA_CORE_UNUSED bool doca_priv_sys_page_lock(int fd)
     return flock(fd, LOCK_SH | LOCK_NB) == 0;
 }
 
-/* Wake who listens. Several threads may push each other's offset on, by a byte each. */
+/* Wake who listens. Several threads may push each other's offset on, by a byte each. Where that is
+ * not allowed any more, a new date is heard of as well, if the file is of this user. */
 static DOCA_CORE_UNUSED void doca_priv_sys_page_touch(int fd)
 {
-    ssize_t written = lseek(fd, DOCA_PRIV_PAGE_SCRATCH, SEEK_SET) < 0 ? -1 : write(fd, "", 1);
+    const long dates[4] = { 0, 0x3ffffffe, 0, 0x3fffffff }; /* UTIME_OMIT, UTIME_NOW */
+    ssize_t written = -1;
 
-    (void)written; /* to a file in memory, at a place that it has */
+    if (doca_priv_sys_page_may_write() && lseek(fd, DOCA_PRIV_PAGE_SCRATCH, SEEK_SET) >= 0)
+        written = write(fd, "", 1);
+    if (written < 0)
+        (void)syscall(SYS_utimensat, (long)fd, 0L, dates, 0L);
 }
 
 /* A descriptor that is readable once the process has ended; -1 before Linux 5.3. */
@@ -8506,14 +8516,14 @@ DOCA_PRIV_WITH_SW(static void doca_priv_sw_ask_environment(void);)
 static void doca_priv_fault_ask_environment(void);
 static const struct doca_core_backend *doca_priv_fault_wrap(const struct doca_core_backend *inner);
 static DOCA_CORE_UNUSED const struct doca_core_backend *doca_priv_fault_wrap_own(
-    const struct doca_core_backend *inner);
+    const struct doca_core_backend *inner, bool has_faults);
 static doca_error_t doca_priv_fault_open(struct doca_ctx *ctx, uint32_t num_tasks,
                                          const char *function);
 static doca_error_t doca_priv_fault_share(struct doca_dev *dev, bool is_import);
 #else
 #define doca_priv_fault_ask_environment() ((void)0)
 #define doca_priv_fault_wrap(inner) (inner)
-#define doca_priv_fault_wrap_own(inner) (inner)
+#define doca_priv_fault_wrap_own(inner, has_faults) (inner)
 #define doca_priv_fault_share(dev, is_import) DOCA_SUCCESS
 #define doca_priv_fault_open(ctx, num_tasks, function)                                             \
     ((ctx)->engine->open((ctx), (num_tasks), (function)))
@@ -16480,7 +16490,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sync_event(uint32_t num_tasks, size_
         return doca_priv_bytes_object(sizeof(event), bytes, __func__);
     DOCA_CORE_MEMSET(&event, 0, sizeof(event));
     doca_priv_fault_ask_environment();
-    event.ctx.backend = doca_priv_fault_wrap_own(&doca_priv_event_backend);
+    event.ctx.backend = doca_priv_fault_wrap_own(&doca_priv_event_backend, false);
     event.ctx.engine = &doca_priv_event_engine;
     event.ctx.num_stocks = 1; /* tasks of all types are of one size */
     event.stocks[0].num = num_tasks;
@@ -16512,7 +16522,7 @@ static doca_error_t doca_priv_event_create(struct doca_core_arena *arena,
     e = (struct doca_sync_event *)block;
     doca_priv_event_init_stocks(e->stocks);
     doca_priv_ctx_init(&e->ctx, DOCA_PRIV_KIND_SYNC_EVENT, &doca_priv_event_engine,
-                       doca_priv_fault_wrap_own(&doca_priv_event_backend), arena, NULL,
+                       doca_priv_fault_wrap_own(&doca_priv_event_backend, false), arena, NULL,
                        DOCA_PRIV_EVENT_TYPES);
     *event = (struct doca_sync_event *)DOCA_PRIV_HANDLE(e);
     return DOCA_SUCCESS;
@@ -23884,8 +23894,13 @@ enum { /* of doca_priv_fault.wrappers, behind those of registered backends */
 
 struct doca_priv_fault_held { /* a task whose completion is held; under the lock */
     struct doca_priv_fault_held *next;
-    struct doca_priv_fault_held **link; /* where it is in the list; NULL: it has not finished */
-    bool may_come;
+    struct doca_priv_fault_held **link; /* where it is in its list; NULL: it may come */
+    bool has_finished;
+};
+
+struct doca_priv_fault_held_list {
+    struct doca_priv_fault_held *first;
+    struct doca_priv_fault_held **end; /* where the next one goes; stale without first */
 };
 
 static struct {
@@ -23897,10 +23912,8 @@ static struct {
     struct doca_priv_fault_plan plan;
     uint64_t num_records; /* ever; the last ones are there */
     struct doca_core_fault_record records[DOCA_CORE_FAULT_MAX_RECORDS];
-    uint32_t num_held;    /* less those that may come, among them the next num_tickets to finish */
-    uint32_t num_tickets; /* 0 while there is first_held */
-    struct doca_priv_fault_held *first_held; /* those that have finished, in this order */
-    struct doca_priv_fault_held **held_end;  /* where the next one goes; stale without first */
+    uint32_t num_held; /* in both lists: */
+    struct doca_priv_fault_held_list held[2]; /* as submitted; those that finished, as they did */
     uint64_t lost;         /* doca_dev.bit of devices that broke down */
     struct doca_priv_fault_wrapper wrappers[DOCA_PRIV_FAULT_WRAPPERS];
 } doca_priv_fault;
@@ -24159,40 +24172,49 @@ DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void)
     return num;
 }
 
-/* Take one out of the list. Under the lock. */
+/* Put one into its list, or take it out. Under the lock. */
+static void doca_priv_fault_held_put(struct doca_priv_fault_held *held)
+{
+    struct doca_priv_fault_held_list *list = &doca_priv_fault.held[held->has_finished];
+
+    if (list->first == NULL)
+        list->end = &list->first;
+    held->next = NULL;
+    held->link = list->end;
+    *held->link = held;
+    list->end = &held->next;
+    doca_priv_fault.num_held++;
+}
+
 static void doca_priv_fault_held_take(struct doca_priv_fault_held *held)
 {
-    /* analyzer: core.NullDereference: what is in the list has a link */
+    /* analyzer: core.NullDereference: what is in a list has a link */
     *held->link = held->next;
     if (held->next != NULL)
         held->next->link = held->link;
     else
-        doca_priv_fault.held_end = held->link;
+        doca_priv_fault.held[held->has_finished].end = held->link;
     held->link = NULL;
+    doca_priv_fault.num_held--;
 }
 
 DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks)
 {
-    uint32_t num_early;
+    struct doca_priv_fault_held_list *held = doca_priv_fault.held;
+    uint32_t num = 0;
 
     doca_priv_lock(&doca_priv_fault.lock);
-    if (num_tasks > doca_priv_fault.num_held)
-        num_tasks = doca_priv_fault.num_held;
-    doca_priv_fault.num_held -= num_tasks;
-    for (num_early = num_tasks; num_early > 0 && doca_priv_fault.first_held != NULL; num_early--) {
-        doca_priv_fault.first_held->may_come = true;
-        doca_priv_fault_held_take(doca_priv_fault.first_held);
-    }
-    doca_priv_fault.num_tickets += num_early;
+    for (; num < num_tasks && doca_priv_fault.num_held > 0; num++)
+        doca_priv_fault_held_take(held[held[1].first != NULL].first);
     doca_priv_unlock(&doca_priv_fault.lock);
-    return num_tasks;
+    return num;
 }
 
 /* A task is taken that is to be held. */
-static void doca_priv_fault_held_count(void)
+static void doca_priv_fault_held_begin(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
-    doca_priv_fault.num_held++;
+    doca_priv_fault_held_put(held);
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
@@ -24200,16 +24222,10 @@ static void doca_priv_fault_held_count(void)
 static void doca_priv_fault_held_finish(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
-    if (doca_priv_fault.num_tickets > 0) {
-        doca_priv_fault.num_tickets--;
-        held->may_come = true;
-    } else {
-        if (doca_priv_fault.first_held == NULL)
-            doca_priv_fault.held_end = &doca_priv_fault.first_held;
-        held->next = NULL;
-        held->link = doca_priv_fault.held_end;
-        *held->link = held;
-        doca_priv_fault.held_end = &held->next;
+    if (held->link != NULL) {
+        doca_priv_fault_held_take(held);
+        held->has_finished = true;
+        doca_priv_fault_held_put(held);
     }
     doca_priv_unlock(&doca_priv_fault.lock);
 }
@@ -24219,21 +24235,17 @@ static bool doca_priv_fault_held_may_come(const struct doca_priv_fault_held *hel
     bool may;
 
     doca_priv_lock(&doca_priv_fault.lock);
-    may = held->may_come;
+    may = held->link == NULL;
     doca_priv_unlock(&doca_priv_fault.lock);
     return may;
 }
 
-/* It is held no longer, whether it may come, waits, or has not finished. */
+/* It is held no longer, whatever has become of it. */
 static void doca_priv_fault_held_end(struct doca_priv_fault_held *held)
 {
     doca_priv_lock(&doca_priv_fault.lock);
     if (held->link != NULL)
         doca_priv_fault_held_take(held);
-    if (!held->may_come && doca_priv_fault.num_tickets > 0)
-        doca_priv_fault.num_tickets--;
-    else if (!held->may_come)
-        doca_priv_fault.num_held--;
     doca_priv_unlock(&doca_priv_fault.lock);
 }
 
@@ -24395,8 +24407,6 @@ static const struct doca_core_backend *doca_priv_fault_wrap_as(
 {
     struct doca_priv_fault_wrapper *w = &doca_priv_fault.wrappers[place];
 
-    if (DOCA_PRIV_LOAD(&doca_priv_fault.is_on) == 0)
-        return inner;
     doca_priv_lock(&doca_priv_fault.lock);
     if (w->inner != inner || w->table.serial != inner->serial)
         doca_priv_fault_build(w, inner, place); /* of another one before, which has no device now */
@@ -24407,15 +24417,19 @@ static const struct doca_core_backend *doca_priv_fault_wrap_as(
 /* The backend that a device gets which is opened now. */
 static const struct doca_core_backend *doca_priv_fault_wrap(const struct doca_core_backend *inner)
 {
+    if (DOCA_PRIV_LOAD(&doca_priv_fault.is_on) == 0)
+        return inner;
     return doca_priv_fault_wrap_as(inner, inner == doca_core_sw_backend()
                                               ? (uint32_t)DOCA_PRIV_FAULT_OF_SW
                                               : (uint32_t)(inner - doca_priv_world.backends));
 }
 
-/* The one that a context gets which is not its device's. */
+/* The one that a context gets which is not its device's; `has_faults`: that has them anyway. */
 static const struct doca_core_backend *doca_priv_fault_wrap_own(
-    const struct doca_core_backend *inner)
+    const struct doca_core_backend *inner, bool has_faults)
 {
+    if (!has_faults && DOCA_PRIV_LOAD(&doca_priv_fault.is_on) == 0)
+        return inner;
     return doca_priv_fault_wrap_as(inner, inner == doca_core_sw_backend()
                                               ? (uint32_t)DOCA_PRIV_FAULT_OF_ADVISE
                                               : (uint32_t)DOCA_PRIV_FAULT_OF_EVENTS);
@@ -24468,7 +24482,7 @@ struct doca_priv_fault_queue {
     const struct doca_ctx *refused; /* whose task a rule answered AGAIN, the latest one; or NULL */
     struct doca_priv_fault_entry *free_entries;
     struct doca_priv_fault_list planned, finished;
-    uint32_t num_cut;  /* entries of truncate */
+    uint32_t num_altered; /* entries of truncate and flip */
     uint32_t first_op; /* DOCA_PRIV_FAULT_DMA, or of another kind */
     uint32_t num_posted;
     uint32_t num_back; /* of those */
@@ -24527,7 +24541,7 @@ static struct doca_priv_fault_entry *doca_priv_fault_list_take(struct doca_priv_
 static void doca_priv_fault_entry_free(struct doca_priv_fault_queue *q,
                                        struct doca_priv_fault_entry *entry)
 {
-    q->num_cut -= (entry->flags & DOCA_PRIV_FAULT_CUT) != 0;
+    q->num_altered -= (entry->flags & DOCA_PRIV_FAULT_CUT) != 0 || entry->flips > 0;
     entry->next = q->free_entries;
     q->free_entries = entry;
 }
@@ -24595,8 +24609,7 @@ static void doca_priv_fault_lose(struct doca_priv_fault_queue *q)
 /* ---- post ---- */
 
 /* Let the device see `bytes` of the source of a task that begins as those of DMA do. */
-static void doca_priv_fault_truncate(struct doca_priv_fault_queue *q,
-                                     struct doca_priv_fault_entry *entry, uint64_t bytes)
+static void doca_priv_fault_truncate(struct doca_priv_fault_entry *entry, uint64_t bytes)
 {
     entry->src = ((const struct doca_dma_task_memcpy *)(void *)entry->task)->src;
     entry->cut = *entry->src;
@@ -24606,7 +24619,6 @@ static void doca_priv_fault_truncate(struct doca_priv_fault_queue *q,
     if (entry->cut.data_len > bytes)
         entry->cut.data_len = (size_t)bytes;
     entry->flags |= DOCA_PRIV_FAULT_CUT;
-    q->num_cut++;
 }
 
 /* What is cut short is so while the inner queue looks at it. */
@@ -24617,28 +24629,42 @@ static void doca_priv_fault_cut_one(struct doca_priv_fault_entry *entry, bool is
                                                                            : entry->src;
 }
 
+/* Where its output begins if it comes next, in memory that this process can write. */
+static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
+{
+    struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)entry->task)->dst;
+
+    while (dst != NULL && doca_priv_buf_tailroom(dst) == 0)
+        dst = dst->next;
+    if (dst != NULL && (dst->mmap == NULL || dst->mmap->is_elsewhere))
+        dst = NULL;
+    entry->dst = dst;
+    entry->dst_len = dst != NULL ? dst->data_len : 0;
+}
+
 static struct doca_task *doca_priv_fault_poll_inner(struct doca_priv_fault_queue *q)
 {
     struct doca_priv_fault_entry *entry;
     struct doca_task *task;
 
-    for (entry = q->planned.first; q->num_cut > 0 && entry != NULL; entry = entry->next)
+    for (entry = q->planned.first; q->num_altered > 0 && entry != NULL; entry = entry->next) {
         doca_priv_fault_cut_one(entry, true);
+        if (entry->flips > 0)
+            doca_priv_fault_note_dst(entry);
+    }
     task = q->inner->poll(q->inner);
-    for (entry = q->planned.first; q->num_cut > 0 && entry != NULL; entry = entry->next)
+    for (entry = q->planned.first; q->num_altered > 0 && entry != NULL; entry = entry->next)
         doca_priv_fault_cut_one(entry, false);
     q->num_back += task != NULL;
     return task;
 }
 
-/* Where its output begins, in memory that this process can write; and how much of it is its own,
- * whoever else writes there meanwhile. */
-static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
+/* How much of the end of what is written is its own, whoever else writes there meanwhile. */
+static void doca_priv_fault_note_bytes(struct doca_priv_fault_entry *entry)
 {
     const struct doca_dma_task_memcpy *t =
         (const struct doca_dma_task_memcpy *)(const void *)entry->task;
     const struct doca_buf *src = (entry->flags & DOCA_PRIV_FAULT_CUT) != 0 ? &entry->cut : t->src;
-    struct doca_buf *dst = t->dst;
     size_t bytes = 0;
 
     if (entry->task->ctx->obj.kind == DOCA_PRIV_KIND_SHA)
@@ -24646,13 +24672,6 @@ static void doca_priv_fault_note_dst(struct doca_priv_fault_entry *entry)
     for (; src != NULL && bytes < DOCA_PRIV_FAULT_FLIPPED; src = src->next)
         bytes += src->data_len < DOCA_PRIV_FAULT_FLIPPED ? src->data_len : DOCA_PRIV_FAULT_FLIPPED;
     entry->dst_max = bytes < DOCA_PRIV_FAULT_FLIPPED ? (uint8_t)bytes : DOCA_PRIV_FAULT_FLIPPED;
-
-    while (dst != NULL && doca_priv_buf_tailroom(dst) == 0)
-        dst = dst->next;
-    if (dst == NULL || dst->mmap == NULL || dst->mmap->is_elsewhere)
-        return;
-    entry->dst = dst;
-    entry->dst_len = dst->data_len;
 }
 
 /* Note what is to become of a task, in an entry; NULL: nothing. */
@@ -24687,9 +24706,10 @@ static struct doca_priv_fault_entry *doca_priv_fault_plan_task(
                   : (v->actions & DOCA_PRIV_FAULT_BIT(LOSE)) != 0 ? v->nth[DOCA_PRIV_FAULT_LOSE]
                                                                   : v->nth[DOCA_PRIV_FAULT_FAIL];
     if ((submit->actions & DOCA_PRIV_FAULT_BIT(TRUNCATE)) != 0)
-        doca_priv_fault_truncate(q, entry, submit->bytes);
+        doca_priv_fault_truncate(entry, submit->bytes);
     if (v->flips > 0)
-        doca_priv_fault_note_dst(entry);
+        doca_priv_fault_note_bytes(entry);
+    q->num_altered += (entry->flags & DOCA_PRIV_FAULT_CUT) != 0 || entry->flips > 0;
     return entry;
 }
 
@@ -24773,7 +24793,7 @@ static doca_error_t doca_priv_fault_post(struct doca_core_queue *queue, struct d
     q->has_next = false;
     if (entry != NULL) {
         if ((entry->flags & DOCA_PRIV_FAULT_HELD) != 0)
-            doca_priv_fault_held_count();
+            doca_priv_fault_held_begin(&entry->held);
         doca_priv_fault_list_add(&q->planned, entry);
         doca_priv_fault_log(&q->next, q->first_op + DOCA_PRIV_FAULT_COMPLETE,
                             ~(unsigned)DOCA_PRIV_FAULT_ANSWER, task);
@@ -25284,7 +25304,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_advise(uint32_t num_tasks, size
         return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     DOCA_CORE_MEMSET(&advise, 0, sizeof(advise));
     doca_priv_fault_ask_environment();
-    advise.ctx.backend = doca_priv_fault_wrap_own(doca_core_sw_backend());
+    advise.ctx.backend = doca_priv_fault_wrap_own(doca_core_sw_backend(), false);
     advise.ctx.engine = &doca_priv_advise_engine;
     advise.ctx.num_stocks = 1;
     advise.stock.num = num_tasks;
@@ -25310,7 +25330,7 @@ static doca_error_t doca_priv_advise_create(struct doca_core_arena *arena, struc
     if (rc != DOCA_SUCCESS)
         return rc;
     if (dev->backend != dev->info.backend) /* one with faults, which can be lost */
-        backend = doca_priv_fault_wrap_own(backend);
+        backend = doca_priv_fault_wrap_own(backend, true);
     a = (struct doca_mmap_advise *)block;
     /* analyzer: core.NullDereference: an object that was taken is there */
     a->stock.done = doca_priv_advise_done;

@@ -450,8 +450,8 @@ static void first_that_finished_is_released_first(void)
     fault_close(&r);
 }
 
-/* What is released before anything has finished is for the next that does, and for none that comes
- * after an end of the context. */
+/* What is released before it has finished comes when it does; nothing of that is left after an end
+ * of the context. */
 static void release_may_come_before_the_end(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -491,6 +491,45 @@ static void release_may_come_before_the_end(void)
     CHECK_EQ(doca_core_fault_release(1), 1);
     fault_wait(&r, 1);
     fault_close(&r);
+}
+
+/* Not to another one that finishes first, nor to one that ends meanwhile. */
+static void release_is_for_those_that_were_held(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_dma *other, *of;
+    struct rig r;
+    unsigned k, i;
+
+    for (k = 0; k < 2; k++) {
+        fault_open(&r, "dma.complete=delay:1000@1,dma.complete=hold@2+");
+        other = rig_make_dma(&r, 4);
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+        fault_look(&r, 10);
+        for (i = 0; i < 3; i++) {
+            of = i == 1 ? r.dma : other; /* progress comes to the other one first */
+            task = rig_prepare(&r, of, (size_t)i * 64, 64);
+            doca_task_set_user_data(doca_dma_task_memcpy_as_task(task),
+                                    (union doca_data){ .u64 = i });
+            CHECK_OK(rig_submit(task));
+            if (i == 1)
+                CHECK_EQ(doca_core_fault_release(UINT32_MAX), 1);
+        }
+        CHECK_EQ(doca_core_fault_get_num_held(), 1);
+        if (k == 1)
+            CHECK_RC(doca_ctx_stop(doca_dma_as_ctx(other)), DOCA_ERROR_IN_PROGRESS);
+        fault_look(&r, 100);
+        CHECK_EQ(came.num, k == 0 ? 1 : 3);
+        for (i = 0; i < came.num && came.which[i] != 1; i++)
+            continue;
+        CHECK(i < came.num);
+        CHECK_EQ(doca_core_fault_release(UINT32_MAX), k == 0 ? 1 : 0);
+        fault_wait(&r, 3);
+        if (k == 0)
+            rig_stop(&r, doca_dma_as_ctx(other));
+        CHECK_OK(doca_dma_destroy(other));
+        fault_close(&r);
+    }
 }
 
 /* Whatever waits, a stop brings it, once, and the context becomes idle. */
@@ -755,6 +794,37 @@ static void flip_leaves_what_others_wrote(void)
         CHECK(memcmp(rig_to + 4, rig_from + 4, 4) != 0);
         fault_close(&r);
     }
+}
+
+/* Also where they fill the first buffer, or part of it. */
+static void flip_is_where_its_task_has_begun(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    char text[64];
+    struct rig r;
+    unsigned seed, room, i;
+
+    if (test_other() != NULL)
+        test_skip("two tasks at a time write to the same place there");
+    for (seed = 1; seed <= 20; seed++)
+        for (room = 8; room <= 12; room += 4) {
+            memset(rig_to, 0, 64);
+            snprintf(text, sizeof(text), "dma.complete=flip:4@2,seed=%u", seed);
+            fault_open(&r, text);
+            dst = rig_dst(&r, 0, room);
+            CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, room, 64 - room)));
+            CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+            for (i = 0; i < 2; i++)
+                tasks[i] = rig_task(r.dma, rig_src(&r, (size_t)i * 8, 8), dst);
+            for (i = 0; i < 2; i++)
+                CHECK_OK(rig_submit(tasks[i]));
+            fault_wait(&r, 2);
+            CHECK_MEM(rig_to, rig_from, 8);
+            CHECK(memcmp(rig_to + 8, rig_from + 8, room == 8 ? 8 : 4) != 0);
+            CHECK_MEM(rig_to + 12, room == 8 ? rig_to + 12 : rig_from + 12, 4);
+            fault_close(&r);
+        }
 }
 
 static void device_is_lost_in_mid_flight(void)
@@ -1060,9 +1130,10 @@ static void advice_has_faults(void)
     struct rig r;
     unsigned i;
 
-    fault_open(&r, "advise.open=fail:FULL@1,advise.complete=delay:7");
+    fault_open(&r, NULL); /* no text now: the device has faults all the same */
     buf = rig_src(&r, 0, 64);
     CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    CHECK_OK(doca_core_fault_set("advise.open=fail:FULL@1,advise.complete=delay:7"));
     ctx = doca_mmap_advise_as_ctx(advise);
     CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
     CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_done, advise_done, 1));
@@ -1747,6 +1818,7 @@ static const struct test_case cases[] = {
     CASE_OF_SW(completions_change_their_order, "207", "all its tasks finish in one look"),
     CASE(held_completions_come_when_they_are_released, ""),
     CASE(release_may_come_before_the_end, ""),
+    CASE(release_is_for_those_that_were_held, ""),
     CASE_OF_SW(first_that_finished_is_released_first, "", "its tasks finish in the first look"),
     CASE(stop_brings_what_waits, "168 169 197"),
     CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),
@@ -1757,6 +1829,7 @@ static const struct test_case cases[] = {
     CASE(fault_waits_for_room_in_the_queue, ""),
     CASE(device_behind_faults_fails_by_itself, ""),
     CASE(flip_leaves_what_others_wrote, ""),
+    CASE(flip_is_where_its_task_has_begun, ""),
     CASE(device_is_lost_in_mid_flight, "197"),
     CASE(loss_is_that_of_all_contexts_of_the_device, ""),
     CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),

@@ -1514,6 +1514,58 @@ static void limit_of_file_sizes_is_an_ordinary_error(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+/* With descriptors of its own, that of a page has the number of another page of the first one. */
+static void *make_one_apart(void *is_apart)
+{
+    struct doca_sync_event *event;
+    struct doca_dev *dev;
+    int fd;
+
+    if (unshare(CLONE_FILES) != 0)
+        return NULL;
+    *(bool *)is_apart = true;
+    for (fd = 3; fd < 256; fd++)
+        close(fd);
+    dev = rig_open_dev(NULL);
+    event = event_alone(dev, true);
+    CHECK_OK(doca_sync_event_update_set(event, 77));
+    CHECK_EQ(event_value(event), 77);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
+    return NULL;
+}
+
+static void threads_may_have_descriptors_of_their_own(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *events[8], *import;
+    bool is_apart = false;
+    const uint8_t *data;
+    pthread_t thread;
+    unsigned i;
+    size_t sz;
+
+    for (i = 0; i < 8; i++) {
+        events[i] = event_alone(dev, true);
+        CHECK_OK(doca_sync_event_update_set(events[i], 5));
+        CHECK_OK(doca_sync_event_export_to_dpu(events[i], dev, &data, &sz));
+    }
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&thread, NULL, make_one_apart, &is_apart), 0);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    for (i = 0; i < 8; i++) {
+        CHECK_EQ(event_value(events[i]), 5);
+        CHECK_OK(doca_sync_event_export_to_dpu(events[i], dev, &data, &sz));
+        CHECK_OK(doca_sync_event_create_from_export(dev, data, sz, &import));
+        CHECK_OK(doca_sync_event_destroy(import));
+        CHECK_OK(doca_sync_event_destroy(events[i]));
+    }
+    CHECK_OK(doca_dev_close(dev));
+    if (!is_apart)
+        test_skip("threads cannot part from the descriptors of others here");
+}
+
 /* What was said without a descriptor must not become what the event says for good. */
 static void export_without_descriptors_can_be_tried_again(void)
 {
@@ -1929,6 +1981,7 @@ static const struct test_case cases[] = {
     CASE(nothing_is_left_behind, ""),
     CASE(lack_of_descriptors_is_an_ordinary_error, ""),
     CASE(limit_of_file_sizes_is_an_ordinary_error, ""),
+    CASE(threads_may_have_descriptors_of_their_own, ""),
     CASE(export_without_descriptors_can_be_tried_again, ""),
     CASE(context_without_waits_opens_no_descriptor, ""),
     CASE(exhausted_import_closes_what_it_opened, ""),

@@ -3,11 +3,13 @@
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -677,11 +679,133 @@ static void only_sleepers_cost_a_system_call(void)
     CHECK_EQ(WTERMSIG(status), SIGSYS);
 }
 
+static bool limited_imports;
+
+/* May write no files any more, and updates; an exporter also goes. */
+static void update_under_a_limit(int socket)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = limited_imports ? accept_alone(socket, dev)
+                                                    : offer(socket, dev);
+    const struct rlimit none = { 0, 0 };
+
+    await_step(socket);
+    doca_core_log_set_level(DOCA_CORE_LOG_DISABLE); /* nor to a log that is a file */
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+    CHECK_OK(doca_sync_event_update_set(event, 1));
+    await_step(socket);
+    CHECK_OK(doca_sync_event_destroy(event));
+    step(socket);
+    await_step(socket);
+}
+
+/* Without the signal that the kernel has for it. */
+static void updates_of_a_process_that_may_write_no_files_wake_others(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_task *waits[2], *add;
+    const uint8_t *data;
+    uint64_t was = 0;
+    struct event_rig r;
+    struct peer p;
+    unsigned i;
+    size_t sz;
+
+    for (i = 0; i < 2; i++) {
+        limited_imports = i == 0;
+        p = peer_start(update_under_a_limit);
+        event_build_ctx(&r, dev,
+                        limited_imports ? event_make(dev, true) : accept_offer(p.socket, dev));
+        event_start(&r);
+        if (limited_imports) {
+            CHECK_OK(doca_sync_event_export_to_dpu(r.event, dev, &data, &sz));
+            say(p.socket, data, sz);
+        }
+        waits[0] = event_wait_task(&r, 0, ALL_BITS);
+        waits[1] = event_wait_task(&r, 1, ALL_BITS);
+        CHECK_OK(doca_task_submit(waits[0]));
+        CHECK_OK(doca_task_submit(waits[1]));
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        step(p.socket);
+        sleep_until_done(&r);
+        CHECK_OK(r.status);
+        step(p.socket);
+        await_step(p.socket);
+        if (limited_imports) { /* it goes on when who imported goes */
+            add = event_add_task(&r, 1, &was);
+            CHECK_OK(doca_task_submit(add));
+            event_drain(&r);
+            CHECK_EQ(was, 1);
+            doca_task_free(add);
+        }
+        while (r.num_ok + r.num_failed < (limited_imports ? 3 : 2))
+            sleep_until_done(&r);
+        CHECK_RC(r.status, limited_imports ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_RESET);
+        step(p.socket);
+        peer_reap(&p, false);
+        doca_task_free(waits[0]);
+        doca_task_free(waits[1]);
+        event_close_ctx(&r);
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
 static void offer_and_die(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
 
     (void)offer(socket, dev);
+}
+
+static const uint8_t *desc_of_parent;
+static size_t desc_of_parent_len;
+
+/* An event of its own and one of its parent, in the second thread. */
+static void *go_on_alone(void *arg)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *own, *import;
+
+    (void)arg;
+    usleep(20000); /* the first one ends */
+    alarm(PEER_SECONDS);
+    if (setjmp(test_leave) != 0) {
+        fflush(stdout);
+        _exit(1);
+    }
+    own = event_alone(dev, true);
+    CHECK_OK(doca_sync_event_update_set(own, 3));
+    CHECK_EQ(event_value(own), 3);
+    CHECK_OK(doca_sync_event_create_from_export(dev, desc_of_parent, desc_of_parent_len, &import));
+    CHECK_OK(doca_sync_event_start(import));
+    CHECK_OK(doca_sync_event_update_set(import, 5));
+    _exit(0);
+}
+
+/* Whose /proc/self is that of a thread without descriptors then. */
+static void first_thread_may_have_ended(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_alone(dev, true);
+    pthread_t thread;
+    int status;
+    pid_t pid;
+
+    CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &desc_of_parent, &desc_of_parent_len));
+    fflush(stdout);
+    heap_trap_set(HEAP_TRAP_OFF);
+    pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        if (pthread_create(&thread, NULL, go_on_alone, NULL) != 0)
+            _exit(2);
+        pthread_exit(NULL);
+    }
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    CHECK_EQ(status, 0);
+    CHECK_EQ(event_value(event), 5);
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_dev_close(dev));
 }
 
 static void descriptor_of_the_dead_is_refused(void)
@@ -964,6 +1088,8 @@ static const struct test_case cases[] = {
     CASE(old_kernels_notice_death_too, ""),
     CASE(nothing_is_exported_without_random_numbers, ""),
     CASE(only_sleepers_cost_a_system_call, ""),
+    CASE(updates_of_a_process_that_may_write_no_files_wake_others, ""),
+    CASE(first_thread_may_have_ended, ""),
     CASE(descriptor_of_the_dead_is_refused, ""),
     CASE(killed_importer_leaves_the_others_alone, ""),
     CASE(exporter_may_be_killed_at_any_moment, ""),

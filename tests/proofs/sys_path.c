@@ -39,6 +39,6 @@ static void proof(void)
     }
     PROVE(len < sizeof(path) && slashes == 4);
     PROVE(DOCA_CORE_MEMCMP(path, "/proc/", 6) == 0 && path[6] != '/');
-    PROVE((path[6] == 's') == (pid == 0));
+    PROVE((path[6] == 't') == (pid == 0));
     PROVE(path[len - 1] != '/' && (!PROOF_ENUMERATES || read == fd));
 }

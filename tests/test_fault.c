@@ -796,6 +796,21 @@ static void flip_leaves_what_others_wrote(void)
     }
 }
 
+static void what_is_cut_short_is_flipped_where_it_ends(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.submit=truncate:3,dma.complete=flip:100");
+    memset(rig_to, 0, 64);
+    fault_submit(&r, 1);
+    fault_wait(&r, 1);
+    CHECK_EQ(r.num_ok, 1);
+    for (i = 0; i < 64; i++)
+        CHECK_EQ(rig_to[i], i < 3 ? (unsigned char)~rig_from[i] : 0);
+    fault_close(&r);
+}
+
 /* Also where they fill the first buffer, or part of it. */
 static void flip_is_where_its_task_has_begun(void)
 {
@@ -1830,6 +1845,7 @@ static const struct test_case cases[] = {
     CASE(device_behind_faults_fails_by_itself, ""),
     CASE(flip_leaves_what_others_wrote, ""),
     CASE(flip_is_where_its_task_has_begun, ""),
+    CASE(what_is_cut_short_is_flipped_where_it_ends, ""),
     CASE(device_is_lost_in_mid_flight, "197"),
     CASE(loss_is_that_of_all_contexts_of_the_device, ""),
     CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),

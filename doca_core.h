@@ -3890,7 +3890,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
                                                               struct doca_graph *sub_graph,
                                                               struct doca_graph_node **node);
 
-/* Let `to` wait until `from` completed. Where it does so already: nothing.
+/* Let `to` wait until `from` completed. Where that was said before: nothing.
  *
  * Cost      O(nodes + dependencies); while nothing waits for `to`, or `from` for nothing, only
  *           O(dependencies of `from`)
@@ -4184,8 +4184,9 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_profile(const char *name);
  * Errors    INVALID_VALUE  not a side */
 DOCA_CORE_DECL doca_error_t doca_core_sw_set_side(enum doca_core_side side);
 
-/* Replace the devices of both sides, from the next device list on. Open devices stay as they are,
- * open representors too. A device's representors are those whose rep_dev is its PCI address.
+/* Replace the devices of both sides, from the next list of devices or representors on. Open devices
+ * stay as they are, open representors too. A device's representors are those whose rep_dev is its
+ * PCI address.
  *
  *   attrs  copied; NULL with num 0 restores those of the environment, or the default ones. An empty
  *          vuid is made of side, PCI address and, for an SF, IB device name; a vhca_id or sf_index
@@ -9121,6 +9122,17 @@ static void doca_priv_devs_unlock(void)
     doca_priv_last_waits = false;
 }
 
+/* One opening more of an open device, or NULL. Under the lock. */
+static struct doca_dev *doca_priv_dev_count(const struct doca_devinfo *devinfo, struct ibv_pd *pd)
+{
+    struct doca_dev *d = pd == NULL ? doca_priv_dev_find(devinfo, false)
+                                    : doca_priv_dev_find_pd(pd);
+
+    if (d != NULL)
+        d->num_opens++;
+    return d;
+}
+
 /* Open what `devinfo` describes; or, from `pd` unless that is NULL, a device about which `devinfo`
  * knows but backend and arena. */
 static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struct ibv_pd *pd,
@@ -9133,21 +9145,25 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    /* the block first: there is no waiting for an arena under the lock */
-    rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
     doca_priv_devs_lock();
-    d = pd == NULL ? doca_priv_dev_find(devinfo, false) : doca_priv_dev_find_pd(pd);
-    if (d == NULL && rc == DOCA_SUCCESS) {
-        rc = doca_priv_dev_make(devinfo, pd, (struct doca_dev *)block, &item);
-        if (rc == DOCA_SUCCESS) {
+    d = doca_priv_dev_count(devinfo, pd);
+    doca_priv_devs_unlock();
+    if (d == NULL) { /* there is no waiting for an arena under the lock */
+        rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        doca_priv_devs_lock();
+        d = doca_priv_dev_count(devinfo, pd);
+        if (d == NULL)
+            rc = doca_priv_dev_make(devinfo, pd, (struct doca_dev *)block, &item);
+        if (d == NULL && rc == DOCA_SUCCESS) {
             d = (struct doca_dev *)block;
+            d->num_opens = 1;
             block = NULL;
         }
+        doca_priv_devs_unlock();
+        (void)doca_core_arena_give(devinfo->arena, block);
     }
-    if (d != NULL)
-        d->num_opens++;
-    doca_priv_devs_unlock();
-    (void)doca_core_arena_give(devinfo->arena, block);
     if (d == NULL)
         return item == DOCA_CORE_ITEM_NONE
                    ? rc
@@ -9285,6 +9301,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, i
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, DEV_NO_REPRESENTORS, dev);
     if ((dev->info.attr.rep_filters & needed) != needed)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, REP_FILTER_OFF, dev);
+    DOCA_PRIV_WITH_SW(doca_priv_sw_ask_environment();)
     max = dev->backend->enumerate_reps(dev, filter, NULL, 0);
     rc = doca_priv_devinfo_list_make(dev->info.arena, DOCA_PRIV_KIND_REP_LIST, max, &list,
                                      __func__);
@@ -9394,6 +9411,33 @@ static struct doca_dev_rep *doca_priv_rep_find(const struct doca_dev *dev,
     return rep;
 }
 
+/* One opening more of an open representor, or NULL; *dev out: its device, if that is open. Under
+ * the lock. */
+static struct doca_dev_rep *doca_priv_rep_count(const struct doca_devinfo_rep *devinfo,
+                                                struct doca_dev **dev)
+{
+    struct doca_dev_rep *rep = NULL;
+
+    *dev = doca_priv_dev_find(&devinfo->info, true);
+    if (*dev != NULL)
+        rep = doca_priv_rep_find(*dev, devinfo);
+    if (rep != NULL)
+        rep->num_opens++;
+    return rep;
+}
+
+static void doca_priv_rep_make(struct doca_dev_rep *rep, const struct doca_devinfo_rep *devinfo,
+                               struct doca_dev *dev)
+{
+    doca_priv_object_init(&rep->obj, DOCA_PRIV_KIND_DEV_REP);
+    rep->info = *devinfo;
+    rep->dev = dev;
+    rep->num_opens = 1;
+    rep->next = dev->reps;
+    dev->reps = rep;
+    dev->num_users++;
+}
+
 DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
                                               struct doca_dev_rep **dev_rep)
 {
@@ -9404,30 +9448,25 @@ DOCA_CORE_DECL doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    /* the block first, as in doca_dev_open() */
-    rc = doca_priv_object_take(devinfo->info.arena, sizeof(*rep), &block, __func__);
     doca_priv_lock(&doca_priv_world.lock);
-    dev = doca_priv_dev_find(&devinfo->info, true);
-    if (dev != NULL)
-        rep = doca_priv_rep_find(dev, devinfo);
-    if (dev != NULL && rep == NULL && rc == DOCA_SUCCESS) {
-        rep = (struct doca_dev_rep *)block;
-        block = NULL;
-        doca_priv_object_init(&rep->obj, DOCA_PRIV_KIND_DEV_REP);
-        rep->info = *devinfo;
-        rep->dev = dev;
-        rep->next = dev->reps;
-        dev->reps = rep;
-        dev->num_users++;
-    }
-    if (rep != NULL)
-        rep->num_opens++;
+    rep = doca_priv_rep_count(devinfo, &dev);
     doca_priv_unlock(&doca_priv_world.lock);
-    (void)doca_core_arena_give(devinfo->info.arena, block);
-    if (dev == NULL)
-        return DOCA_PRIV_FAIL(BAD_STATE, REP_DEV_CLOSED, devinfo);
+    if (rep == NULL && dev != NULL) { /* as in doca_dev_open() */
+        rc = doca_priv_object_take(devinfo->info.arena, sizeof(*rep), &block, __func__);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        doca_priv_lock(&doca_priv_world.lock);
+        rep = doca_priv_rep_count(devinfo, &dev);
+        if (rep == NULL && dev != NULL) {
+            rep = (struct doca_dev_rep *)block;
+            block = NULL;
+            doca_priv_rep_make(rep, devinfo, dev);
+        }
+        doca_priv_unlock(&doca_priv_world.lock);
+        (void)doca_core_arena_give(devinfo->info.arena, block);
+    }
     if (rep == NULL)
-        return rc;
+        return DOCA_PRIV_FAIL(BAD_STATE, REP_DEV_CLOSED, devinfo);
     *dev_rep = rep;
     return DOCA_SUCCESS;
 }
@@ -11425,7 +11464,7 @@ static bool doca_priv_inventory_is_old(const struct doca_buf_inventory *inventor
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
     struct doca_buf_inventory *more, *next;
-    doca_error_t rc;
+    doca_error_t rc, given;
 
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
@@ -11437,7 +11476,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory
     rc = doca_priv_stock_end(&inventory->stock);
     for (; more != NULL; more = next) {
         next = more->more;
-        (void)doca_priv_object_give(more->stock.arena, &more->stock.obj);
+        given = doca_priv_object_give(more->stock.arena, &more->stock.obj);
+        DOCA_ERROR_PROPAGATE(rc, given);
     }
     return rc;
 }
@@ -12876,8 +12916,9 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
 }
 
 /* Give back the block that start took. Its tasks, all of them free, become dead handles. */
-static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
+static doca_error_t doca_priv_ctx_give_block(struct doca_ctx *ctx)
 {
+    struct doca_core_queue *queue = ctx->queue;
     struct doca_task *task;
     uint32_t i;
 
@@ -12885,22 +12926,22 @@ static void doca_priv_ctx_give_block(struct doca_ctx *ctx)
         for (task = ctx->free_tasks[i]; task != NULL; task = task->next)
             task->kind = 0;
     doca_priv_batch_stock_end(ctx);
-    (void)doca_core_arena_give(ctx->arena, ctx->queue);
     ctx->queue = NULL;
+    return doca_core_arena_give(ctx->arena, queue);
 }
 
 /* Undo a start that succeeded, or that was going to. */
-static void doca_priv_ctx_unwind(struct doca_ctx *ctx)
+static doca_error_t doca_priv_ctx_unwind(struct doca_ctx *ctx)
 {
     doca_priv_pe_unwatch(ctx);
     doca_priv_pe_unfollow(ctx);
     ctx->backend->queue_close(ctx->queue);
-    doca_priv_ctx_give_block(ctx);
+    return doca_priv_ctx_give_block(ctx);
 }
 
 static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
 {
-    doca_priv_ctx_unwind(ctx);
+    (void)doca_priv_ctx_unwind(ctx);
     doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_IDLE);
 }
 
@@ -13149,12 +13190,12 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
     ctx->queue->dev = ctx->dev;
     rc = doca_priv_fault_open(ctx, num_tasks, __func__);
     if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS) {
-        doca_priv_ctx_give_block(ctx);
+        (void)doca_priv_ctx_give_block(ctx);
         return rc;
     }
     doca_priv_pe_follow(ctx);
     if (!doca_priv_pe_watch(ctx)) {
-        doca_priv_ctx_unwind(ctx);
+        (void)doca_priv_ctx_unwind(ctx);
         return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, ctx);
     }
     if (rc == DOCA_SUCCESS) {
@@ -13189,6 +13230,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
                                                            const char *function)
 {
+    doca_error_t rc = DOCA_SUCCESS, given;
     struct doca_ctx **link;
 
     DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
@@ -13196,7 +13238,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
     DOCA_PRIV_CHECKED(doca_priv_check_childless(&ctx->num_children, ctx, function);)
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
-        doca_priv_ctx_unwind(ctx);
+        rc = doca_priv_ctx_unwind(ctx);
     if (ctx->pe != NULL) {
         doca_priv_pe_deactivate(ctx);
         for (link = &ctx->pe->ctxs; *link != ctx; link = &(*link)->pe_next) {
@@ -13205,7 +13247,9 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
     }
     if (ctx->dev != NULL)
         doca_priv_dev_drop(ctx->dev);
-    return doca_priv_object_give(ctx->arena, &ctx->obj);
+    given = doca_priv_object_give(ctx->arena, &ctx->obj);
+    DOCA_ERROR_PROPAGATE(rc, given);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
@@ -16630,7 +16674,7 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *even
     if (doca_priv_ctx_count_out(ctx) > 0)
         return DOCA_PRIV_FAIL(IN_USE, CTX_BUSY, event);
     if (ctx->queue != NULL)
-        doca_priv_ctx_unwind(ctx);
+        (void)doca_priv_ctx_unwind(ctx);
     else
         doca_priv_event_end(event);
     ctx->obj.state = DOCA_CTX_STATE_IDLE;
@@ -17770,8 +17814,12 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
 {
     const struct doca_task *task = (const struct doca_task *)slot->data;
     const struct doca_ctx *ctx = slot->step->work.ctx;
-    bool is_root =
-        slot->step->num_parents == 0 && doca_priv_graph_instance(slot)->parent == NULL;
+    const struct doca_priv_graph_slot *outer = slot; /* nothing runs before a root, in and out */
+    bool is_root;
+
+    while (outer != NULL && outer->step->num_parents == 0)
+        outer = doca_priv_graph_instance(outer)->parent;
+    is_root = outer == NULL;
 
     *item = task == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_DEAD_HANDLE;
     if (!doca_priv_is_task(task) || task->ctx != ctx)
@@ -20077,15 +20125,22 @@ static void doca_priv_sw_complete(struct doca_core_dev_attr *attr, uint32_t n)
     }
 }
 
+/* An SF has the address of its PF, and is told from others by its name. */
+static bool doca_priv_sw_is_sf_beside(const struct doca_core_dev_attr *sf,
+                                      const struct doca_core_dev_attr *other)
+{
+    return sf->func_type == DOCA_PCI_FUNC_TYPE_SF && sf->ibdev_name[0] != '\0' &&
+           !doca_priv_str_equal(sf->ibdev_name, other->ibdev_name);
+}
+
 /* What two rows cannot have in common, or ITEM_NONE. */
 static enum doca_core_item doca_priv_sw_judge_pair(const struct doca_core_dev_attr *a,
                                                    const struct doca_core_dev_attr *b)
 {
-    bool has_sf = a->func_type == DOCA_PCI_FUNC_TYPE_SF || b->func_type == DOCA_PCI_FUNC_TYPE_SF;
     bool has_both = a->side == DOCA_CORE_SIDE_BOTH || b->side == DOCA_CORE_SIDE_BOTH;
 
     if ((has_both || a->side == b->side) && doca_priv_str_equal(a->pci_addr, b->pci_addr) &&
-        (!has_sf || doca_priv_str_equal(a->ibdev_name, b->ibdev_name)))
+        !doca_priv_sw_is_sf_beside(a, b) && !doca_priv_sw_is_sf_beside(b, a))
         return DOCA_CORE_ITEM_SW_ADDRESS_TWICE;
     return doca_priv_str_equal(a->vuid, b->vuid) ? DOCA_CORE_ITEM_SW_VUID_TWICE
                                                  : DOCA_CORE_ITEM_NONE;

@@ -1117,6 +1117,46 @@ static void destroy_tells_of_an_overwritten_header(void)
     }
 }
 
+/* Also of a block that the object only uses. */
+static void destroy_tells_of_an_overwritten_part(void)
+{
+    struct doca_buf_inventory *inventory;
+    unsigned char *part, *spacer;
+    struct doca_ctx *ctx;
+    struct kit kit;
+    unsigned i;
+
+    CHECK_OK(doca_core_sw_set_profile("unlimited"));
+    fresh(REGION_LINES);
+    CHECK_OK(doca_core_arena_bind(&arena));
+    CHECK_OK(doca_buf_inventory_create(4, &inventory));
+    spacer = take(1);
+    CHECK_OK(doca_buf_inventory_expand(inventory, 4));
+    part = (unsigned char *)inventory->more;
+    part[-LINE] ^= 0xff;
+    CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_UNEXPECTED);
+    part[-LINE] ^= 0xff;
+    give(part);
+    give(spacer);
+    check_whole(REGION_LINES);
+
+    CHECK_OK(kit_build(&kit));
+    ctx = doca_dma_as_ctx(kit.dma);
+    CHECK_OK(doca_ctx_stop(ctx));
+    spacer = take(1); /* neighbours could not go either */
+    CHECK_OK(doca_ctx_start(ctx));
+    part = (unsigned char *)((struct doca_ctx *)kit_object(&kit, 0))->queue;
+    part[-LINE] ^= 0xff;
+    CHECK_RC(kit_destroy(&kit, 0), DOCA_ERROR_UNEXPECTED); /* the context, which runs */
+    part[-LINE] ^= 0xff;
+    for (i = 1; i < KIT_OBJECTS; i++)
+        CHECK_OK(kit_destroy(&kit, i));
+    give(part);
+    give(spacer);
+    CHECK_OK(doca_core_arena_bind(NULL));
+    check_whole(REGION_LINES);
+}
+
 static void level_2_fills_what_comes_back(void)
 {
     void *block;
@@ -1163,6 +1203,7 @@ static const struct test_case cases[] = {
     CASE(too_small_arena_leaves_nothing_behind, ""),
     CASE(static_buffer_of_the_sum_suffices, ""),
     CASE(destroy_tells_of_an_overwritten_header, ""),
+    CASE(destroy_tells_of_an_overwritten_part, ""),
     CASE(audit_finds_a_damaged_free_block, ""),
     CASE(give_finds_a_damaged_header, ""),
     CASE(level_2_fills_what_comes_back, ""),

@@ -1681,6 +1681,53 @@ static void failing_sub_instance_fails_its_parents(void)
     close_levels();
 }
 
+/* A root of a sub-graph that is one itself is posted by the submit; any other may be set in time. */
+static void roots_of_sub_graphs_need_their_buffers(void)
+{
+    struct doca_graph *outer[2];
+    struct doca_graph_instance *run[2];
+    struct doca_task *task = open_pair(false);
+    struct doca_buf *dst;
+    unsigned i;
+
+    dst = doca_dma_task_memcpy_get_dst(as_copy(task));
+    doca_dma_task_memcpy_set_dst(as_copy(task), NULL);
+    for (i = 0; i < 2; i++) {
+        outer[i] = make_graph();
+        CHECK_OK(doca_graph_node_create_from_graph(outer[i], i == 0 ? graph : outer[0], &node[2]));
+        if (i == 1)
+            CHECK_OK(doca_graph_node_create_from_user(outer[i], user, &node[3]));
+        CHECK_OK(doca_graph_start(outer[i]));
+        run[i] = make_instance(outer[i]);
+        CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run[i], node[2],
+                                                             i == 0 ? instance[0] : run[0]));
+        if (i == 1)
+            give_letter(run[i], node[3], 'v');
+        CHECK_RC(doca_graph_instance_submit(run[i]), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
+    }
+    CHECK_OK(doca_graph_instance_destroy(run[1]));
+    CHECK_OK(doca_graph_stop(outer[1]));
+    CHECK_OK(doca_graph_add_dependency(outer[1], node[3], node[2])); /* a root no more */
+    CHECK_OK(doca_graph_start(outer[1]));
+    run[1] = make_instance(outer[1]);
+    CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run[1], node[2], run[0]));
+    give_letter(run[1], node[3], 'v');
+    CHECK_OK(doca_graph_instance_submit(run[1]));
+    rig_drain(&r);
+    CHECK_STR(trace, "vF");
+    doca_dma_task_memcpy_set_dst(as_copy(task), dst);
+    CHECK_OK(doca_graph_instance_submit(run[1]));
+    rig_drain(&r);
+    CHECK_STR(trace, "vFvuC");
+    for (i = 2; i-- > 0;) {
+        CHECK_OK(doca_graph_instance_destroy(run[i]));
+        CHECK_OK(doca_graph_stop(outer[i]));
+        CHECK_OK(doca_graph_destroy(outer[i]));
+    }
+    close_pair(false, task);
+}
+
 static void finished_sub_instance_is_the_programs_again(void)
 {
     struct doca_graph *outer;
@@ -2696,6 +2743,7 @@ static const struct test_case cases[] = {
     CASE(sub_instance_belongs_to_its_parent_while_that_runs, "279"),
     CASE(parent_is_refused_while_a_sub_instance_is_not_free, "279"),
     CASE(failing_sub_instance_fails_its_parents, "282"),
+    CASE(roots_of_sub_graphs_need_their_buffers, ""),
     CASE(finished_sub_instance_is_the_programs_again, "282"),
     CASE(used_sub_graph_stays_started, ""),
     CASE(partial_hash_goes_on_from_run_to_run, "281 284"),

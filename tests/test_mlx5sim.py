@@ -361,6 +361,11 @@ def machine():
         check(False, "the machine lives on")
 
 
+def state_of(process):
+    with open(f"/proc/{process}/stat", encoding="ascii") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
 @group
 def machine_anew():
     """A machine whose device process was killed is another one; one that somebody joins as the last
@@ -379,6 +384,8 @@ def machine_anew():
             device = int(last.stdout.readline())
             os.kill(device, signal.SIGSTOP)
             try:
+                while state_of(device) != "T":
+                    time.sleep(0.01)
                 last.kill()
                 last.wait()
                 control.connect(os.path.join(shared[1], "control"))

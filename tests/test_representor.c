@@ -866,7 +866,7 @@ static void opening_again_needs_no_memory(void)
     struct doca_devinfo_rep **list;
     struct doca_devinfo **infos;
     struct doca_dev_rep *rep, *again = NULL, *sibling = NULL;
-    struct doca_dev *dev;
+    struct doca_dev *dev, *same;
     size_t lines;
     uint32_t n;
 
@@ -880,8 +880,13 @@ static void opening_again_needs_no_memory(void)
     CHECK_OK(doca_dev_rep_open(list[0], &rep));
     CHECK_RC(doca_dev_rep_open(list[1], &sibling), DOCA_ERROR_NO_MEMORY);
     CHECK_PTR(sibling, NULL);
+    test_log_lines = 0; /* nor is it missed */
     CHECK_OK(doca_dev_rep_open(list[0], &again));
     CHECK_PTR(again, rep);
+    CHECK_OK(doca_dev_open(infos[0], &same));
+    CHECK_PTR(same, dev);
+    CHECK_EQ(test_log_lines, 0);
+    CHECK_OK(doca_dev_close(same));
     CHECK_OK(doca_dev_rep_close(rep));
     CHECK_OK(doca_dev_rep_close(rep));
     CHECK_OK(doca_dev_rep_open(list[1], &sibling));
@@ -1255,6 +1260,7 @@ static const struct bad_text {
     { "03:00.0 type=sf filters=all", DOCA_CORE_ITEM_SW_REP_FILTERS, 1 },
     { "03:00.0 side=host;03:00.0 side=host", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 19 },
     { "03:00.0 side=dpu type=sf;03:00.0 type=sf", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 26 },
+    { "03:00.0 ib=a;03:00.0 type=sf rep=03:00.0", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 14 },
 };
 
 static void bad_text_says_where_and_changes_nothing(void)
@@ -1392,6 +1398,29 @@ static void call_beats_environment(void)
     CHECK_EQ(test_log_lines, 0);
 }
 
+/* The list of representors asks for what is in force as that of devices does: with the default
+ * topology the first device has some, with those of the settings none. */
+static void check_reps_of(const struct setting *s)
+{
+    const bool has_rows = s->topology != NULL && s->item == DOCA_CORE_ITEM_NONE;
+    struct doca_devinfo_rep **reps;
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t n;
+
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 side=host;03:00.0 side=dpu ib=a"));
+    CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_DPU));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+    CHECK_OK(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &n));
+    CHECK_EQ(n > 0, !has_rows);
+    CHECK_OK(doca_devinfo_rep_destroy_list(reps));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_sw_set_side(DOCA_CORE_SIDE_HOST));
+}
+
 /* In the process that began with setting `s`. */
 static void obey(const struct setting *s)
 {
@@ -1416,6 +1445,7 @@ static void obey(const struct setting *s)
         check_side(s->is_side);
     call_beats_environment();
     CHECK_OK(doca_core_sw_set_topology(NULL)); /* until it is taken back */
+    check_reps_of(s);
     if (s->topology != NULL && s->item == DOCA_CORE_ITEM_NONE)
         CHECK_EQ(count_devs(), 2); /* both rows are seen from the host */
     else

@@ -247,8 +247,11 @@
  *                         inline them, by macros that rename the calls of >>hot to functions of the
  *                         header; a program linked with an implementation of another version must
  *                         not have that.
- * DOCA_CORE_STATIC        every function is static to the file that includes the header, which then
- *                         has devices, bound arena and default arena of its own.
+ * DOCA_CORE_STATIC        every function is static to the file that includes the header, which also
+ *                         wants DOCA_CORE_IMPLEMENTATION, and then has devices, bound arena and
+ *                         default arena of its own. (gcc looks into the calls then, and warns of
+ *                         variables that a call which fails has not set, in ignorance of its code:
+ *                         -Wno-maybe-uninitialized.)
  * DOCA_CORE_THREAD_LOCAL  storage class of the last-error record; may be empty.
  * DOCA_CORE_RELAX()       what a thread does while it waits for a lock of another one, and between
  *                         the looks of doca_sync_event_wait_gt(); default nothing. Real-time

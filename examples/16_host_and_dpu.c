@@ -14,6 +14,7 @@
 #include "doca_core.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,10 @@ static void check(doca_error_t rc)
 
 static void check_system(bool is_ok)
 {
-    check(is_ok ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
+    if (!is_ok) {
+        perror("16_host_and_dpu");
+        exit(EXIT_FAILURE);
+    }
 }
 
 static struct doca_dev *open_first(void)
@@ -77,7 +81,9 @@ static void host(FILE *file, int to_dpu)
     size_t i;
 
     check_system(parcel.addr != NULL);
+    errno = ENODATA; /* if there is nothing to read, and nothing else is wrong */
     parcel.len = fread(parcel.addr, 1, ROOM, file);
+    check_system(parcel.len > 0);
     map = map_for(dev, parcel.addr, parcel.len + DIGEST, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
     check(doca_mmap_export_pci(map, dev, &desc, &parcel.desc_len));
     check_system(parcel.desc_len <= sizeof(parcel.desc));
@@ -132,7 +138,8 @@ static void dpu(int to_host)
     struct parcel parcel;
     size_t i, len;
 
-    check_system(read(to_host, &parcel, sizeof(parcel)) == sizeof(parcel));
+    if (read(to_host, &parcel, sizeof(parcel)) != sizeof(parcel))
+        exit(EXIT_FAILURE); /* the host has said why */
     len = parcel.len;
     map = map_for(dev, local, sizeof(local), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     check(doca_mmap_create_from_export(NULL, parcel.desc, parcel.desc_len, dev, &imported));

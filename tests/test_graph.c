@@ -1681,7 +1681,7 @@ static void failing_sub_instance_fails_its_parents(void)
     close_levels();
 }
 
-/* A root of a sub-graph that is one itself is posted by the submit; any other may be set in time. */
+/* A root of a sub-graph that is one itself is posted by the submit; others may be set in time. */
 static void roots_of_sub_graphs_need_their_buffers(void)
 {
     struct doca_graph *outer[2];

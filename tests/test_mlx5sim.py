@@ -321,6 +321,12 @@ def run_and_end():
             tool.send_signal(signal.SIGTERM)
             check(tool.wait(SECONDS) == -signal.SIGTERM, "SIGTERM did not end it")
             check("Traceback" not in tool.stderr.read(), "it said more than that it ended")
+    # places where nothing can be made
+    for wrong in (["--machine", "/proc/nonexistent"], ["--machine", "/dev/null/m"],
+                  ["--build-dir", "/proc/nonexistent"]):
+        result = emulated(["true"], wrong)
+        check(result.returncode == 71 and result.stdout.startswith("mlx5sim: /") and
+              result.stdout.count("\n") == 1, f"{wrong}: {result.returncode} {result.stdout}")
     # a directory of a long name
     long = tempfile.mkdtemp(prefix="l" * 50)
     check("mlx5_0" in emulated(["ibv_devices"], ["--machine", long]).stdout, "no device there")

@@ -545,7 +545,9 @@ class Before(Tree):
         for spoil in (lambda both: both.update(before_format=2), lambda both: both.pop("after"),
                       lambda both: both["before"].pop("before"),
                       lambda both: both["after"].update(builds=None),
-                      lambda both: both["after"].update(callgrind=[])):
+                      lambda both: both["after"].update(callgrind=[]),
+                      lambda both: both["after"].update(date=5),
+                      lambda both: both["after"].update(instructions=None)):
             self.change("both.json", "spoilt.json", spoil)
             done = self.run_tool("--from", "spoilt.json", status=65)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

@@ -175,7 +175,7 @@ def parse(text):
     try:
         return json.loads(text, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
-        raise Malformed(str(error)) from None
+        raise Malformed(f"is no JSON: {error}") from None
 
 
 def load(text):
@@ -195,8 +195,9 @@ def checked(document):
     """Give a document, complete."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Malformed(f"is not a result of tools/bench in format {FORMAT}")
-    if not or_none(is_words)(document.get("callgrind")):
-        raise Malformed('has malformed "callgrind"')
+    for name in ("callgrind", "date", "doca_core"):
+        if not or_none(is_words)(document.get(name)):
+            raise Malformed(f'has malformed "{name}"')
     builds = document.get("builds")
     if not isinstance(builds, list) or not isinstance(document.get("machine"), dict):
         raise Malformed("has no machine or no builds")
@@ -215,7 +216,9 @@ def checked(document):
                 isinstance(entry, dict) and is_text(entry.get("program")) and
                 is_text(entry.get("reason")) for entry in build["failures"]):
             raise Malformed('has a build with malformed "failures"')
-    for entry in document.setdefault("instructions", []):
+    if not isinstance(document.setdefault("instructions", []), list):
+        raise Malformed('has malformed "instructions"')
+    for entry in document["instructions"]:
         kind = entry.get("type") if isinstance(entry, dict) else None
         if kind not in COUNTED:
             raise Malformed('has malformed "instructions"')

@@ -131,7 +131,7 @@ def print_unmeasured(screen, build):
 
 def print_all(screen, document):
     screen.heading(f'doca_core {document.get("doca_core")} on {results.machine_text(document)}')
-    screen.write(document.get("date", ""))
+    screen.write(document.get("date") or "")
     for note in results.notes(document):
         screen.lines(note, "33")
     screen.lines("ours/min and /median: the time of ours divided by that of this side; p50 to max: "
@@ -186,7 +186,7 @@ def print_changes(screen, old, new, fail_above, names):
 
 def print_comparison(screen, old, new, fail_above):
     """Tell what changed; give what of ours became slower than `fail_above` allows."""
-    screen.heading(f'== compared with {old.get("date", "an old run")}: new / old')
+    screen.heading(f'== compared with {old.get("date") or "an old run"}: new / old')
     if [old["machine"].get(name) for name in ("cpu", "cpus")] != [
             new["machine"].get(name) for name in ("cpu", "cpus")]:
         screen.lines(f"The machines differ (old: {results.machine_text(old)}; new: "

@@ -2317,8 +2317,9 @@ DOCA_CORE_DECL struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
  *     IDLE -> (STARTING ->) RUNNING -> STOPPING -> IDLE; straight to IDLE when nothing is out
  * IDLE: configure.  RUNNING: allocate and submit tasks.  STOPPING: tasks in flight finish or are
  * flushed with DOCA_ERROR_SHUTDOWN; the program frees every task; then a progress call makes it
- * IDLE. A failed task can stop its context: the tasks behind it then fail with IO_FAILED. So does a
- * failure of the device, and with it all its contexts, also those that have nothing to do.
+ * IDLE. A failed task can stop its context: the tasks behind it then fail with IO_FAILED, but for
+ * those that the device had done. So does a failure of the device, and with it all its contexts,
+ * also those that have nothing to do.
  * Threads: one at a time, that of the PE.
  * Source: DOCA Core Programming Guide, "DOCA Context"; API reference, "DOCA Context".           */
 

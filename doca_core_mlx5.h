@@ -43,8 +43,9 @@
  * ones too: see doca_pe_progress(). Contexts can run again on a device that was opened after that.
  * Of a device that is opened from a PD such events are the program's: it passes them on with
  * doca_core_mlx5_pass_event(), else the failure is found by a PE that polls in vain for long. A
- * completion that the device loses without saying so is waited for until the next one comes, or the
- * context is stopped: there is no time limit, as the hardware has none.
+ * completion that the device loses without saying so is waited for until the next one comes, which
+ * that of the end is when the context is stopped: there is no time limit, as the hardware has none.
+ * (A device that loses that one too, and does not fail, keeps the context from becoming idle.)
  *
  * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
  * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local

@@ -132,6 +132,8 @@ static void open_engine(void)
     void *volatile probe;
 
     must(doca_devinfo_create_list(&list, &num));
+    /* so far the log told, of what is refused of the environment; from here on must() tells all */
+    must(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE));
     must(doca_dma_cap_task_memcpy_is_supported(list[0]));
     must(doca_dev_open(list[0], &dev));
     must(doca_devinfo_destroy_list(list));
@@ -385,7 +387,6 @@ int main(int argc, char **argv)
         return 64; /* tools/demo says more */
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
-    must(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE)); /* each failure is told once, by must() */
     open_file(&source, argv[1], O_RDONLY);
     if (argc == 3)
         open_copy(&copy, argv[2], &source);

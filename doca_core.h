@@ -15126,8 +15126,9 @@ static uint8_t doca_priv_sha_get_final(const struct doca_sha_task_partial_hash *
                                        const char *function)
 {
     DOCA_PRIV_OPEN(task)
-    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, function) ? task->hash.is_final
-                                                                             : 0;
+    return doca_priv_task_reads_as(task, doca_priv_sha_partial_done, function)
+               ? task->hash.is_final
+               : 0;
 }
 
 DOCA_CORE_DECL uint8_t doca_sha_task_partial_hash_get_is_final(

@@ -9169,9 +9169,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
         (void)doca_core_arena_give(devinfo->arena, block);
     }
     if (d == NULL)
-        return item == DOCA_CORE_ITEM_NONE
-                   ? rc
-                   : doca_priv_refused_late(rc, item, function, pd == NULL ? devinfo : NULL);
+        return doca_priv_refused_late(rc, item, function, pd == NULL ? devinfo : NULL);
     *dev = d;
     return DOCA_SUCCESS;
 }

@@ -1129,16 +1129,18 @@ static void destroy_tells_of_an_overwritten_part(void)
     CHECK_OK(doca_core_sw_set_profile("unlimited"));
     fresh(REGION_LINES);
     CHECK_OK(doca_core_arena_bind(&arena));
-    CHECK_OK(doca_buf_inventory_create(4, &inventory));
-    spacer = take(1);
-    CHECK_OK(doca_buf_inventory_expand(inventory, 4));
-    part = (unsigned char *)inventory->more;
-    part[-LINE] ^= 0xff;
-    CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_UNEXPECTED);
-    part[-LINE] ^= 0xff;
-    give(part);
-    give(spacer);
-    check_whole(REGION_LINES);
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_buf_inventory_create(4, &inventory));
+        spacer = take(1);
+        CHECK_OK(doca_buf_inventory_expand(inventory, 4));
+        part = i == 0 ? (unsigned char *)inventory->more : (unsigned char *)inventory;
+        part[-LINE] ^= 0xff;
+        CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_UNEXPECTED);
+        part[-LINE] ^= 0xff;
+        give(part);
+        give(spacer);
+        check_whole(REGION_LINES);
+    }
 
     CHECK_OK(kit_build(&kit));
     ctx = doca_dma_as_ctx(kit.dma);

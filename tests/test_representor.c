@@ -1261,6 +1261,8 @@ static const struct bad_text {
     { "03:00.0 side=host;03:00.0 side=host", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 19 },
     { "03:00.0 side=dpu type=sf;03:00.0 type=sf", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 26 },
     { "03:00.0 ib=a;03:00.0 type=sf rep=03:00.0", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 14 },
+    { "03:00.0 ib=a;03:00.0 type=sf ib=a rep=03:00.0", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 14 },
+    { "03:00.0 type=sf ib=a rep=03:00.0;03:00.0 ib=a", DOCA_CORE_ITEM_SW_ADDRESS_TWICE, 34 },
 };
 
 static void bad_text_says_where_and_changes_nothing(void)

@@ -9156,6 +9156,7 @@ static doca_error_t doca_priv_dev_open(const struct doca_devinfo *devinfo, struc
         rc = doca_priv_object_take(devinfo->arena, sizeof(*d), &block, function);
         if (rc != DOCA_SUCCESS)
             return rc;
+        DOCA_PRIV_ASSUME(block != NULL);
         doca_priv_devs_lock();
         d = doca_priv_dev_count(devinfo, pd);
         if (d == NULL)

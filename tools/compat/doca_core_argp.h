@@ -2347,7 +2347,7 @@ static doca_error_t doca_priv_argp_eal_devices(struct doca_priv_argp_json *json)
 /* "a -b  c": words between blanks */
 static doca_error_t doca_priv_argp_eal_words(struct doca_priv_argp_json *json)
 {
-    struct doca_priv_argp_span all, word;
+    struct doca_priv_argp_span all = { NULL, 0 }, word;
     doca_error_t rc = doca_priv_argp_json_text(json, &all);
     size_t i = 0;
 

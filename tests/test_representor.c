@@ -1016,6 +1016,8 @@ static void sub_functions_share_an_address(void)
     for (i = 0; i < 3; i++)
         CHECK_OK(doca_dev_close(devs[i]));
     CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 type=sf ib=sf_a;03:00.0 ib=p0")); /* in any order */
+    CHECK_EQ(count_devs(), 2);
     restore();
 }
 

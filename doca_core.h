@@ -609,10 +609,11 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(SW_TEXT_KEY, ERROR, "not a key=value that a function can have")                              \
     X(SW_TEXT_TWICE, ERROR, "the function has this key already")                                   \
     X(SW_WORKER_DEV, INFO, "workers are for devices of the software backend")                      \
-    X(SW_WORKER_FULL, ERROR, "the device has DOCA_CORE_SW_MAX_WORKERS workers")                    \
+    X(SW_WORKER_FULL, ERROR, "a device has from 1 to DOCA_CORE_SW_MAX_WORKERS workers")            \
     X(SW_WORKER_RUNS, ERROR, "a thread is in doca_core_sw_worker_run()")                           \
     X(SW_WORKER_BUSY, ERROR, "contexts that the worker serves are not idle")                       \
     X(SW_WORKER_DST, WARNING, "the destination changed while a worker had the task")               \
+    X(SW_WORKER_SYSTEM, ERROR, "no file descriptor for its workers to wake others by")             \
     X(SW_TEXT_VALUE, ERROR, "the key cannot have this value")                                      \
     X(FAULT_FAIL, WARNING, "fails on demand; number of the operation")                             \
     X(FAULT_AGAIN, WARNING, "is to be tried again on demand; number of the operation")             \
@@ -901,24 +902,28 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       nodes of their context, for what took its place meanwhile; tasks keep one
  *                       of their bufs, and nodes of their task, here. That tells at any time, after
  *                       however many others (of tasks one in 65536 is not told).
- *   in flight           The content of a task's buffer, its list, and its last reference: IN_USE.
- *                       The user data of the task or batch, and their status, which they do not
- *                       have yet: told, and goes on.
+ *   in flight           The content of a task's buffer, its list, and its last reference are not
+ *                       changed: IN_USE. That the content is read, or the status of the task or
+ *                       batch, which it does not have yet, or that its user data is set: told, and
+ *                       goes on.
  *   overlap             Two copies or hashes in flight that write to the same bytes: told at the
  *                       second submit, which goes on.
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
- *                       inside of progress or submit on the same PE, callbacks included:
- *                       NOT_PERMITTED, or nothing done where there is no code to return. (Not
- *                       getters, user data of tasks, batches and graphs, nor what tasks are given.
- *                       A thread that ends inside stays there.) Or it takes a buf from a stock, or
- *                       returns one, or adds to the stock, at the time that another one does; or
- *                       chains or parts a list of bufs at such a time; or it makes or returns a buf
- *                       of an mmap that threads may not share, or lets a sync event stand in it,
- *                       while another one does: told, and waits for that one. (Of a list that is
- *                       copied, the mmap of the head.) Or it configures, starts, stops, exports or
- *                       destroys an mmap while another one starts, stops, exports or destroys it,
- *                       or so an array of bufs: NOT_PERMITTED; or makes or returns a buf of such an
- *                       mmap then: told, and goes on. (Contexts without a PE are not watched.)
+ *                       inside of a call on any of them, of progress with all its callbacks; or so
+ *                       a context without a PE, an event that does not run, an mmap or an array
+ *                       of bufs: NOT_PERMITTED, or nothing done where there is no code to return.
+ *                       Inside is who changes something, of 64 such at a time. (Not told: getters;
+ *                       what a program does with a task or batch that it has, and with the value of
+ *                       an event. A thread that ends inside stays there. Without thread-local
+ *                       variables all threads are one.)
+ *                       Or it takes a buf from a stock, returns one, or adds to the stock, at the
+ *                       time that another one does; or sets the content of the same buf, takes or
+ *                       gives back a reference to it, chains or parts the same list; or makes or
+ *                       returns a buf of an mmap that threads may not share, or lets a sync event
+ *                       stand in it: told, and waits for that one. (Of a list that is copied, the
+ *                       mmap of the head.) What another thread has just returned is neither changed
+ *                       nor returned again. Or it makes or returns a buf of an mmap that one is
+ *                       inside of: told, and goes on.
  *   progress            inside a callback of the same PE: told, and goes on. (Seen where both are
  *                       on one stack. After a callback that left by longjmp its thread counts as
  *                       inside until it calls progress again, from no deeper in its stack.)
@@ -964,6 +969,29 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 #define DOCA_PRIV_HANDLE_OF(object, life) ((void *)(uintptr_t)(object))
 #endif
 
+/* ENTER, a declaration before all others that look at the object: to the end of the call this
+ * thread is inside of what the object belongs to, unless another one is. Then ALONE, the first
+ * statement, does `otherwise`. A handle that is none is for others to refuse. Without cleanups a
+ * compiler lets nobody stay inside but in progress. */
+#if DOCA_CORE_CHECK >= 2
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define DOCA_PRIV_HAS_CLEANUP true
+#define DOCA_PRIV_AT_END(function) __attribute__((__cleanup__(function)))
+#else
+#define DOCA_PRIV_HAS_CLEANUP false
+#define DOCA_PRIV_AT_END(function)
+#endif
+#define DOCA_PRIV_ENTER(object, function)                                                          \
+    struct doca_priv_check_visit doca_priv_visit DOCA_PRIV_AT_END(doca_priv_check_leave) =         \
+        doca_priv_check_enter((object), (function), DOCA_PRIV_HAS_CLEANUP);
+#define DOCA_PRIV_ALONE(otherwise)                                                                 \
+    if (doca_priv_visit.is_refused)                                                                \
+        otherwise;
+#else
+#define DOCA_PRIV_ENTER(object, function)
+#define DOCA_PRIV_ALONE(otherwise)
+#endif
+
 /* How many bufs or tasks a stock has of which `num` can be taken. */
 #define DOCA_PRIV_STOCKED(num) ((size_t)(num) + ((num) > 0) * (size_t)DOCA_PRIV_CHECK_BURIED)
 
@@ -986,11 +1014,11 @@ DOCA_CORE_DECL doca_error_t doca_core_check_life(const void *object, char *text,
 #if DOCA_CORE_CHECK >= 2
 struct doca_priv_block;
 
-struct doca_priv_check_user { /* which thread is inside, and how deep; 0: none */
-    uint32_t thread;
-    uint32_t depth;
-    const char *function; /* that it is in */
-    uintptr_t place;      /* on the stack of the thread, where progress is */
+struct doca_priv_check_visit { /* of a call to what it is inside of, if anything */
+    const void *whole;
+    const char *outer; /* the function that called it, where the same thread is inside */
+    uintptr_t place;   /* and where on the stack of the thread its progress is */
+    bool is_refused;
 };
 
 struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
@@ -1548,7 +1576,6 @@ struct doca_mmap {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *free_opaque;
     DOCA_PRIV_CHECKED(uint32_t num_children;) /* pools and buffer arrays */
-    DOCA_PRIV_CHECKED(struct doca_priv_check_user user;)
     struct doca_priv_mmap_dev own_devs[DOCA_CORE_MMAP_DEVS];
 };
 
@@ -2126,7 +2153,6 @@ struct doca_buf_arr {
     void *target; /* the processor, NULL: the CPU */
     void *handle; /* while started: what it sees, */
     struct doca_dev *dev; /* and through whom */
-    DOCA_PRIV_CHECKED(struct doca_priv_check_user user;)
 };
 
 #ifndef DOCA_CORE_NO_BUF_ARRAY
@@ -2485,7 +2511,6 @@ struct doca_pe {
     int event_fd;         /* in the set: readable while is_signalled */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
-    DOCA_PRIV_CHECKED(struct doca_priv_check_user user;)
     struct doca_pe *next;  /* of those with num_fallible > 0 */
     uint32_t num_fallible; /* contexts that are not idle, of devices that can fail */
     uint32_t num_vain;     /* calls of progress that found nothing, while there are such */
@@ -4210,7 +4235,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
                                                      uint32_t num);
 
 /* The same with a text. Functions stand apart by ';' or line ends; each is a PCI address, long or
- * short, and then words key=value in any order, apart by blanks:
+ * short, and then words key=value in any order, apart by spaces:
  *     03:00.0 side=dpu ib=mlx5_0 if=p0 ; 0b:00.0 side=host ib=mlx5_0 rep=03:00.0 type=pf
  *
  *     side=both|dpu|host        (both)      type=pf|vf|sf            (pf)
@@ -4223,7 +4248,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_set_devices(const struct doca_core_dev_
  *     hotplug=0|1  emulated=0|1  manager=0|1  (0)
  *
  * with the defaults in parentheses. The log line of a refusal says at which character, from 1, the
- * word stands, or the function, that is to blame.
+ * word, the value or the function stands that is to blame.
  *
  *   text  not kept; NULL restores as doca_core_sw_set_devices() does
  *
@@ -4872,7 +4897,10 @@ DOCA_CORE_DECL void doca_priv_check_bury_task(struct doca_task *task);
 DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct doca_mmap *mmap,
                                               const char *function);
 DOCA_CORE_DECL void doca_priv_check_end_turn(void);
-DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function);
+DOCA_CORE_DECL doca_error_t doca_priv_check_take_buf(const struct doca_buf *buf, bool returns,
+                                                     const char *function);
+DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, bool is_content,
+                                             const char *function);
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function);
 DOCA_CORE_DECL void doca_priv_check_has_ended(const struct doca_task *task, const char *function);
 #endif
@@ -5146,21 +5174,21 @@ DOCA_PRIV_OPAQUE
 DOCA_CORE_DECL doca_error_t doca_priv_buf_refuse(const struct doca_buf *buf, void *out,
                                                  const char *function);
 
-#define DOCA_PRIV_BUF_GETTER(name, type, value)                                                    \
+#define DOCA_PRIV_BUF_GETTER(name, type, value, is_content)                                        \
     DOCA_PRIV_HOT doca_error_t doca_priv_hot_buf_get_##name(const struct doca_buf *buf, type *out) \
     {                                                                                              \
         DOCA_PRIV_OPEN(buf)                                                                        \
         if (doca_unlikely(!doca_priv_is_buf(buf) || out == NULL))                                  \
             return doca_priv_buf_refuse(buf, out, "doca_buf_get_" #name);                          \
-        DOCA_PRIV_CHECKED(doca_priv_check_read_buf(buf, "doca_buf_get_" #name);)                   \
+        DOCA_PRIV_CHECKED(doca_priv_check_read_buf(buf, is_content, "doca_buf_get_" #name);)       \
         *out = (value);                                                                            \
         return DOCA_SUCCESS;                                                                       \
     }
 
-DOCA_PRIV_BUF_GETTER(head, void *, buf->head)
-DOCA_PRIV_BUF_GETTER(len, size_t, doca_priv_buf_len(buf))
-DOCA_PRIV_BUF_GETTER(data, void *, buf->data)
-DOCA_PRIV_BUF_GETTER(data_len, size_t, buf->data_len)
+DOCA_PRIV_BUF_GETTER(head, void *, buf->head, false)
+DOCA_PRIV_BUF_GETTER(len, size_t, doca_priv_buf_len(buf), false)
+DOCA_PRIV_BUF_GETTER(data, void *, buf->data, true)
+DOCA_PRIV_BUF_GETTER(data_len, size_t, buf->data_len, true)
 
 DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
                                                          size_t data_len, const char *function);
@@ -6696,9 +6724,12 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 }
 
 /* End an object: from here on it is a dead handle. */
+DOCA_PRIV_CHECKED(static void doca_priv_check_forget(const void *object);)
+
 static void doca_priv_object_end(struct doca_priv_object *obj)
 {
-    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)
+    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);
+                      doca_priv_check_forget(obj);)
     obj->guard = 0;
 }
 
@@ -7372,6 +7403,16 @@ DOCA_CORE_DECL bool doca_priv_check_open(void *handle)
 
 /* ---- threads and callbacks ---- */
 
+#define DOCA_PRIV_CHECK_USERS 64 /* objects that threads are inside of */
+
+struct doca_priv_check_user { /* a thread is inside of an object, so deep */
+    const void *whole;
+    const char *function; /* where */
+    uintptr_t place;      /* on its stack, of progress */
+    uint32_t thread;
+    uint32_t depth;
+};
+
 /* Whose bufs are taken or returned right now, of all stocks: one thread has its turn, in which
  * nothing of the program's is called. Behind it the lock under which threads get inside of objects,
  * and what tasks in flight write to, of all PEs; `begin` and `end` of each change under that lock.
@@ -7384,6 +7425,8 @@ static struct {
     const void *stock;
     const struct doca_mmap *mmap;
     uint32_t users_lock;
+    uint32_t num_users;
+    struct doca_priv_check_user users[DOCA_PRIV_CHECK_USERS];
     uint32_t written_lock;
     struct doca_buf *written;
 } doca_priv_check_all;
@@ -7406,121 +7449,148 @@ static void doca_priv_check_watch_forks(void)
         doca_priv_sys_at_fork(doca_priv_check_is_child);
 }
 
-static bool doca_priv_check_is_user(const struct doca_priv_check_user *user)
+/* What a call that uses an object is inside of: of a context, a graph, and what is theirs, the PE
+ * if there is one; of an mmap or an array, itself. NULL: of anything else, nothing. */
+static const void *doca_priv_check_whole(const void *object)
 {
-    return DOCA_PRIV_LOAD(&user->thread) == doca_priv_check_thread();
+    const struct doca_ctx *ctx = (const struct doca_ctx *)object;
+
+    if (doca_priv_is(object, DOCA_PRIV_KIND_PE) || doca_priv_is(object, DOCA_PRIV_KIND_MMAP) ||
+        doca_priv_is(object, DOCA_PRIV_KIND_ARRAY))
+        return object;
+    if (doca_priv_is_task((const struct doca_task *)object))
+        ctx = ((const struct doca_task *)object)->ctx;
+    else if (doca_priv_is(object, DOCA_PRIV_KIND_BATCH))
+        ctx = ((const struct doca_task_batch *)object)->ctx;
+    DOCA_PRIV_WITH_GRAPH(else if (doca_priv_is(object, DOCA_PRIV_KIND_INSTANCE))
+                             ctx = ((const struct doca_graph_instance *)object)->turn.ctx;)
+    if (!doca_priv_is_between(ctx, DOCA_PRIV_KIND_DMA, DOCA_PRIV_KIND_SYNC_EVENT) &&
+        !doca_priv_is(ctx, DOCA_PRIV_KIND_GRAPH))
+        return NULL;
+    return ctx->pe != NULL ? (const void *)ctx->pe : ctx;
 }
 
-/* May this thread use the object? Not while another one is inside. */
-static bool doca_priv_check_user_may(const struct doca_priv_check_user *user, const void *object,
-                                     const char *function)
+/* Who is inside of it; NULL: nobody. Under the lock. */
+static struct doca_priv_check_user *doca_priv_check_user_of(const void *whole)
 {
-    bool may = DOCA_PRIV_LOAD(&user->thread) == 0 || doca_priv_check_is_user(user);
+    uint32_t i;
 
-    if (!may)
-        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
-                             object);
-    return may;
+    for (i = 0; i < doca_priv_check_all.num_users; i++)
+        if (doca_priv_check_all.users[i].whole == whole)
+            return &doca_priv_check_all.users[i];
+    return NULL;
 }
 
-/* The same, and be inside until leave. Another thread may just have destroyed the object: that it
- * is there, and nobody inside, is seen at one time. */
-static bool doca_priv_check_user_enter(struct doca_priv_check_user *user,
-                                       const struct doca_priv_object *object, uint8_t kind,
-                                       const char *function)
+/* This thread comes to be inside, as far as there is room to remember it. Under the lock. */
+static void doca_priv_check_begin_visit(struct doca_priv_check_visit *visit, const void *whole,
+                                        struct doca_priv_check_user *user, const char *function)
+{
+    if (user == NULL && doca_priv_check_all.num_users == DOCA_PRIV_CHECK_USERS)
+        return;
+    if (user == NULL) {
+        user = &doca_priv_check_all.users[doca_priv_check_all.num_users++];
+        DOCA_CORE_MEMSET(user, 0, sizeof(*user));
+        user->whole = whole;
+        user->thread = doca_priv_check_thread();
+    }
+    visit->whole = whole;
+    visit->outer = user->function;
+    visit->place = user->place;
+    user->function = function;
+    user->depth++;
+}
+
+/* Be inside of what an object belongs to until leave, if the call `stays`; unless another thread is
+ * there, which is refused. */
+static struct doca_priv_check_visit doca_priv_check_enter(const void *object, const char *function,
+                                                          bool stays)
 {
     const uint32_t me = doca_priv_check_thread();
-    bool may;
+    struct doca_priv_check_visit visit = { NULL, NULL, 0, false };
+    struct doca_priv_check_user *user;
+    const void *whole;
 
     doca_priv_check_watch_forks();
     doca_priv_lock(&doca_priv_check_all.users_lock);
-    may = doca_priv_is(object, kind) && (user->thread == 0 || user->thread == me);
-    if (may) {
-        DOCA_PRIV_STORE(&user->thread, me);
-        user->function = function;
-        user->depth++;
-    }
+    whole = doca_priv_check_whole(object);
+    user = doca_priv_check_user_of(whole);
+    visit.is_refused = user != NULL && user->thread != me;
+    if (stays && whole != NULL && !visit.is_refused)
+        doca_priv_check_begin_visit(&visit, whole, user, function);
     doca_priv_unlock(&doca_priv_check_all.users_lock);
-    if (!may)
+    if (visit.is_refused)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
-                             object);
-    return may;
+                             whole);
+    return visit;
 }
 
 /* What was called meanwhile may have destroyed the object. */
-static void doca_priv_check_user_leave(struct doca_priv_check_user *user,
-                                       const struct doca_priv_object *object, uint8_t kind)
+static void doca_priv_check_leave(struct doca_priv_check_visit *visit)
 {
+    struct doca_priv_check_user *user;
+
+    if (visit->whole == NULL)
+        return;
     doca_priv_lock(&doca_priv_check_all.users_lock);
-    if (doca_priv_is(object, kind) && doca_priv_check_is_user(user)) {
+    user = doca_priv_check_user_of(visit->whole);
+    if (user != NULL && user->thread == doca_priv_check_thread()) {
+        user->function = visit->outer;
+        user->place = visit->place;
         if (--user->depth == 0)
-            DOCA_PRIV_STORE(&user->thread, 0u);
-        else
-            user->function = "doca_pe_progress"; /* what calls the program */
+            *user = doca_priv_check_all.users[--doca_priv_check_all.num_users];
     }
+    doca_priv_unlock(&doca_priv_check_all.users_lock);
+    visit->whole = NULL;
+}
+
+/* An object ends: nobody is inside any more, whoever was. */
+static void doca_priv_check_forget(const void *object)
+{
+    struct doca_priv_check_user *user;
+
+    doca_priv_lock(&doca_priv_check_all.users_lock);
+    user = doca_priv_check_user_of(object);
+    if (user != NULL)
+        *user = doca_priv_check_all.users[--doca_priv_check_all.num_users];
     doca_priv_unlock(&doca_priv_check_all.users_lock);
 }
 
-/* The PE, or what belongs to it. A context may have none yet. */
-static bool doca_priv_check_may(const struct doca_pe *pe, const char *function)
-{
-    return pe == NULL || doca_priv_check_user_may(&pe->user, pe, function);
-}
-
-static bool doca_priv_check_enter(struct doca_pe *pe, const char *function)
-{
-    return doca_priv_check_user_enter(&pe->user, &pe->obj, DOCA_PRIV_KIND_PE, function);
-}
-
-static void doca_priv_check_leave(struct doca_pe *pe)
-{
-    doca_priv_check_user_leave(&pe->user, &pe->obj, DOCA_PRIV_KIND_PE);
-}
-
-/* An mmap. Inside is who starts, stops, destroys or exports it. */
-static bool doca_priv_check_mmap_may(const struct doca_mmap *mmap, const char *function)
-{
-    return doca_priv_check_user_may(&mmap->user, mmap, function);
-}
-
-static bool doca_priv_check_mmap_enter(struct doca_mmap *mmap, const char *function)
-{
-    return doca_priv_check_user_enter(&mmap->user, &mmap->obj, DOCA_PRIV_KIND_MMAP, function);
-}
-
-static void doca_priv_check_mmap_leave(struct doca_mmap *mmap)
-{
-    doca_priv_check_user_leave(&mmap->user, &mmap->obj, DOCA_PRIV_KIND_MMAP);
-}
-
-/* Enter for progress, and note where the one outside of it is. Is it that of a callback? Not when
- * it is no deeper in the stack than the one before, whose callback then left by longjmp. */
-static bool doca_priv_check_progress(struct doca_pe *pe, uintptr_t *outside)
+/* In progress, which has entered: is it that of a callback? Not when it is no deeper in the stack
+ * than the one before, whose callback then left by longjmp. */
+static void doca_priv_check_nested(struct doca_pe *pe)
 {
 #ifdef __GNUC__
     uintptr_t place = (uintptr_t)__builtin_frame_address(0); /* sanitizers move variables */
 #else
     uintptr_t place = (uintptr_t)&place;
 #endif
+    struct doca_priv_check_user *user;
+    bool is_nested = false;
 
-    if (!doca_priv_check_enter(pe, "doca_pe_progress"))
-        return false;
-    *outside = pe->user.place;
-    if (pe->user.depth > 1 && place < pe->user.place)
+    doca_priv_lock(&doca_priv_check_all.users_lock);
+    user = doca_priv_check_user_of(pe);
+    if (user != NULL) {
+        is_nested = user->depth > 1 && place < user->place;
+        user->depth = is_nested ? user->depth : 1;
+        user->place = place;
+    }
+    doca_priv_unlock(&doca_priv_check_all.users_lock);
+    if (is_nested)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_NESTED,
                              "doca_pe_progress", pe);
-    else
-        pe->user.depth = 1;
-    pe->user.place = place;
-    return true;
 }
 
-/* Leave it, for the one outside of it if there is one. */
-static void doca_priv_check_progressed(struct doca_pe *pe, uintptr_t outside)
+/* In which call is it that a task of the PE is submitted? */
+static const char *doca_priv_check_function(const struct doca_pe *pe)
 {
-    doca_priv_check_leave(pe);
-    if (doca_priv_is(pe, DOCA_PRIV_KIND_PE) && doca_priv_check_is_user(&pe->user))
-        pe->user.place = outside;
+    const struct doca_priv_check_user *user;
+    const char *function;
+
+    doca_priv_lock(&doca_priv_check_all.users_lock);
+    user = doca_priv_check_user_of(pe);
+    function = user != NULL ? user->function : "doca_task_submit";
+    doca_priv_unlock(&doca_priv_check_all.users_lock);
+    return function;
 }
 
 static void doca_priv_check_begin_turn(const void *stock, const struct doca_mmap *mmap)
@@ -7555,7 +7625,7 @@ DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct do
     }
     doca_priv_check_begin_turn(stock, mmap);
     if (mmap != NULL)
-        (void)doca_priv_check_user_may(&mmap->user, mmap, function);
+        (void)doca_priv_check_enter(mmap, function, false);
 }
 
 DOCA_CORE_DECL void doca_priv_check_end_turn(void)
@@ -7564,6 +7634,24 @@ DOCA_CORE_DECL void doca_priv_check_end_turn(void)
     DOCA_PRIV_STORE(&doca_priv_check_all.stock, (const void *)NULL);
     DOCA_PRIV_STORE(&doca_priv_check_all.thread, 0u);
     doca_priv_unlock(&doca_priv_check_all.lock);
+}
+
+/* A turn at the buf alone, to change it; or at its stock, to return it. BAD_STATE: another thread
+ * has returned it meanwhile. AGAIN: one has taken a reference, which would be left. */
+DOCA_CORE_DECL doca_error_t doca_priv_check_take_buf(const struct doca_buf *buf, bool returns,
+                                                     const char *function)
+{
+    bool is_out;
+
+    doca_priv_check_take_turn(returns ? doca_priv_buf_stock(buf) : (const void *)buf,
+                              returns ? buf->mmap : NULL, function);
+    is_out = buf->flags != 0;
+    if (is_out && (!returns || buf->refcount == 1))
+        return DOCA_SUCCESS;
+    doca_priv_check_end_turn();
+    return is_out ? DOCA_ERROR_AGAIN
+                  : doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function,
+                                   buf);
 }
 
 /* Leave the turn, if this thread has it, for a call of the program's; then take it back. */
@@ -7614,11 +7702,14 @@ static void doca_priv_check_childless(const uint32_t *num_children, const void *
 /* ---- >>impl.check.flight --------------------------------------------------------------------
  * What is in flight, and what was.                                                              */
 
-/* A getter reads from a buf or task that may be in stock. */
-DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, const char *function)
+/* A getter reads from a buf or task that may be in stock, or the content of a buf in flight. */
+DOCA_CORE_DECL void doca_priv_check_read_buf(const struct doca_buf *buf, bool is_content,
+                                             const char *function)
 {
     if (buf->flags == 0)
         (void)doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_BUF_RETURNED, function, buf);
+    else if (is_content && buf->check.is.num_tasks > 0)
+        (void)doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_IN_FLIGHT, function, buf);
 }
 
 DOCA_CORE_DECL void doca_priv_check_read_task(const struct doca_task *task, const char *function)
@@ -7775,8 +7866,8 @@ static void doca_priv_check_write(struct doca_buf *buf, uintptr_t begin, uintptr
 
 /* Find another writer of what a task would write of its destination; or, `is_begun`, let the task
  * be one. Under the lock. */
-static const struct doca_buf *doca_priv_check_visit(struct doca_buf *dst, uint64_t left,
-                                                    bool is_begun)
+static const struct doca_buf *doca_priv_check_written(struct doca_buf *dst, uint64_t left,
+                                                      bool is_begun)
 {
     const struct doca_buf *other = NULL;
     uintptr_t begin;
@@ -7807,16 +7898,16 @@ static void doca_priv_check_begin(struct doca_task *task)
     bytes = doca_priv_check_bytes(task, src);
     doca_priv_check_watch_forks();
     doca_priv_check_note(task, DOCA_PRIV_NOTE_SUBMITTED);
+    doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks++;
     for (buf = dst; buf != NULL; buf = buf->next)
         buf->check.is.num_tasks++;
-    doca_priv_lock(&doca_priv_check_all.written_lock);
-    other = doca_priv_check_visit(dst, bytes, false);
-    (void)doca_priv_check_visit(dst, bytes, true);
+    other = doca_priv_check_written(dst, bytes, false);
+    (void)doca_priv_check_written(dst, bytes, true);
     if (other != NULL) /* with its state while the lock keeps it here */
         doca_priv_last = doca_priv_failure_make(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CHECK_OVERLAP,
-                                                task->ctx->pe->user.function, other);
+                                                doca_priv_check_function(task->ctx->pe), other);
     doca_priv_unlock(&doca_priv_check_all.written_lock);
     if (other != NULL)
         doca_priv_log(&doca_priv_last);
@@ -7829,9 +7920,9 @@ DOCA_CORE_DECL void doca_priv_check_finish(struct doca_task *task)
 
     doca_priv_check_buffers(task, &src, &dst);
     doca_priv_check_note(task, DOCA_PRIV_NOTE_COMPLETED);
+    doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; src != NULL; src = src->next)
         src->check.is.num_tasks--;
-    doca_priv_lock(&doca_priv_check_all.written_lock);
     for (; dst != NULL; dst = dst->next) {
         dst->check.is.num_tasks--;
         if (--dst->check.is.num_writers > 0 ||
@@ -8157,7 +8248,8 @@ static enum doca_core_item doca_priv_arena_doubt(const struct doca_core_arena *a
         return DOCA_CORE_ITEM_ARENA_BROKEN;
     if (b->below == NULL ? offset != 0
                          : !doca_priv_arena_holds(arena, b->below) ||
-                               doca_priv_block_above(arena, b->below) != b)
+                               b->below->lines !=
+                                   ((uintptr_t)b - (uintptr_t)b->below) / DOCA_CORE_LINE)
         return DOCA_CORE_ITEM_ARENA_BROKEN;
     return DOCA_CORE_ITEM_NONE;
 }
@@ -8256,8 +8348,8 @@ static doca_error_t doca_priv_arena_take(struct doca_core_arena *arena, size_t b
     if (bytes == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, arena);
     if (doca_priv_arena_is_beyond(bytes) || bytes > SIZE_MAX - 2 * DOCA_CORE_LINE)
-        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_EXHAUSTED, function,
-                              arena);
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_TOO_LARGE, function,
+                              arena->base != NULL ? arena : NULL);
     lines = (bytes - 1) / DOCA_CORE_LINE + 2;
     if (arena->base == NULL) {
         doca_priv_arena_charge(arena, lines);
@@ -8481,10 +8573,10 @@ static doca_error_t doca_priv_count(struct doca_core_arena *arena, const size_t 
 
 /* The end of it: what `arena` was asked for, unless `rc` says that it failed. */
 static doca_error_t doca_priv_counted(const struct doca_core_arena *arena, doca_error_t rc,
-                                      size_t *bytes)
+                                      size_t *bytes, const char *function)
 {
     if (rc == DOCA_SUCCESS && arena->used > SIZE_MAX / DOCA_CORE_LINE)
-        rc = DOCA_PRIV_FAIL(NO_MEMORY, ARENA_EXHAUSTED, NULL);
+        rc = doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_ARENA_TOO_LARGE, function, NULL);
     if (rc == DOCA_SUCCESS)
         *bytes = arena->used * DOCA_CORE_LINE;
     return rc;
@@ -8501,7 +8593,7 @@ static doca_error_t doca_priv_bytes_object(size_t object_bytes, size_t *bytes,
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_object_take(&count, object_bytes, &block, function);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, function);
 }
 
 /* ---- >>impl.devinfo -------------------------------------------------------------------------
@@ -8580,7 +8672,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_devinfo_list(uint32_t num_devs, size
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_devinfo_list_carve(&count, num_devs, &block, __func__);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
 /* The next backend after `backend`, the software device first, and NULL behind the last one. Under
@@ -9760,7 +9852,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_mmap_devs_carve(&count, num_devs, &block, __func__);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
 #define DOCA_PRIV_ACCESS_KNOWN (2u * DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING - 1)
@@ -9866,8 +9958,6 @@ static void doca_priv_mmap_revoke(struct doca_mmap *mmap)
 static doca_error_t doca_priv_mmap_change(const struct doca_mmap *mmap, doca_error_t code,
                                           const char *function)
 {
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->is_imported)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_MMAP_IMPORTED, function,
                               mmap);
@@ -9954,15 +10044,11 @@ static doca_error_t doca_priv_mmap_start(struct doca_mmap *mmap, const char *fun
 DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
     DOCA_PRIV_OPEN(mmap)
-    doca_error_t rc;
-
+    DOCA_PRIV_ENTER(mmap, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_mmap_start(mmap, __func__);
-    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
-    return rc;
+    return doca_priv_mmap_start(mmap, __func__);
 }
 
 /* One buffer more holds the mmap. */
@@ -10004,15 +10090,11 @@ static doca_error_t doca_priv_mmap_stop(struct doca_mmap *mmap, const char *func
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
     DOCA_PRIV_OPEN(mmap)
-    doca_error_t rc;
-
+    DOCA_PRIV_ENTER(mmap, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_mmap_stop(mmap, __func__);
-    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
-    return rc;
+    return doca_priv_mmap_stop(mmap, __func__);
 }
 
 /* Let go of an mmap that threads share, for itself or a buffer: the last one ends it. */
@@ -10026,20 +10108,18 @@ static doca_error_t doca_priv_mmap_let_go(struct doca_mmap *mmap)
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     doca_mmap_memrange_free_cb_t *free_cb;
     void *addr, *opaque;
     doca_error_t rc;
     size_t len;
     uint32_t i;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    if (doca_priv_mmap_has_bufs(mmap)) {
-        DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
+    if (doca_priv_mmap_has_bufs(mmap))
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
-    }
     DOCA_PRIV_CHECKED(doca_priv_check_childless(&mmap->num_children, mmap, __func__);)
     doca_priv_mmap_revoke(mmap);
     if (mmap->is_imported && mmap->far == NULL)
@@ -10106,8 +10186,10 @@ DOCA_PRIV_COLD bool doca_priv_mmap_is_far(const struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
@@ -10129,9 +10211,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doc
 DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     doca_error_t rc;
     uint32_t i;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
@@ -10180,11 +10264,15 @@ static void doca_priv_mmap_set_range(struct doca_mmap *mmap, void *addr, size_t 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len)
 {
     DOCA_PRIV_OPEN(mmap)
-    doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
+    DOCA_PRIV_ENTER(mmap, __func__)
+    doca_error_t rc;
 
-    if (rc == DOCA_SUCCESS)
-        doca_priv_mmap_set_range(mmap, addr, len);
-    return rc;
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_mmap_set_range(mmap, addr, len);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa,
@@ -10219,10 +10307,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
 DOCA_CORE_DECL doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->obj.state != DOCA_PRIV_STOPPED)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_STARTED, mmap);
     if (!mmap->is_shared)
@@ -10241,9 +10329,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
                                                           size_t len)
 {
     DOCA_PRIV_OPEN(mmap)
-    doca_error_t rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
+    DOCA_PRIV_ENTER(mmap, __func__)
+    doca_error_t rc;
     void *block = NULL;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_mmap_range_check(mmap, addr, len, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (dmabuf_fd < 0)
@@ -10265,9 +10356,11 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
 DOCA_CORE_DECL doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     const uint32_t both = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if ((access_mask & ~DOCA_PRIV_ACCESS_KNOWN) != 0)
@@ -10287,16 +10380,16 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap
                                                           uint32_t max_num_devices)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     struct doca_priv_mmap_dev *devs;
     void *block = NULL;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     if (max_num_devices == 0)
         return DOCA_PRIV_FAIL(INVALID_VALUE, ZERO, mmap);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_may(mmap, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     if (mmap->was_started)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_DEVS_FIXED, mmap);
     if (max_num_devices < mmap->num_devs)
@@ -10324,8 +10417,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
                                                   void *opaque)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
@@ -10341,14 +10436,17 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
                                                     union doca_data user_data)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, __func__)
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
     rc = doca_priv_mmap_change(mmap, DOCA_ERROR_BAD_STATE, __func__);
-    if (rc == DOCA_SUCCESS)
-        mmap->user_data = user_data;
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    mmap->user_data = user_data;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
@@ -10589,17 +10687,16 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
                                            const char *function)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(mmap, function)
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
     struct doca_priv_mmap_export *e = NULL;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc_len, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_mmap_enter(mmap, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     rc = doca_priv_mmap_export_for(mmap, dev, kind, &e, function);
-    DOCA_PRIV_CHECKED(doca_priv_check_mmap_leave(mmap);)
     if (rc != DOCA_SUCCESS)
         return rc;
     *export_desc = &e->desc;
@@ -10887,7 +10984,7 @@ static doca_error_t doca_priv_buf_reads(const struct doca_buf *buf, void *out, c
 {
     doca_error_t rc = doca_priv_buf_check(buf, out, function);
 
-    DOCA_PRIV_CHECKED(if (rc == DOCA_SUCCESS) doca_priv_check_read_buf(buf, function);)
+    DOCA_PRIV_CHECKED(if (rc == DOCA_SUCCESS) doca_priv_check_read_buf(buf, false, function);)
     return rc;
 }
 
@@ -10982,6 +11079,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
 DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, void *data,
                                                          size_t data_len, const char *function)
 {
+    DOCA_PRIV_CHECKED(doca_error_t rc;)
     size_t skip;
 
     if (!doca_priv_is_buf(buf) || data == NULL)
@@ -10992,9 +11090,12 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_set_data_other(struct doca_buf *buf, v
     if (skip > doca_priv_buf_len(buf) || data_len > doca_priv_buf_len(buf) - skip)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_OUTSIDE, function,
                               buf);
-    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, false, function)) return DOCA_ERROR_IN_USE;)
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, false, function)) return DOCA_ERROR_IN_USE;
+                      rc = doca_priv_check_take_buf(buf, false, function);
+                      if (rc != DOCA_SUCCESS) return rc;)
     buf->data = (unsigned char *)data;
     buf->data_len = data_len;
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return DOCA_SUCCESS;
 }
 
@@ -11035,10 +11136,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t
         return rc;
     if (buf->refcount == UINT16_MAX)
         return DOCA_PRIV_FAIL(TOO_BIG, BUF_REFCOUNT_MAX, buf);
+    DOCA_PRIV_CHECKED(rc = doca_priv_check_take_buf(buf, false, __func__);
+                      if (rc != DOCA_SUCCESS) return rc;)
     if (refcount != NULL)
         *refcount = buf->refcount;
     doca_priv_buf_set_word(buf, doca_priv_buf_word(buf, 0xff, UINT16_MAX) +
                                     doca_priv_buf_word_of(0, 0, 1));
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     return DOCA_SUCCESS;
 }
 
@@ -11048,13 +11152,14 @@ DOCA_PRIV_WITH_DPDK(static void doca_priv_dpdk_free(const struct doca_buf *buf);
 /* Put every element of a list back. SUCCESS always, so that it can be the last call of others. */
 DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
 {
+    DOCA_PRIV_CHECKED(doca_error_t rc;)
     struct doca_buf *next;
 
     do {
+        DOCA_PRIV_CHECKED(rc = doca_priv_check_take_buf(buf, true, "doca_buf_dec_refcount");
+                          if (rc != DOCA_SUCCESS) return rc;)
         next = buf->next;
         buf->last = buf;
-        DOCA_PRIV_CHECKED(doca_priv_check_take_turn(doca_priv_buf_stock(buf), buf->mmap,
-                                                    "doca_buf_dec_refcount");)
         buf->mmap->num_bufs--;
         doca_priv_buf_put(buf);
         DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
@@ -11066,21 +11171,21 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_release_list(struct doca_buf *buf)
 /* The same where some are of an mbuf, or of an mmap that threads share. */
 DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
 {
+    DOCA_PRIV_CHECKED(doca_error_t rc;)
     struct doca_buf *next;
     DOCA_PRIV_WITH_DPDK(bool is_of_mbuf;)
     bool is_shared;
 
     do {
+        DOCA_PRIV_CHECKED(rc = doca_priv_check_take_buf(buf, true, "doca_buf_dec_refcount");
+                          if (rc != DOCA_SUCCESS) return rc;)
         next = buf->next;
         buf->last = buf;
         DOCA_PRIV_WITH_DPDK(is_of_mbuf = buf->mmap->obj.owner == DOCA_PRIV_OF_DPDK;)
         is_shared = buf->mmap->is_shared;
         if (is_shared)
             (void)doca_priv_mmap_let_go(buf->mmap); /* it may have gone then */
-        DOCA_PRIV_CHECKED(doca_priv_check_take_turn(doca_priv_buf_stock(buf),
-                                                    is_shared ? NULL : buf->mmap,
-                                                    "doca_buf_dec_refcount");)
-        if (!is_shared)
+        else
             buf->mmap->num_bufs--;
         doca_priv_buf_put(buf);
         DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
@@ -11095,23 +11200,31 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
                                                              uint16_t *refcount)
 {
     doca_error_t rc;
+    bool is_last;
 
     if (!doca_priv_is_buf(buf))
         return doca_priv_buf_refuse(buf, buf, "doca_buf_dec_refcount");
     rc = doca_priv_buf_check_list(buf, "doca_buf_dec_refcount");
     if (rc != DOCA_SUCCESS)
         return rc;
+    DOCA_PRIV_CHECKED(rc = doca_priv_check_take_buf(buf, false, "doca_buf_dec_refcount");
+                      if (rc != DOCA_SUCCESS) return rc;)
     if (refcount != NULL)
         *refcount = buf->refcount;
-    if (buf->refcount > 1) {
+    is_last = buf->refcount == 1;
+    if (!is_last)
         doca_priv_buf_set_word(buf, doca_priv_buf_word(buf, 0xff, UINT16_MAX) -
                                         doca_priv_buf_word_of(0, 0, 1));
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
+    if (!is_last)
         return DOCA_SUCCESS;
-    }
     DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, true, "doca_buf_dec_refcount"))
                           return DOCA_ERROR_IN_USE;)
-    return (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)
-                                                   : doca_priv_buf_release_list(buf);
+    rc = (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)
+                                                 : doca_priv_buf_release_list(buf);
+    DOCA_PRIV_CHECKED(
+        if (rc == DOCA_ERROR_AGAIN) return doca_priv_buf_dec_refcount_other(buf, refcount);)
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
@@ -11404,7 +11517,7 @@ static doca_error_t doca_priv_bytes_stock(size_t num_elements, size_t *bytes, co
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_stock_carve(&count, num_elements, &block, function);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_buf_inventory(size_t num_elements, size_t *bytes)
@@ -11642,6 +11755,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory
     DOCA_PRIV_OPEN(src_buf)
     doca_error_t rc;
 
+    DOCA_PRIV_CHECKED(if (doca_priv_check_is_out(src_buf) && doca_priv_buf_heads(src_buf))
+                          (void)doca_priv_check_is_busy(src_buf, true, __func__);)
     DOCA_PRIV_CHECKED(doca_priv_check_take_turn(
         inventory, doca_priv_check_is_out(src_buf) ? src_buf->mmap : NULL, __func__);)
     rc = doca_priv_inventory_dup(inventory, src_buf, dst_buf, __func__);
@@ -11788,7 +11903,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
     /* the same ones each time; in the checked mode those that are taken next */
     buf = DOCA_CORE_CHECK >= 2 ? buf_pool->stock.free_bufs : doca_priv_stock_bufs(&buf_pool->stock);
     for (i = 0, offset = padding; i < buf_pool->stock.num; i++, offset += stride) {
-        buf->head = mmap->addr + offset;
+        /* as numbers: a range may be more than half of all memory */
+        buf->head = (unsigned char *)((uintptr_t)mmap->addr + offset);
         buf = DOCA_CORE_CHECK >= 2 ? buf->next : buf + 1;
     }
     buf_pool->stock.obj.state = DOCA_PRIV_STARTED;
@@ -12004,8 +12120,8 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_create(size_t num_elem,
 static doca_error_t doca_priv_array_set_row(struct doca_buf_arr *buf_arr, size_t len, size_t size,
                                             uint32_t num, uint64_t offset, const char *function)
 {
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_user_may(&buf_arr->user, buf_arr, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_ENTER(buf_arr, function)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (size == 0 || num == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, buf_arr);
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
@@ -12039,8 +12155,10 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
                                                             uint64_t start_offset)
 {
     DOCA_PRIV_OPEN(mmap)
+    DOCA_PRIV_ENTER(buf_arr, __func__)
     doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, mmap, __func__);
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, mmap, __func__);
     if (rc == DOCA_SUCCESS)
@@ -12062,9 +12180,11 @@ static doca_error_t doca_priv_array_set_target(struct doca_buf_arr *buf_arr, voi
                                                enum doca_core_processor processor,
                                                const char *function)
 {
+    DOCA_PRIV_ENTER(buf_arr, function)
     doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, target, function);
     const struct doca_core_backend *backend = NULL;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc != DOCA_SUCCESS)
         return rc;
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
@@ -12149,55 +12269,34 @@ static doca_error_t doca_priv_array_start(struct doca_buf_arr *buf_arr, const ch
     return DOCA_SUCCESS;
 }
 
-#if DOCA_CORE_CHECK >= 2
-static bool doca_priv_check_array_enter(struct doca_buf_arr *buf_arr, const char *function)
-{
-    return doca_priv_check_user_enter(&buf_arr->user, &buf_arr->obj, DOCA_PRIV_KIND_ARRAY,
-                                      function);
-}
-
-static void doca_priv_check_array_leave(struct doca_buf_arr *buf_arr)
-{
-    doca_priv_check_user_leave(&buf_arr->user, &buf_arr->obj, DOCA_PRIV_KIND_ARRAY);
-}
-#endif
-
 DOCA_CORE_DECL doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 {
-    doca_error_t rc;
-
+    DOCA_PRIV_ENTER(buf_arr, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_array_enter(buf_arr, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_array_start(buf_arr, __func__);
-    DOCA_PRIV_CHECKED(doca_priv_check_array_leave(buf_arr);)
-    return rc;
+    return doca_priv_array_start(buf_arr, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
 {
-    bool is_started;
-
+    DOCA_PRIV_ENTER(buf_arr, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_array_enter(buf_arr, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    is_started = buf_arr->obj.state == DOCA_PRIV_STARTED;
-    if (is_started) {
-        doca_priv_array_hide(buf_arr);
-        buf_arr->obj.state = DOCA_PRIV_STOPPED;
-    }
-    DOCA_PRIV_CHECKED(doca_priv_check_array_leave(buf_arr);)
-    return is_started ? DOCA_SUCCESS : DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_arr);
+    if (buf_arr->obj.state != DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, STOCK_NOT_STARTED, buf_arr);
+    doca_priv_array_hide(buf_arr);
+    buf_arr->obj.state = DOCA_PRIV_STOPPED;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
 {
+    DOCA_PRIV_ENTER(buf_arr, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_arr, DOCA_PRIV_KIND_ARRAY))
         return DOCA_PRIV_FAIL_HANDLE(buf_arr);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_array_enter(buf_arr, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     doca_priv_array_hide(buf_arr);
     DOCA_PRIV_CHECKED(doca_priv_check_part(buf_arr->mmap, buf_arr->mmap_serial);)
     return doca_priv_object_give(buf_arr->arena, &buf_arr->obj);
@@ -12435,14 +12534,16 @@ DOCA_PRIV_HOT bool doca_priv_ctx_has_task(const struct doca_ctx *ctx, unsigned t
 DOCA_PRIV_HOT doca_error_t doca_priv_task_take(struct doca_ctx *ctx, unsigned type,
                                                struct doca_task **task, const char *function)
 {
-    struct doca_task *t = ctx->free_tasks[type];
+    DOCA_PRIV_ENTER(ctx, function)
+    struct doca_task *t;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_unlikely(ctx->obj.state != DOCA_CTX_STATE_RUNNING))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
     if (doca_unlikely(!doca_priv_ctx_has_task(ctx, type)))
         return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_TASK_POOL_EMPTY, function, ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;
-                      ctx->num_free[type]--;)
+    DOCA_PRIV_CHECKED(ctx->num_free[type]--;)
+    t = ctx->free_tasks[type];
     ctx->free_tasks[type] = t->next;
     doca_priv_task_set_state(t, DOCA_PRIV_TASK_OWNED);
     t->status = DOCA_SUCCESS;
@@ -12568,14 +12669,19 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_examine(const struct doca_task *task,
     return task->ctx->engine->check(task, item);
 }
 
-/* Submit a task whose queue was not asked yet; in the checked mode no other thread does. */
-static doca_error_t doca_priv_task_begin_alone(struct doca_task *task, bool checked, bool flushes,
-                                               const char *function)
+/* Submit a task whose queue was not asked yet. */
+static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
+                                         const char *function)
 {
+    DOCA_PRIV_ENTER(task, function)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_ctx *ctx = task->ctx;
+    struct doca_ctx *ctx;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is_task(task))
+        return doca_priv_task_refuse(task, function);
+    ctx = task->ctx;
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_TASK_NOT_OWNED, function, task);
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
@@ -12590,21 +12696,6 @@ static doca_error_t doca_priv_task_begin_alone(struct doca_task *task, bool chec
         return doca_priv_fail(rc, doca_priv_task_refusal(rc), function, task);
     }
     return DOCA_SUCCESS;
-}
-
-static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
-                                         const char *function)
-{
-    DOCA_PRIV_CHECKED(struct doca_pe *pe;)
-    doca_error_t rc;
-
-    if (!doca_priv_is_task(task))
-        return doca_priv_task_refuse(task, function);
-    DOCA_PRIV_CHECKED(pe = task->ctx->pe;
-                      if (!doca_priv_check_enter(pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_task_begin_alone(task, checked, flushes, function);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
-    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_priv_task_submit_other(struct doca_task *task, uint32_t flags,
@@ -12650,6 +12741,8 @@ static void doca_priv_ctx_let_go(struct doca_ctx *ctx)
 
 DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
 {
+    DOCA_PRIV_ENTER(task, "doca_task_free")
+    DOCA_PRIV_ALONE(return)
     if (!doca_priv_is_task(task)) {
         (void)doca_priv_task_refuse(task, "doca_task_free");
         return;
@@ -12659,7 +12752,6 @@ DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
                              task);
         return;
     }
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(task->ctx->pe, "doca_task_free")) return;)
     doca_priv_task_put(task);
     doca_priv_ctx_let_go(task->ctx);
 }
@@ -12743,7 +12835,6 @@ static doca_error_t doca_priv_ctx_check(const struct doca_ctx *ctx, const void *
 static doca_error_t doca_priv_ctx_change(const struct doca_ctx *ctx, doca_error_t code,
                                          const char *function)
 {
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     return ctx->obj.state == DOCA_CTX_STATE_IDLE
                ? DOCA_SUCCESS
                : doca_priv_fail(code, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
@@ -12851,7 +12942,7 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_bytes(const struct doca_ctx *
     rc = doca_priv_object_take(&count, object_bytes, &block, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_ctx_carve(&count, model, &queue, &tasks, function);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, function);
 }
 
 /* Fill the stocks with free tasks and batches. */
@@ -12895,7 +12986,8 @@ static void doca_priv_ctx_settle(struct doca_ctx *ctx)
 }
 
 /* Move to `next`, and keep the change for the program if it wants to know. */
-static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
+static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next,
+                                const char *function)
 {
     uint8_t *e = ctx->events;
     uint8_t prev = ctx->obj.state, n;
@@ -12905,7 +12997,7 @@ static void doca_priv_ctx_enter(struct doca_ctx *ctx, enum doca_ctx_states next)
     doca_priv_ctx_lengthen(ctx);
     if (ctx->state_cb != NULL) {
         if (ctx->num_events == DOCA_PRIV_CTX_EVENTS) { /* the two oldest become one, or none */
-            (void)DOCA_PRIV_FAIL(FULL, CTX_EVENTS_FOLDED, ctx);
+            (void)doca_priv_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_CTX_EVENTS_FOLDED, function, ctx);
             e[1] = (uint8_t)(e[0] / 4 * 4 + e[1] % 4);
             n = e[1] / 4 == e[1] % 4 ? 2 : 1;
             DOCA_CORE_MEMMOVE(e, e + n, (size_t)(DOCA_PRIV_CTX_EVENTS - n));
@@ -12942,10 +13034,10 @@ static doca_error_t doca_priv_ctx_unwind(struct doca_ctx *ctx)
     return doca_priv_ctx_give_block(ctx);
 }
 
-static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx)
+static void doca_priv_ctx_enter_idle(struct doca_ctx *ctx, const char *function)
 {
     (void)doca_priv_ctx_unwind(ctx);
-    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_IDLE);
+    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_IDLE, function);
 }
 
 /* The oldest task that is kept cannot be told: it ends in progress, with `status`. */
@@ -12994,11 +13086,12 @@ static void doca_priv_ctx_tell(struct doca_ctx *ctx, bool is_followed)
 DOCA_CORE_DECL void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
+    DOCA_PRIV_ALONE(return)
     if (!doca_priv_is_ctx(ctx)) {
         (void)DOCA_PRIV_FAIL_HANDLE(ctx);
         return;
     }
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return;)
     if (ctx->kept != NULL)
         doca_priv_ctx_tell(ctx, false);
     else if (ctx->obj.state == DOCA_CTX_STATE_RUNNING && ctx->backend->queue_ring != NULL)
@@ -13024,7 +13117,8 @@ static uint32_t doca_priv_ctx_count_out(const struct doca_ctx *ctx)
 }
 
 /* Begin to stop: what has not begun in the queue, or is not in it, ends with `status`. */
-static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status)
+static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t status,
+                                         const char *function)
 {
     while (ctx->kept != NULL)
         doca_priv_ctx_refuse(ctx, status);
@@ -13032,7 +13126,7 @@ static void doca_priv_ctx_enter_stopping(struct doca_ctx *ctx, doca_error_t stat
     if (ctx->num_inflight > 0)
         ctx->backend->queue_flush(ctx->queue, status);
     ctx->num_out = doca_priv_ctx_count_out(ctx);
-    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING);
+    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STOPPING, function);
 }
 
 /* Hand the oldest change to the program. Nothing here touches the context afterwards: the program
@@ -13061,7 +13155,7 @@ DOCA_PRIV_COLD void doca_priv_task_failed(const struct doca_task *task)
     broken = doca_priv_failure_make((doca_error_t)task->status, DOCA_CORE_ITEM_CTX_BROKEN,
                                     "doca_pe_progress", ctx);
     doca_priv_log(&broken);
-    doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
+    doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
 }
 
 /* Progress one task of a context that may have some the queue did not take. */
@@ -13105,10 +13199,10 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
         if (rc == DOCA_ERROR_IN_PROGRESS)
             return false;
         if (rc == DOCA_SUCCESS) {
-            doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING);
+            doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING, "doca_pe_progress");
         } else {
             (void)doca_priv_refused(rc, "doca_pe_progress", ctx);
-            doca_priv_ctx_enter_stopping(ctx, rc);
+            doca_priv_ctx_enter_stopping(ctx, rc, "doca_pe_progress");
         }
     } else { /* STOPPING */
         if (ctx->num_inflight > 0)
@@ -13117,7 +13211,7 @@ static bool doca_priv_ctx_attend(struct doca_ctx *ctx)
             doca_priv_pe_deactivate(ctx);
             return false;
         }
-        doca_priv_ctx_enter_idle(ctx);
+        doca_priv_ctx_enter_idle(ctx, "doca_pe_progress");
     }
     if (ctx->num_events > 0)
         doca_priv_ctx_report(ctx);
@@ -13164,17 +13258,18 @@ static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_open_queue(struct doca_ctx *c
 DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
     unsigned char *queue = NULL, *tasks = NULL;
     uint32_t i, num_tasks = 0;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
     if (ctx->pe == NULL)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, CTX_NO_PE, ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (ctx->dev != NULL && !ctx->engine->is_supported(&ctx->dev->info.attr.limits))
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, CTX_UNSUITABLE, ctx);
     for (i = 0; i < ctx->num_stocks; i++)
@@ -13202,29 +13297,30 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx)
         return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, ctx);
     }
     if (rc == DOCA_SUCCESS) {
-        doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING);
+        doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_RUNNING, __func__);
         return DOCA_SUCCESS;
     }
-    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STARTING);
+    doca_priv_ctx_enter(ctx, DOCA_CTX_STATE_STARTING, __func__);
     return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STARTING, ctx);
 }
 
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (ctx->obj.state == DOCA_CTX_STATE_IDLE)
         return DOCA_SUCCESS;
     if (ctx->queue == NULL) /* an event that stands alone, by a cast */
         return DOCA_PRIV_FAIL(BAD_STATE, EVENT_IS_NO_CTX, ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
         if (doca_priv_ctx_count_out(ctx) == 0) {
-            doca_priv_ctx_enter_idle(ctx);
+            doca_priv_ctx_enter_idle(ctx, __func__);
             return DOCA_SUCCESS;
         }
-        doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_SHUTDOWN);
+        doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_SHUTDOWN, __func__);
     }
     return DOCA_PRIV_FAIL(IN_PROGRESS, CTX_STOPPING, ctx);
 }
@@ -13233,10 +13329,11 @@ DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 static DOCA_CORE_UNUSED doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
                                                            const char *function)
 {
+    DOCA_PRIV_ENTER(ctx, function)
     doca_error_t rc = DOCA_SUCCESS, given;
     struct doca_ctx **link;
 
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_BUSY, function, ctx);
     DOCA_PRIV_CHECKED(doca_priv_check_childless(&ctx->num_children, ctx, function);)
@@ -13280,9 +13377,10 @@ DOCA_CORE_DECL doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ct
 DOCA_CORE_DECL doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     ctx->user_data = user_data;
     return DOCA_SUCCESS;
 }
@@ -13302,9 +13400,10 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
                                                           doca_ctx_state_changed_callback_t cb)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (cb != ctx->state_cb) {
         ctx->num_events = 0;
         doca_priv_ctx_settle(ctx);
@@ -13318,8 +13417,10 @@ static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *p
                                              const char *function)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, function)
     doca_error_t rc = doca_priv_ctx_check(ctx, processor, function);
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, function);
@@ -13344,6 +13445,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
                                                            uint32_t comp_vector)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (comp_vector != 0)
@@ -13409,25 +13512,17 @@ DOCA_CORE_DECL doca_error_t doca_pe_create(struct doca_pe **pe)
     return doca_priv_pe_create(doca_core_arena_bound(), pe, __func__);
 }
 
-static doca_error_t doca_priv_pe_end(struct doca_pe *pe, const char *function)
+DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
+    DOCA_PRIV_ENTER(pe, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
     if (pe->ctxs != NULL)
-        return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_PE_CONNECTED, function, pe);
+        return DOCA_PRIV_FAIL(IN_USE, PE_CONNECTED, pe);
     if (pe->fd != doca_event_invalid_handle)
         doca_priv_sys_wait_close(pe->fd, pe->event_fd);
     return doca_priv_object_give(pe->arena, &pe->obj);
-}
-
-DOCA_CORE_DECL doca_error_t doca_pe_destroy(struct doca_pe *pe)
-{
-    doca_error_t rc;
-
-    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
-        return DOCA_PRIV_FAIL_HANDLE(pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_pe_end(pe, __func__);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
-    return rc;
 }
 
 static void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
@@ -13437,29 +13532,39 @@ static void doca_priv_pe_adopt(struct doca_pe *pe, struct doca_ctx *ctx)
     pe->ctxs = ctx;
 }
 
-DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
+/* The PE is this thread's; the context may be another one's. */
+static doca_error_t doca_priv_pe_connect(struct doca_pe *pe, struct doca_ctx *ctx,
+                                         const char *function)
 {
-    DOCA_PRIV_OPEN(ctx)
-    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
-        return DOCA_PRIV_FAIL_HANDLE(pe);
-    if (!doca_priv_is_ctx(ctx))
-        return DOCA_PRIV_FAIL_HANDLE(ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_ENTER(ctx, function)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (ctx->obj.state != DOCA_CTX_STATE_IDLE)
-        return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_IDLE, ctx);
+        return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, ctx);
     if (ctx->pe != NULL)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, CTX_HAS_PE, ctx);
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CTX_HAS_PE, function, ctx);
     doca_priv_pe_adopt(pe, ctx);
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+    DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(pe, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
+        return DOCA_PRIV_FAIL_HANDLE(pe);
+    if (!doca_priv_is_ctx(ctx))
+        return DOCA_PRIV_FAIL_HANDLE(ctx);
+    return doca_priv_pe_connect(pe, ctx, __func__);
+}
+
 /* Make the handle readable, once per arming. */
-static doca_error_t doca_priv_pe_signal(struct doca_pe *pe)
+static doca_error_t doca_priv_pe_signal(struct doca_pe *pe, const char *function)
 {
     if (pe->is_signalled)
         return DOCA_SUCCESS;
     if (!doca_priv_sys_event_signal(pe->event_fd))
-        return DOCA_PRIV_FAIL(OPERATING_SYSTEM, PE_SYSTEM, pe);
+        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_PE_SYSTEM, function, pe);
     pe->is_signalled = 1;
     if (pe->disarms)
         pe->is_armed = 0;
@@ -13481,7 +13586,7 @@ static void doca_priv_pe_activate(struct doca_ctx *ctx)
         first->active_prev = ctx;
     }
     if (pe->is_armed && doca_priv_ctx_has_work(ctx))
-        (void)doca_priv_pe_signal(pe);
+        (void)doca_priv_pe_signal(pe, "doca_task_submit");
 }
 
 /* Nothing is active: progress is to count its calls, and ask the devices now and then. */
@@ -13601,7 +13706,7 @@ static void doca_priv_pe_ask(struct doca_pe *pe)
         if (is_lost && ctx->obj.state != DOCA_CTX_STATE_STOPPING) {
             (void)doca_priv_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_CTX_DEV_FAILED,
                                  "doca_pe_progress", ctx);
-            doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED);
+            doca_priv_ctx_enter_stopping(ctx, DOCA_ERROR_IO_FAILED, "doca_pe_progress");
         }
     }
 }
@@ -13658,9 +13763,11 @@ static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
 
 DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
 {
+    DOCA_PRIV_CHECKED(struct doca_priv_check_visit visit DOCA_PRIV_AT_END(doca_priv_check_leave) =
+                          doca_priv_check_enter(pe, "doca_pe_progress", true);)
     uint8_t num;
-    DOCA_PRIV_CHECKED(uintptr_t outside;)
 
+    DOCA_PRIV_CHECKED(if (visit.is_refused) return 0;)
     if (doca_unlikely(!doca_priv_is(pe, DOCA_PRIV_KIND_PE))) {
         (void)doca_priv_fail_handle(pe, "doca_pe_progress");
         return 0;
@@ -13668,9 +13775,9 @@ DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_p
     if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_PE_ARMED_PROGRESS,
                              "doca_pe_progress", pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_progress(pe, &outside)) return 0;)
+    DOCA_PRIV_CHECKED(doca_priv_check_nested(pe);)
     num = doca_priv_pe_turn(pe, is_polled);
-    DOCA_PRIV_CHECKED(doca_priv_check_progressed(pe, outside);)
+    DOCA_PRIV_CHECKED(doca_priv_check_leave(&visit);) /* without cleanups, too */
     return num;
 }
 
@@ -13748,10 +13855,13 @@ static doca_error_t doca_priv_pe_open_handle(struct doca_pe *pe, const char *fun
 DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
                                                             doca_notification_handle_t *handle)
 {
+    DOCA_PRIV_ENTER(pe, __func__)
     doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, handle, __func__);
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_pe_open_handle((struct doca_pe *)(uintptr_t)pe, __func__);
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_pe_open_handle((struct doca_pe *)(uintptr_t)pe, __func__);
     if (rc == DOCA_SUCCESS)
         *handle = pe->fd;
     return rc;
@@ -13779,13 +13889,14 @@ static void doca_priv_pe_disarm(struct doca_pe *pe)
 
 DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
+    DOCA_PRIV_ENTER(pe, __func__)
     struct doca_ctx *ctx, *next;
     bool has_work = false;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     rc = doca_priv_pe_open_handle(pe, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -13806,7 +13917,7 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
     rc = doca_priv_pe_drain(pe, __func__); /* so that a signal is a new one */
     has_work = has_work || DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
     if (rc == DOCA_SUCCESS && has_work)
-        rc = doca_priv_pe_signal(pe);
+        rc = doca_priv_pe_signal(pe, __func__);
     if (rc != DOCA_SUCCESS)
         doca_priv_pe_disarm(pe);
     return rc;
@@ -13815,10 +13926,11 @@ DOCA_CORE_DECL doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
                                                        doca_notification_handle_t handle)
 {
+    DOCA_PRIV_ENTER(pe, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     (void)handle;
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
     return doca_priv_pe_drain(pe, __func__);
@@ -13827,11 +13939,12 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
                                                    enum doca_pe_event_mode event_mode)
 {
+    DOCA_PRIV_ENTER(pe, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(pe, DOCA_PRIV_KIND_PE))
         return DOCA_PRIV_FAIL_HANDLE(pe);
     if ((unsigned)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
         return DOCA_PRIV_FAIL(INVALID_VALUE, PE_EVENT_MODE, pe);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     pe->disarms = event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL;
     if (pe->disarms && pe->is_signalled)
         pe->is_armed = 0;
@@ -13870,8 +13983,10 @@ DOCA_CORE_DECL doca_error_t doca_core_ctx_set_task_batch_conf(
     doca_core_task_batch_completion_cb_t batch_error_cb)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (batch_completion_cb == NULL || batch_error_cb == NULL)
@@ -13894,14 +14009,15 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
                                                             struct doca_task_batch **task_batch)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(ctx, __func__)
     doca_error_t rc = doca_priv_ctx_check(ctx, task_batch, __func__);
     struct doca_task_batch *batch;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc != DOCA_SUCCESS)
         return rc;
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_RUNNING, ctx);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     batch = ctx->batches.free_batches;
     if (batch == NULL)
         return DOCA_PRIV_FAIL(NO_MEMORY, BATCH_POOL_EMPTY, ctx);
@@ -13953,9 +14069,12 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
                                                      struct doca_task *task)
 {
     DOCA_PRIV_OPEN(task)
-    doca_error_t rc = doca_priv_batch_check(task_batch, __func__);
+    DOCA_PRIV_ENTER(task_batch, __func__)
+    doca_error_t rc;
     const struct doca_priv_batch_stock *stock;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_batch_check(task_batch, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!doca_priv_is_task(task))
@@ -13964,8 +14083,6 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
         return DOCA_PRIV_FAIL(INVALID_VALUE, BATCH_FOREIGN, task);
     if (task->state != DOCA_PRIV_TASK_OWNED)
         return DOCA_PRIV_FAIL(BAD_STATE, TASK_NOT_OWNED, task);
-    DOCA_PRIV_CHECKED(
-        if (!doca_priv_check_may(task->ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     stock = &task->ctx->batches;
     if (task_batch->num == stock->max_tasks)
         return DOCA_PRIV_FAIL(FULL, BATCH_FULL, task_batch);
@@ -13977,19 +14094,23 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_add(struct doca_task_batch *tas
     return DOCA_SUCCESS;
 }
 
-/* In the checked mode no other thread does. */
-static doca_error_t doca_priv_batch_submit_alone(struct doca_task_batch *batch, bool checked,
-                                                 const char *function)
+static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool checked,
+                                           const char *function)
 {
-    doca_error_t rc = doca_priv_batch_check(batch, function);
+    DOCA_PRIV_ENTER(batch, function)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_task **tasks;
     struct doca_ctx *ctx;
+    doca_error_t rc;
     uint16_t i;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    if (!doca_priv_is(batch, DOCA_PRIV_KIND_BATCH))
+        return doca_priv_fail_handle(batch, function);
+    ctx = batch->ctx;
+    rc = doca_priv_batch_check(batch, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    ctx = batch->ctx;
     tasks = doca_priv_batch_tasks(batch);
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function, ctx);
@@ -14021,21 +14142,6 @@ static doca_error_t doca_priv_batch_submit_alone(struct doca_task_batch *batch, 
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_batch_submit(struct doca_task_batch *batch, bool checked,
-                                           const char *function)
-{
-    DOCA_PRIV_CHECKED(struct doca_pe *pe;)
-    doca_error_t rc;
-
-    if (!doca_priv_is(batch, DOCA_PRIV_KIND_BATCH))
-        return doca_priv_fail_handle(batch, function);
-    DOCA_PRIV_CHECKED(pe = batch->ctx->pe;
-                      if (!doca_priv_check_enter(pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
-    rc = doca_priv_batch_submit_alone(batch, checked, function);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(pe);)
-    return rc;
-}
-
 DOCA_CORE_DECL doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
 {
     return doca_priv_batch_submit(task_batch, DOCA_CORE_CHECK >= 2, __func__);
@@ -14048,14 +14154,15 @@ DOCA_CORE_DECL doca_error_t doca_task_batch_try_submit(struct doca_task_batch *t
 
 DOCA_CORE_DECL void doca_task_batch_free(struct doca_task_batch *task_batch)
 {
+    DOCA_PRIV_ENTER(task_batch, __func__)
     struct doca_task *task;
     struct doca_ctx *ctx;
     uint16_t i;
 
+    DOCA_PRIV_ALONE(return)
     if (doca_priv_batch_check(task_batch, __func__) != DOCA_SUCCESS)
         return;
     ctx = task_batch->ctx;
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return;)
     for (i = 0; i < task_batch->num; i++) {
         task = doca_priv_batch_tasks(task_batch)[i];
         task->batch = 0;
@@ -14408,9 +14515,11 @@ DOCA_CORE_DECL doca_error_t doca_dma_task_memcpy_set_conf(
     doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
 {
     DOCA_PRIV_OPEN(dma)
+    DOCA_PRIV_ENTER(dma, __func__)
     const struct doca_core_limits *limits;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(dma, DOCA_PRIV_KIND_DMA))
         return DOCA_PRIV_FAIL_HANDLE(dma);
     if (task_completion_cb == NULL || task_error_cb == NULL)
@@ -14815,10 +14924,12 @@ DOCA_CORE_DECL doca_error_t doca_sha_cap_get_max_num_tasks(struct doca_sha *sha,
 static doca_error_t doca_priv_sha_set_conf(struct doca_sha *sha, uint8_t type, bool has_cbs,
                                            uint8_t log_num_tasks, const char *function)
 {
+    DOCA_PRIV_ENTER(sha, function)
     const struct doca_core_limits *limits;
     doca_error_t rc;
     uint64_t total;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(sha, DOCA_PRIV_KIND_SHA) || !has_cbs)
         return doca_priv_check_args(sha, DOCA_PRIV_KIND_SHA, NULL, function);
     limits = &sha->ctx.dev->info.attr.limits;
@@ -15783,10 +15894,12 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_take(struct doca_sync_event *event,
 static doca_error_t doca_priv_event_conf(struct doca_sync_event *event, bool has_callbacks,
                                          uint32_t num_tasks, unsigned type, const char *function)
 {
+    DOCA_PRIV_ENTER(event, function)
     uint64_t sum = num_tasks;
     doca_error_t rc;
     unsigned i;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, NULL, function);
     if (!has_callbacks)
@@ -16669,12 +16782,13 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_create_from_export(struct doca_dev *
 DOCA_CORE_DECL doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 {
     DOCA_PRIV_OPEN(event)
+    DOCA_PRIV_ENTER(event, __func__)
     struct doca_ctx *ctx;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return DOCA_PRIV_FAIL_HANDLE(event);
     ctx = &event->ctx;
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(ctx->pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (doca_priv_ctx_count_out(ctx) > 0)
         return DOCA_PRIV_FAIL(IN_USE, CTX_BUSY, event);
     if (ctx->queue != NULL)
@@ -16727,24 +16841,31 @@ static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, st
                                                bool publishes, const char *function)
 {
     DOCA_PRIV_OPEN(event)
+    DOCA_PRIV_ENTER(event, function)
     doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_event_check_conf(event, dev, function);
-    if (rc == DOCA_SUCCESS)
-        doca_priv_event_locate(event, dev, publishes, DOCA_PRIV_EVENT_ON_CPU);
-    return rc;
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_event_locate(event, dev, publishes, DOCA_PRIV_EVENT_ON_CPU);
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t doca_priv_event_locate_far(struct doca_sync_event *event, bool publishes,
                                                unsigned location, const char *function)
 {
     DOCA_PRIV_OPEN(event)
-    doca_error_t rc = doca_priv_event_check_conf(event, event, function);
+    DOCA_PRIV_ENTER(event, function)
+    doca_error_t rc;
 
-    if (rc == DOCA_SUCCESS)
-        doca_priv_event_locate(event, NULL, publishes, location);
-    return rc;
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_event_check_conf(event, event, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_event_locate(event, NULL, publishes, location);
+    return DOCA_SUCCESS;
 }
 
 /* DPA and GPU, as location or as the target of an export. */
@@ -16844,10 +16965,14 @@ static doca_error_t doca_priv_event_stand_at(struct doca_sync_event *event, void
 DOCA_CORE_DECL doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr)
 {
     DOCA_PRIV_OPEN(event)
-    doca_error_t rc = doca_priv_event_check_conf(event, addr, __func__);
+    DOCA_PRIV_ENTER(event, __func__)
+    doca_error_t rc;
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_event_stand_at(event, addr, __func__);
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_event_check_conf(event, addr, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_priv_event_stand_at(event, addr, __func__);
     if (rc == DOCA_SUCCESS)
         doca_priv_event_leave(event, __func__);
     return rc;
@@ -16858,10 +16983,13 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event 
 {
     DOCA_PRIV_OPEN(event)
     DOCA_PRIV_OPEN(buf)
-    doca_error_t rc = doca_priv_event_check_conf(event, buf, __func__);
+    DOCA_PRIV_ENTER(event, __func__)
+    doca_error_t rc;
     bool is_for_dev, is_fleeting;
     unsigned char *addr;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_event_check_conf(event, buf, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!doca_priv_is_buf(buf))
@@ -17000,8 +17128,10 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
 DOCA_CORE_DECL doca_error_t doca_sync_event_start(struct doca_sync_event *event)
 {
     DOCA_PRIV_OPEN(event)
+    DOCA_PRIV_ENTER(event, __func__)
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT))
         return DOCA_PRIV_FAIL_HANDLE(event);
     if (event->mode == DOCA_PRIV_EVENT_IS_CTX)
@@ -17046,8 +17176,11 @@ DOCA_PRIV_HOT doca_error_t doca_priv_event_check_update(const struct doca_sync_e
 DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 {
     DOCA_PRIV_OPEN(event)
-    doca_error_t rc = doca_priv_event_check(event, event, __func__);
+    DOCA_PRIV_ENTER(event, __func__)
+    doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_event_check(event, event, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_event_end(event);
@@ -17081,10 +17214,10 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct
                                            bool suits, enum doca_priv_export_kind kind,
                                            const uint8_t **data, size_t *sz, const char *function)
 {
+    DOCA_PRIV_ENTER(event, function)
     doca_error_t rc = DOCA_SUCCESS;
 
-    DOCA_PRIV_CHECKED(
-        if (!doca_priv_check_may(event->ctx.pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_priv_event_is_imported(event))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);
@@ -18098,20 +18231,18 @@ static const struct doca_core_backend doca_priv_graph_backend = {
 
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance)
 {
+    DOCA_PRIV_ENTER(graph_instance, __func__)
     struct doca_graph_instance *instance = graph_instance;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_graph_slot *slot;
     doca_error_t rc = DOCA_SUCCESS;
     uint32_t i, num_roots;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(instance, DOCA_PRIV_KIND_INSTANCE))
         return DOCA_PRIV_FAIL_HANDLE(instance);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_enter(instance->turn.ctx->pe, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
-    if (instance->obj.state != 0) {
-        DOCA_PRIV_CHECKED(doca_priv_check_leave(instance->turn.ctx->pe);)
+    if (instance->obj.state != 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
-    }
     doca_priv_graph_enter(instance, NULL);
     slot = doca_priv_graph_first_holder(instance);
     for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
@@ -18123,7 +18254,6 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
     num_roots = rc == DOCA_SUCCESS ? instance->num_running : 0;
     for (i = 0; i < num_roots; i++)
         doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
-    DOCA_PRIV_CHECKED(doca_priv_check_leave(instance->turn.ctx->pe);)
     return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, __func__, instance);
 }
 
@@ -18192,20 +18322,21 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_graph(uint32_t num_nodes, uint32_t n
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_graph_count(&count, num_dependencies, sizeof(struct doca_priv_graph_edge),
                                    __func__);
-    return rc != DOCA_SUCCESS ? rc : doca_priv_counted(&count, rc, bytes);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_counted(&count, rc, bytes, __func__);
 }
 
 /* A NULL `arena` is the one of the PE. */
 static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct doca_pe *pe,
                                            struct doca_graph **graph, const char *function)
 {
+    DOCA_PRIV_ENTER(pe, function)
     doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, graph, function);
     struct doca_graph *g;
     void *block = NULL;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     if (arena == NULL)
         arena = pe->arena;
     rc = doca_priv_object_take(arena, sizeof(*g), &block, function);
@@ -18243,8 +18374,6 @@ static doca_error_t doca_priv_graph_is_open(const struct doca_graph *graph, cons
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_CHECKED(
-        if (!doca_priv_check_may(graph->ctx.pe, function)) return DOCA_ERROR_NOT_PERMITTED;)
     if (graph->plan != NULL)
         rc = doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_STARTED, function, graph);
     return rc;
@@ -18252,10 +18381,13 @@ static doca_error_t doca_priv_graph_is_open(const struct doca_graph *graph, cons
 
 DOCA_CORE_DECL doca_error_t doca_graph_destroy(struct doca_graph *graph)
 {
-    doca_error_t rc = doca_priv_graph_is_open(graph, graph, __func__), given = DOCA_SUCCESS;
+    DOCA_PRIV_ENTER(graph, __func__)
+    doca_error_t rc, given = DOCA_SUCCESS;
     struct doca_priv_graph_edge *edge;
     struct doca_graph_node *node;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_graph_is_open(graph, graph, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (graph->num_uses > 0)
@@ -18282,9 +18414,12 @@ DOCA_CORE_DECL doca_error_t doca_graph_set_conf(struct doca_graph *graph,
                                                 doca_graph_completion_cb_t graph_error_cb,
                                                 uint32_t num_instances)
 {
+    DOCA_PRIV_ENTER(graph, __func__)
     bool has_cbs = graph_completion_cb != NULL && graph_error_cb != NULL;
-    doca_error_t rc = doca_priv_graph_is_open(graph, has_cbs ? graph : NULL, __func__);
+    doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_graph_is_open(graph, has_cbs ? graph : NULL, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (num_instances == 0)
@@ -18298,11 +18433,15 @@ DOCA_CORE_DECL doca_error_t doca_graph_set_conf(struct doca_graph *graph,
 DOCA_CORE_DECL doca_error_t doca_graph_set_user_data(struct doca_graph *graph,
                                                      union doca_data user_data)
 {
-    doca_error_t rc = doca_priv_graph_is_open(graph, graph, __func__);
+    DOCA_PRIV_ENTER(graph, __func__)
+    doca_error_t rc;
 
-    if (rc == DOCA_SUCCESS)
-        graph->ctx.user_data = user_data;
-    return rc;
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_graph_is_open(graph, graph, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    graph->ctx.user_data = user_data;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_get_user_data(const struct doca_graph *graph,
@@ -18319,10 +18458,13 @@ static doca_error_t doca_priv_graph_add_node(struct doca_graph *graph, uint8_t k
                                              const union doca_priv_graph_work *work,
                                              struct doca_graph_node **node, const char *function)
 {
-    doca_error_t rc = doca_priv_graph_is_open(graph, node, function);
+    DOCA_PRIV_ENTER(graph, function)
+    doca_error_t rc;
     struct doca_graph_node *n;
     void *block = NULL;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_graph_is_open(graph, node, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (graph->num_nodes == UINT32_MAX)
@@ -18381,9 +18523,11 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_graph(struct doca_graph 
                                                               struct doca_graph *sub_graph,
                                                               struct doca_graph_node **node)
 {
+    DOCA_PRIV_ENTER(graph, __func__)
     union doca_priv_graph_work work;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(sub_graph, DOCA_PRIV_KIND_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(sub_graph);
     rc = doca_priv_graph_is_open(graph, node, __func__);
@@ -18432,10 +18576,13 @@ DOCA_CORE_DECL doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
                                                       struct doca_graph_node *from,
                                                       struct doca_graph_node *to)
 {
-    doca_error_t rc = doca_priv_graph_is_open(graph, graph, __func__);
+    DOCA_PRIV_ENTER(graph, __func__)
+    doca_error_t rc;
     struct doca_priv_graph_edge *edge;
     void *block = NULL;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_graph_is_open(graph, graph, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!doca_priv_is(from, DOCA_PRIV_KIND_NODE))
@@ -18573,6 +18720,7 @@ static void doca_priv_graph_hold_subs(const struct doca_graph *graph, bool hold)
 
 DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
 {
+    DOCA_PRIV_ENTER(graph, __func__)
     struct doca_priv_graph_plan *plan = NULL;
     struct doca_graph_instance *instance;
     unsigned char *at = NULL;
@@ -18581,10 +18729,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
     const void *object;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(graph, DOCA_PRIV_KIND_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(graph);
-    DOCA_PRIV_CHECKED(
-        if (!doca_priv_check_may(graph->ctx.pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (graph->plan != NULL)
         return DOCA_SUCCESS;
     obstacle = doca_priv_graph_obstacle(graph, &object);
@@ -18615,12 +18762,12 @@ DOCA_CORE_DECL doca_error_t doca_graph_start(struct doca_graph *graph)
 
 DOCA_CORE_DECL doca_error_t doca_graph_stop(struct doca_graph *graph)
 {
+    DOCA_PRIV_ENTER(graph, __func__)
     struct doca_priv_graph_plan *plan;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(graph, DOCA_PRIV_KIND_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(graph);
-    DOCA_PRIV_CHECKED(
-        if (!doca_priv_check_may(graph->ctx.pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (graph->num_live > 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_HAS_INSTANCES, graph);
     if (graph->num_users > 0)
@@ -18641,16 +18788,16 @@ DOCA_CORE_DECL doca_error_t doca_graph_stop(struct doca_graph *graph)
 DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *graph,
                                                        struct doca_graph_instance **graph_instance)
 {
+    DOCA_PRIV_ENTER(graph, __func__)
     doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, graph_instance, __func__);
     struct doca_graph_instance *instance;
     struct doca_priv_graph_slot *slot;
     struct doca_graph *g = (struct doca_graph *)(uintptr_t)graph;
     uint32_t i;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_CHECKED(
-        if (!doca_priv_check_may(g->ctx.pe, __func__)) return DOCA_ERROR_NOT_PERMITTED;)
     if (g->plan == NULL)
         return DOCA_PRIV_FAIL(BAD_STATE, GRAPH_NOT_STARTED, graph);
     if (g->plan->free_instances == NULL)
@@ -18676,13 +18823,13 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *
 
 DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance)
 {
+    DOCA_PRIV_ENTER(graph_instance, __func__)
     struct doca_priv_graph_slot *slot;
     struct doca_graph *graph;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(graph_instance, DOCA_PRIV_KIND_INSTANCE))
         return DOCA_PRIV_FAIL_HANDLE(graph_instance);
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(graph_instance->turn.ctx->pe, __func__))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     if (graph_instance->obj.state != 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
     if (graph_instance->num_uses > 0)
@@ -18702,6 +18849,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instan
 DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_data(
     struct doca_graph_instance *graph_instance, union doca_data user_data)
 {
+    DOCA_PRIV_ENTER(graph_instance, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(graph_instance, DOCA_PRIV_KIND_INSTANCE))
         return DOCA_PRIV_FAIL_HANDLE(graph_instance);
     if (graph_instance->obj.state != 0)
@@ -18733,8 +18882,6 @@ static doca_error_t doca_priv_graph_find_slot(struct doca_graph_instance *instan
         rc = doca_priv_check_args(node, DOCA_PRIV_KIND_NODE, node, function);
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_CHECKED(if (!doca_priv_check_may(instance->turn.ctx->pe, function))
-                          return DOCA_ERROR_NOT_PERMITTED;)
     if (instance->obj.state != 0)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_SUBMITTED, function,
                               instance);
@@ -18750,9 +18897,11 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
     struct doca_task *task)
 {
     DOCA_PRIV_OPEN(task)
+    DOCA_PRIV_ENTER(graph_instance, __func__)
     struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_task(task))
         return DOCA_PRIV_FAIL_HANDLE(task);
     rc = doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_CTX, &slot, __func__);
@@ -18768,22 +18917,27 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_ctx_node_data(
 DOCA_CORE_DECL doca_error_t doca_graph_instance_set_user_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node, void *cookie)
 {
+    DOCA_PRIV_ENTER(graph_instance, __func__)
     struct doca_priv_graph_slot *slot = NULL;
-    doca_error_t rc =
-        doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_USER, &slot, __func__);
+    doca_error_t rc;
 
-    if (rc == DOCA_SUCCESS)
-        slot->data = cookie;
-    return rc;
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_USER, &slot, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    slot->data = cookie;
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_graph_instance *sub_graph_instance)
 {
+    DOCA_PRIV_ENTER(graph_instance, __func__)
     struct doca_priv_graph_slot *slot = NULL;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(sub_graph_instance, DOCA_PRIV_KIND_INSTANCE))
         return DOCA_PRIV_FAIL_HANDLE(sub_graph_instance);
     rc = doca_priv_graph_find_slot(graph_instance, node, DOCA_PRIV_NODE_GRAPH, &slot, __func__);
@@ -18918,7 +19072,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_dpdk_mempool(uint32_t num_chunks, si
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_dpdk_carve(&count, num_chunks, &block, __func__);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
 #ifdef DOCA_CORE_DPDK
@@ -19900,6 +20054,7 @@ static enum doca_core_item doca_priv_sw_read_pair(struct doca_priv_sw_row *row,
     *seen |= (uint32_t)1 << i;
     *at = pair.at;
     return doca_priv_sw_read_value(row, i, pair) ? DOCA_CORE_ITEM_NONE
+           : i == DOCA_PRIV_KEY_PROFILE          ? DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE
                                                  : DOCA_CORE_ITEM_SW_TEXT_VALUE;
 }
 
@@ -19927,6 +20082,11 @@ static enum doca_core_item doca_priv_sw_read_row(struct doca_priv_sw_row *row,
     return item;
 }
 
+static bool doca_priv_sw_ends_row(char c)
+{
+    return c == ';' || c == '\n' || c == '\r';
+}
+
 /* Read a text into at most `max` rows. */
 static bool doca_priv_sw_read_text(const char *text, struct doca_priv_sw_row *rows, uint32_t max,
                                    uint32_t *num, struct doca_priv_flaw *flaw)
@@ -19939,10 +20099,10 @@ static bool doca_priv_sw_read_text(const char *text, struct doca_priv_sw_row *ro
     *num = 0;
     entry.at = text;
     while (flaw->item == DOCA_CORE_ITEM_NONE) {
-        while (*entry.at == ' ' || *entry.at == ';' || *entry.at == '\n')
+        while (*entry.at == ' ' || doca_priv_sw_ends_row(*entry.at))
             entry.at++;
         at = entry.at;
-        for (entry.len = 0; at[entry.len] != '\0' && at[entry.len] != ';' && at[entry.len] != '\n';)
+        for (entry.len = 0; at[entry.len] != '\0' && !doca_priv_sw_ends_row(at[entry.len]);)
             entry.len++;
         if (entry.len == 0 && *num > 0)
             return true;
@@ -23225,7 +23385,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_lanes(uint32_t num_tasks, uint32_
         rc = DOCA_PRIV_FAIL(INVALID_VALUE, SW_WORKER_FULL, NULL);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_sw_served_carve(&count, num_tasks, num_workers, &served, __func__);
-    return rc == DOCA_SUCCESS ? doca_priv_counted(&count, rc, bytes) : rc;
+    return rc == DOCA_SUCCESS ? doca_priv_counted(&count, rc, bytes, __func__) : rc;
 }
 
 /* Count one more queue, or one less, of this worker. */
@@ -23292,12 +23452,14 @@ static doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_
     if (num == 0)
         return DOCA_SUCCESS;
     rc = doca_priv_sw_served_carve(dev->info.arena, num_tasks, num, &made, "doca_ctx_start");
+    doca_priv_last.is_backends = rc != DOCA_SUCCESS; /* it is no arena that the caller knows of */
     if (rc == DOCA_SUCCESS) {
         /* analyzer: core.NullDereference: what was carved is there */
         made->fd = doca_priv_sys_event_open();
         if (doca_priv_sys_has_event && made->fd < 0) {
             (void)doca_core_arena_give(dev->info.arena, made);
-            rc = DOCA_ERROR_OPERATING_SYSTEM;
+            rc = doca_core_backend_fail(DOCA_ERROR_OPERATING_SYSTEM,
+                                        DOCA_CORE_ITEM_SW_WORKER_SYSTEM, "doca_ctx_start", dev, 0);
         }
     }
     for (i = 0; i < num; i++) {
@@ -25450,8 +25612,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks)
 {
     DOCA_PRIV_OPEN(mmap_advise)
+    DOCA_PRIV_ENTER(mmap_advise, __func__)
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(mmap_advise, DOCA_PRIV_KIND_MMAP_ADVISE))
         return DOCA_PRIV_FAIL_HANDLE(mmap_advise);
     if (completion_cb == NULL || error_cb == NULL)

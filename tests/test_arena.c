@@ -296,6 +296,10 @@ static void audit_finds_an_overrun(void)
     victim = take(LINE);
     header = block + 2 * LINE;
     CHECK_PTR(victim, header + LINE);
+    memcpy(saved, block - LINE, LINE);
+    memset(&((struct doca_priv_block *)(void *)(block - LINE))->lines, 0xaa, sizeof(size_t));
+    CHECK_RC(doca_core_arena_give(&arena, victim), DOCA_ERROR_UNEXPECTED); /* that of one below */
+    memcpy(block - LINE, saved, LINE);
     memcpy(saved, header, LINE);
     used = used_of(&arena);
     for (bytes = 1; bytes <= LINE; bytes++) {

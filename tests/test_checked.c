@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -1128,10 +1129,12 @@ static void lives_of_what_lives_long_are_told(void)
 
 static void buffers_of_a_task_in_flight_stay_as_they_are(void)
 {
-    struct doca_buf *src, *dst, *other;
+    struct doca_buf *src, *dst, *other, *copy;
     struct doca_dma_task_memcpy *task;
     unsigned side;
     struct rig r;
+    size_t len;
+    void *at;
 
     rig_open(&r, TASKS);
     src = rig_src(&r, 0, LEN);
@@ -1160,12 +1163,23 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
         CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf taken");
         CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* of several references one may go */
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        CHECK_OK(doca_buf_get_data(buf, &at)); /* told, and answered */
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_get_data, "buf taken");
+        CHECK_OK(doca_buf_get_data_len(buf, &len));
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_get_data_len, "buf taken");
+        CHECK_EQ(len, side == 0 ? LEN : 0);
+        CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, buf, &copy));
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_inventory_buf_dup, "buf taken");
+        CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+        CHECK_OK(doca_buf_get_head(buf, &at)); /* no task changes that */
+        CHECK_OK(doca_buf_get_len(buf, &len));
     }
     CHECK_OK(doca_buf_get_next_in_list(src, &dst));
     CHECK_RC(doca_buf_unchain_list(src, dst), DOCA_ERROR_IN_USE);
     CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_unchain_list, "buf taken");
     rig_drain(&r);
     CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_buf_get_data_len(src, &len));
     CHECK_EQ(heard.lines, 0);
     CHECK_OK(doca_buf_unchain_list(src, dst)); /* the task has ended */
     CHECK_OK(doca_buf_dec_refcount(dst, NULL));
@@ -1247,7 +1261,7 @@ static void writes_to_the_same_bytes_are_told(void)
     rig_close(&r);
 }
 
-/* Whatever call submits; what progress submits, for a graph, is told as its. */
+/* Whatever call submits. */
 static void overlap_is_told_with_its_call(void)
 {
     struct doca_dma_task_memcpy *first, *tasks[4];
@@ -1299,6 +1313,45 @@ static void overlap_is_told_with_its_call(void)
     rig_release(tasks[0]);
     rig_release(tasks[1]);
     rig_release(tasks[3]);
+    rig_close(&r);
+}
+
+static doca_error_t submit_from_node(void *cookie)
+{
+    return rig_submit((struct doca_dma_task_memcpy *)cookie);
+}
+
+/* What progress submits, for a graph, is told as its, whatever a callback called before. */
+static void overlap_of_a_graph_is_told_as_of_progress(void)
+{
+    struct doca_dma_task_memcpy *first, *second;
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *nodes[2];
+    struct doca_graph *graph;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    first = rig_prepare(&r, r.dma, 0, LEN);
+    second = rig_prepare(&r, r.dma, LEN / 2, LEN);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_user(graph, submit_from_node, &nodes[0]));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &nodes[1]));
+    CHECK_OK(doca_graph_add_dependency(graph, nodes[0], nodes[1]));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_OK(doca_graph_instance_set_user_node_data(instance, nodes[0], first));
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[1],
+                                                   doca_dma_task_memcpy_as_task(second)));
+    CHECK_OK(doca_graph_instance_submit(instance));
+    listen_anew();
+    rig_drain(&r);
+    CHECK_REPORT(CHECK_OVERLAP, doca_pe_progress, "buf taken");
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(first);
+    rig_release(second);
     rig_close(&r);
 }
 
@@ -1529,6 +1582,7 @@ static struct rig shared;
 static struct doca_dma_task_memcpy *task_of_another;
 
 static struct doca_dma *idle_dma;
+static struct doca_buf *buf_of_another;
 
 static void *use_all(void *arg)
 {
@@ -2072,19 +2126,249 @@ static void second_thread_changes_no_mmap(void)
     close_slow();
 }
 
+/* ---- a call that fails: another thread comes while its line is written ---- */
+
+static void *(*meanwhile)(void *);
+
+static void let_another_thread_come(uint32_t level, enum doca_core_item item, const char *line,
+                                    void *user)
+{
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    in_another_thread(meanwhile);
+}
+
+/* What another thread does while `call` has the object that `words` are of. */
+#define WHILE(call, what)                                                                          \
+    do {                                                                                           \
+        num_visits = 0;                                                                            \
+        meanwhile = what;                                                                          \
+        doca_core_log_set_sink(let_another_thread_come, NULL);                                     \
+        (void)(call);                                                                              \
+        listen_anew();                                                                             \
+        CHECK_EQ(num_visits, 1);                                                                   \
+        CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }));     \
+        CHECK_EQ(heard.lines, 0); /* nobody is inside any more */                                  \
+    } while (0)
+
+#define CHECK_OTHERS(call, function, words)                                                        \
+    do {                                                                                           \
+        CHECK_RC(call, DOCA_ERROR_NOT_PERMITTED);                                                  \
+        CHECK_REPORT(CHECK_THREAD, function, words);                                               \
+    } while (0)
+
+static void *use_ctx_of_nobody(void *arg)
+{
+    struct doca_ctx *ctx = doca_dma_as_ctx(unused_dma);
+
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
+                 doca_dma_task_memcpy_set_conf, "dma created");
+    CHECK_OTHERS(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                                   batch_ended, batch_ended),
+                 doca_core_ctx_set_task_batch_conf, "dma created");
+    CHECK_OTHERS(doca_ctx_set_user_data(ctx, (union doca_data){ 0 }), doca_ctx_set_user_data,
+                 "dma created");
+    CHECK_OTHERS(doca_ctx_set_state_changed_cb(ctx, NULL), doca_ctx_set_state_changed_cb,
+                 "dma created");
+    CHECK_OTHERS(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared),
+                 doca_ctx_set_datapath_on_gpu, "dma created");
+    CHECK_OTHERS(doca_ctx_set_completion_vector(ctx, 0), doca_ctx_set_completion_vector,
+                 "dma created");
+    CHECK_OTHERS(doca_pe_connect_ctx(shared.pe, ctx), doca_pe_connect_ctx, "dma created");
+    CHECK_OTHERS(doca_ctx_start(ctx), doca_ctx_start, "dma created");
+    CHECK_OTHERS(doca_ctx_stop(ctx), doca_ctx_stop, "dma created");
+    doca_ctx_flush_tasks(ctx);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "dma created");
+    CHECK_OTHERS(doca_dma_destroy(unused_dma), doca_dma_destroy, "dma created");
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(idle_dma), (union doca_data){ 0 }));
+    CHECK_EQ(heard.lines, 0); /* which is another one */
+    num_visits++;
+    return NULL;
+}
+
+/* A context without a PE is alone; whatever it is that the first thread is in the middle of. */
+static void second_thread_at_a_context_without_pe(void)
+{
+    struct doca_ctx *ctx;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_dma_create(shared.dev, &unused_dma));
+    CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    ctx = doca_dma_as_ctx(unused_dma);
+    WHILE(doca_dma_task_memcpy_set_conf(unused_dma, NULL, NULL, 1), use_ctx_of_nobody);
+    WHILE(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 0,
+                                            batch_ended, batch_ended),
+          use_ctx_of_nobody);
+    WHILE(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared), use_ctx_of_nobody);
+    WHILE(doca_ctx_set_completion_vector(ctx, 1), use_ctx_of_nobody);
+    WHILE(doca_ctx_start(ctx), use_ctx_of_nobody);
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, ctx)); /* nothing of it was done */
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    rig_close(&shared);
+}
+
+static void *use_pe(void *arg)
+{
+    struct doca_dma_task_memcpy *task;
+
+    (void)arg;
+    listen_anew();
+    CHECK_RC(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_dma_task_memcpy_alloc_init, "pe created");
+    CHECK_RC(rig_submit(task_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_task_submit, "pe created");
+    doca_task_free(doca_dma_task_memcpy_as_task(task_of_another));
+    CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
+    CHECK_EQ(doca_pe_progress(shared.pe), 0);
+    CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
+    CHECK_OTHERS(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)), doca_pe_connect_ctx,
+                 "pe created");
+    num_visits++;
+    return NULL;
+}
+
+/* Not only progress and submit are a while inside. */
+static void second_thread_during_any_call_of_a_pe(void)
+{
+    struct doca_dma_task_memcpy *tasks[TASKS], *task;
+    struct doca_ctx *ctx;
+    unsigned i;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    unused_dma = rig_make_dma(&shared, 1);
+    ctx = doca_dma_as_ctx(unused_dma);
+    for (i = 0; i < TASKS; i++)
+        tasks[i] = rig_prepare(&shared, shared.dma, i * LEN, LEN);
+    task_of_another = tasks[0];
+    WHILE(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+          use_pe);
+    WHILE(doca_ctx_start(shared.ctx), use_pe);
+    WHILE(doca_pe_connect_ctx(shared.pe, ctx), use_pe);
+    WHILE(doca_pe_destroy(shared.pe), use_pe);
+    WHILE(doca_dma_destroy(shared.dma), use_pe);
+    CHECK_OK(rig_submit(tasks[1]));
+    WHILE((doca_task_free(doca_dma_task_memcpy_as_task(tasks[1])), 0), use_pe);
+    WHILE(doca_ctx_stop(shared.ctx), use_pe);
+    rig_drain(&shared);
+    for (i = 0; i < TASKS; i++)
+        rig_release(tasks[i]);
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static void *use_graph(void *arg)
+{
+    struct doca_graph_node *node;
+
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 1),
+                 doca_graph_set_conf, "pe created");
+    CHECK_OTHERS(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node),
+                 doca_graph_node_create_from_ctx, "pe created");
+    CHECK_OTHERS(doca_graph_destroy(graph_of_another), doca_graph_destroy, "pe created");
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_a_graph_that_is_made(void)
+{
+    struct doca_graph_node *node, *of_other;
+    struct doca_graph *other;
+
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_create(shared.pe, &other));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+    CHECK_OK(doca_graph_node_create_from_ctx(other, shared.ctx, &of_other));
+    WHILE(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 0), use_graph);
+    WHILE(doca_graph_add_dependency(graph_of_another, node, of_other), use_graph);
+    WHILE(doca_graph_start(graph_of_another), use_graph); /* it was not configured */
+    WHILE(doca_graph_node_create_from_graph(graph_of_another, graph_of_another, &node), use_graph);
+    CHECK_OK(doca_graph_destroy(graph_of_another));
+    CHECK_OK(doca_graph_destroy(other));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static void *use_mmap_that_is_set_up(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE),
+                 doca_mmap_set_permissions, "mmap created");
+    CHECK_OTHERS(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }),
+                 doca_mmap_set_user_data, "mmap created");
+    CHECK_OTHERS(doca_mmap_start(slow_map), doca_mmap_start, "mmap created");
+    CHECK_OTHERS(doca_mmap_destroy(slow_map), doca_mmap_destroy, "mmap created");
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_an_mmap_that_is_set_up(void)
+{
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_add_dev(slow_map, shared.dev));
+    WHILE(doca_mmap_add_dev(slow_map, shared.dev), use_mmap_that_is_set_up); /* twice */
+    WHILE(doca_mmap_start(slow_map), use_mmap_that_is_set_up); /* it has no range */
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static void *use_event(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_sync_event_start(unused_event), doca_sync_event_start, "event created");
+    CHECK_OTHERS(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev),
+                 doca_sync_event_add_publisher_location_cpu, "event created");
+    CHECK_OTHERS(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_an_event_that_starts(void)
+{
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_sync_event_create(&unused_event));
+    WHILE(doca_sync_event_start(unused_event), use_event); /* it has no locations */
+    CHECK_OK(doca_sync_event_destroy(unused_event));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
 /* ---- two threads that do the same thing at the same time, again and again ---- */
 
 enum { ROUNDS = 10000 };
 
 static pthread_barrier_t at_once;
+static unsigned num_awake;
 static void *(*both_do)(void *);
 
 static void *do_at_once(void *arg)
 {
-    unsigned i;
+    unsigned i, spins;
 
     for (i = 0; i < ROUNDS; i++) {
         pthread_barrier_wait(&at_once);
+        /* who woke first waits for the other one, as long as that is not a matter of time slices */
+        __atomic_fetch_add(&num_awake, 1, __ATOMIC_RELAXED);
+        for (spins = 0; spins < 10000; spins++)
+            if (__atomic_load_n(&num_awake, __ATOMIC_RELAXED) >= 2 * (i + 1))
+                break;
         both_do(arg);
         pthread_barrier_wait(&at_once);
     }
@@ -2098,6 +2382,7 @@ static void rounds_of_two(void *(*what)(void *), void (*before)(void), void (*af
     unsigned i;
 
     both_do = what;
+    num_awake = 0;
     doca_core_log_set_sink(hear_nothing, NULL);
     CHECK_EQ(pthread_barrier_init(&at_once, NULL, 3), 0);
     heap_trap_set(HEAP_TRAP_OFF);
@@ -2224,6 +2509,216 @@ static void mmap_of_two_threads_is_changed_once(void)
     CHECK_OK(doca_mmap_destroy(slow_map));
     rounds_of_two(destroy_it, before_destroys, after_destroys);
     close_slow();
+}
+
+static void *return_it(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_buf_dec_refcount(buf_of_another, NULL));
+    return NULL;
+}
+
+/* What two threads end at once ends once. */
+static void *free_batch(void *arg)
+{
+    (void)arg;
+    doca_task_batch_free(batch_of_another);
+    return NULL;
+}
+
+static void before_batches(void)
+{
+    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 },
+                                             &batch_of_another));
+}
+
+static void after_batches(void)
+{
+    struct doca_task_batch *batches[3];
+    unsigned i, num;
+
+    for (num = 0; num < 3; num++)
+        if (doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &batches[num]) !=
+            DOCA_SUCCESS)
+            break;
+    CHECK_EQ(num, 2);
+    CHECK(batches[0] != batches[1]);
+    for (i = 0; i < num; i++)
+        doca_task_batch_free(batches[i]);
+}
+
+static void *destroy_instance(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_graph_instance_destroy(instance_of_another));
+    return NULL;
+}
+
+static void before_instances(void)
+{
+    num_done_at_once = 0;
+    CHECK_OK(doca_graph_instance_create(graph_of_another, &instance_of_another));
+}
+
+static void *destroy_graph(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_graph_destroy(graph_of_another));
+    return NULL;
+}
+
+static void before_graphs(void)
+{
+    struct doca_graph_node *node;
+    unsigned i;
+
+    num_done_at_once = 0;
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+}
+
+static void *stop_event(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_sync_event_stop(unused_event));
+    return NULL;
+}
+
+static void before_stops(void)
+{
+    num_done_at_once = 0;
+    CHECK_OK(doca_sync_event_start(unused_event));
+}
+
+static void after_one(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+}
+
+static void ends_of_two_threads_come_once(void)
+{
+    struct doca_graph_node *node;
+
+    rig_build(&shared, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(shared.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(shared.ctx));
+    rig_drain(&shared);
+    rounds_of_two(free_batch, before_batches, after_batches);
+    rounds_of_two(destroy_graph, before_graphs, after_one);
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph_of_another));
+    rounds_of_two(destroy_instance, before_instances, after_one);
+    CHECK_OK(doca_graph_stop(graph_of_another));
+    CHECK_OK(doca_graph_destroy(graph_of_another));
+    CHECK_OK(doca_sync_event_create(&unused_event));
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(unused_event, shared.dev));
+    rounds_of_two(stop_event, before_stops, after_one);
+    CHECK_OK(doca_sync_event_destroy(unused_event));
+    rig_close(&shared);
+}
+
+/* The memory of all that there is may go with the last call: nothing is looked up there. */
+static unsigned char *whole_mapping;
+
+static void unmap_all(void *addr, size_t len, void *opaque)
+{
+    (void)addr;
+    (void)len;
+    CHECK_EQ(munmap(opaque, 1 << 20), 0);
+    whole_mapping = NULL;
+}
+
+static void memory_may_go_with_its_object(void)
+{
+    struct doca_core_arena own;
+    struct doca_mmap *map;
+    void *mapping = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    CHECK(mapping != MAP_FAILED);
+    whole_mapping = mapping;
+    CHECK_OK(doca_core_arena_init(&own, whole_mapping, 1 << 19));
+    CHECK_OK(doca_core_mmap_create_in(&own, &map));
+    CHECK_OK(doca_mmap_set_memrange(map, whole_mapping + (1 << 19), 1 << 19));
+    CHECK_OK(doca_mmap_set_free_cb(map, unmap_all, mapping));
+    CHECK_OK(doca_mmap_start(map));
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK(whole_mapping == NULL);
+}
+
+/* A list: both look at all of it before one of them returns it. */
+static void before_returns(void)
+{
+    unsigned i;
+
+    num_done_at_once = 0;
+    buf_of_another = rig_src(&shared, 0, LEN);
+    for (i = 1; i < 16; i++)
+        CHECK_OK(doca_buf_chain_list(buf_of_another, rig_src(&shared, 0, LEN)));
+}
+
+static void after_returns(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+}
+
+static void buf_of_two_threads_is_returned_once(void)
+{
+    uint32_t num_before, num_after;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_before));
+    rounds_of_two(return_it, before_returns, after_returns);
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_after));
+    CHECK_EQ(num_after, num_before);
+    rig_close(&shared);
+}
+
+/* Each of them hands one of two contents, or of two references, to the same buf. */
+static bool is_counted;
+
+static void *set_it(void *arg)
+{
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+        if (is_counted) {
+            CHECK_OK(doca_buf_inc_refcount(buf_of_another, NULL));
+            CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+        } else {
+            CHECK_OK(doca_buf_set_data(buf_of_another, arg, LEN));
+        }
+    }
+    return NULL;
+}
+
+static void second_thread_at_a_buf_is_told(void)
+{
+    pthread_t thread;
+    uint16_t num;
+    unsigned i;
+
+    rig_open(&shared, TASKS);
+    buf_of_another = rig_src(&shared, 0, 2 * LEN);
+    for (i = 0; i < 2; i++) {
+        is_counted = i == 1;
+        doca_core_log_set_sink(hear_nothing, NULL);
+        reports_before = doca_core_check_num_reports();
+        hammering_ends = time(NULL) + 60;
+        heap_trap_set(HEAP_TRAP_OFF);
+        CHECK_EQ(pthread_create(&thread, NULL, set_it, rig_from), 0);
+        (void)set_it(rig_from + LEN);
+        CHECK_EQ(pthread_join(thread, NULL), 0);
+        heap_trap_set(HEAP_TRAP_ABORT);
+        listen_anew();
+        CHECK(doca_core_check_num_reports() > reports_before);
+    }
+    CHECK_OK(doca_buf_get_refcount(buf_of_another, &num));
+    CHECK_EQ(num, 1);
+    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    rig_close(&shared);
 }
 
 /* Two chain the same list, and part it: told as that, and the list stays one. */
@@ -2397,8 +2892,6 @@ static void child_is_told_of_its_overlaps(void)
     }
 }
 
-static struct doca_buf *buf_of_another;
-
 static void *return_a_buf(void *arg)
 {
     (void)arg;
@@ -2510,6 +3003,39 @@ static void leave(struct rig *r, struct doca_dma_task_memcpy *task)
     longjmp(way_out, 1);
 }
 
+static void let_another_progress(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    listen_anew();
+    in_another_thread(progress_elsewhere);
+}
+
+/* However many callbacks left for good, engines that are gone have nobody inside. */
+static void engines_that_were_left_are_forgotten(void)
+{
+    struct doca_dma_task_memcpy *task;
+    static unsigned i; /* as longjmp wants it */
+
+    for (i = 0; i < 100; i++) {
+        rig_open(&shared, 1);
+        (void)rig_copy(&shared, shared.dma, 0, LEN);
+        shared.on_task = leave;
+        if (setjmp(way_out) == 0)
+            rig_drain(&shared);
+        CHECK_OK(doca_dma_destroy(shared.dma));
+        shared.dma = NULL;
+        rig_close(&shared);
+    }
+    rig_open(&shared, TASKS);
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = let_another_progress;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    rig_release(task);
+    rig_close(&shared);
+}
+
 static void callback_that_left_is_no_nesting(void)
 {
     struct rig r;
@@ -2559,6 +3085,7 @@ static const struct test_case cases[] = {
     CASE(long_lists_of_a_task_in_flight_stay_as_they_are, "104"),
     CASE(writes_to_the_same_bytes_are_told, ""),
     CASE(overlap_is_told_with_its_call, ""),
+    CASE(overlap_of_a_graph_is_told_as_of_progress, ""),
     CASE(lists_tell_their_first_overlap, ""),
     CASE(memory_of_another_process_is_no_overlap, ""),
     CASE(nothing_is_written_to_empty_elements, ""),
@@ -2574,6 +3101,15 @@ static const struct test_case cases[] = {
     CASE(second_thread_changes_no_mmap, ""),
     CASE(task_of_two_threads_is_submitted_once, ""),
     CASE(mmap_of_two_threads_is_changed_once, ""),
+    CASE(second_thread_at_a_context_without_pe, ""),
+    CASE(second_thread_during_any_call_of_a_pe, ""),
+    CASE(second_thread_at_a_graph_that_is_made, ""),
+    CASE(second_thread_at_an_mmap_that_is_set_up, ""),
+    CASE(second_thread_at_an_event_that_starts, ""),
+    CASE(ends_of_two_threads_come_once, ""),
+    CASE(memory_may_go_with_its_object, ""),
+    CASE(buf_of_two_threads_is_returned_once, ""),
+    CASE(second_thread_at_a_buf_is_told, ""),
     CASE(second_thread_at_a_list_is_told, ""),
     CASE(second_thread_changes_no_array, ""),
     CASE(child_begins_anew, ""),
@@ -2581,6 +3117,7 @@ static const struct test_case cases[] = {
     CASE(sink_is_called_outside_of_any_turn, ""),
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),
+    CASE(engines_that_were_left_are_forgotten, ""),
     CASE(callback_that_left_is_no_nesting, ""),
 };
 

@@ -3,7 +3,7 @@
 from doca_core.h and from a copy of it that the checked mode was cut out of.
 
 What is cut is what the header writes around it: the blocks of `#if DOCA_CORE_CHECK >= 2`,
-DOCA_PRIV_CHECKED(...), and questions about the level within expressions.
+DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...) with DOCA_PRIV_ALONE(...), and questions about the level within expressions.
 
 usage: test_checked_cost.py CC
 Exit status: 0, 1 the code differs, or something of the checked mode was not cut, 64 usage."""
@@ -16,7 +16,7 @@ import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent
 ASKS = "DOCA_CORE_CHECK >= 2"
-BEGINS = re.compile(r"DOCA_PRIV_CHECKED\(")
+BEGINS = re.compile(r"DOCA_PRIV_(?:CHECKED|ENTER|ALONE)\(")
 NOT_OF_IT = {"doca_priv_check_args"}  # the command lines of argp
 
 
@@ -39,7 +39,7 @@ def cut_blocks(text):
 
 
 def cut_calls(text):
-    """Leave out DOCA_PRIV_CHECKED(...), up to the parenthesis that ends it."""
+    """Leave out DOCA_PRIV_CHECKED(...) and the like, up to the parenthesis that ends it."""
     while begin := BEGINS.search(text):
         end, depth = begin.end(), 1
         while depth > 0:
@@ -51,7 +51,7 @@ def cut_calls(text):
 
 def cut(text):
     text = re.sub(r"/\*.*?\*/", lambda c: "\n" * c.group().count("\n") or " ", text, flags=re.S)
-    text = cut_calls(re.sub(r"#define DOCA_PRIV_CHECK.*", "", cut_blocks(text)))
+    text = cut_calls(re.sub(r"#define DOCA_PRIV_(CHECK|ENTER|ALONE).*", "", cut_blocks(text)))
     text = text.replace(ASKS, "0").replace("DOCA_CORE_CHECK < 2", "1")
     return text.replace("DOCA_PRIV_CHECK_BURIED", "0")
 

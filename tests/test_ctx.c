@@ -520,9 +520,10 @@ static void eight_uncollected_changes_are_all_reported(void)
 static void count_folded(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     (void)level;
-    (void)line;
-    if (item == DOCA_CORE_ITEM_CTX_EVENTS_FOLDED)
-        ++*(unsigned *)user;
+    if (item != DOCA_CORE_ITEM_CTX_EVENTS_FOLDED)
+        return;
+    CHECK(strncmp(line, "doca_core: doca_ctx_st", 22) == 0); /* start or stop, which it came of */
+    ++*(unsigned *)user;
 }
 
 static void more_uncollected_changes_are_folded(void)

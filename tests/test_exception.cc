@@ -18,6 +18,7 @@ struct app_objects {
 
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 struct doca_dev;
 struct doca_pe;
@@ -291,6 +292,32 @@ void idle_callback_may_destroy_and_throw()
     e.close();
 }
 
+/* Nobody stays inside of the engine; the checked mode would tell. */
+void engine_may_go_to_another_thread_after_a_throw()
+{
+    const uint64_t num_before = doca_core_check_num_reports();
+    engine e;
+    bool caught = false;
+
+    e.start();
+    e.throws_from_tasks = true;
+    e.submit(0);
+    try {
+        doca_pe_progress(e.app.pe);
+    } catch (const thrown &) {
+        caught = true;
+    }
+    CHECK(caught);
+    e.throws_from_tasks = false;
+    std::thread([&e] {
+        e.submit(1);
+        e.drain();
+        e.close();
+    }).join();
+    CHECK(e.num_done == 2);
+    CHECK(doca_core_check_num_reports() == num_before);
+}
+
 struct test {
     const char *name;
     void (*run)();
@@ -302,6 +329,8 @@ const test tests[] = {
     { "state_callbacks_that_throw_are_not_repeated", state_callbacks_that_throw_are_not_repeated },
     { "stop_goes_on_when_every_callback_throws", stop_goes_on_when_every_callback_throws },
     { "idle_callback_may_destroy_and_throw", idle_callback_may_destroy_and_throw },
+    { "engine_may_go_to_another_thread_after_a_throw",
+      engine_may_go_to_another_thread_after_a_throw },
 };
 
 } // namespace

@@ -210,6 +210,44 @@ static void tasks_on_a_dead_exporter_fail_and_say_so(void)
     rig_close(&r);
 }
 
+enum { LARGE = 4 << 20 }; /* more than goes in one system call */
+
+static unsigned char large[LARGE];
+
+static void large_exporter(int fd, uint32_t how)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+
+    memset(large, CALM, LARGE);
+    send_offer(fd, share_map(dev, large, LARGE, DOCA_ACCESS_FLAG_RDMA_READ), dev, how);
+    pause();
+}
+
+/* A copy in several pieces ends with the first one that fails. */
+static void large_copy_from_a_dead_exporter_fails(void)
+{
+    struct doca_mmap *import, *own;
+    struct offer offer;
+    struct peer peer;
+    struct rig r;
+    size_t i;
+
+    share_rig_open(&r, 4);
+    peer = start_peer(large_exporter, BY_RDMA);
+    receive_all(peer.fd, &offer, sizeof(offer));
+    import = import_of(r.dev, &offer);
+    own = share_map(r.dev, large, LARGE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    share_copy(&r, share_src(&r, import, offer.addr, LARGE), share_dst(&r, own, large, LARGE));
+    for (i = 0; i < LARGE; i++)
+        CHECK_EQ(large[i], CALM);
+    kill_peer(&peer);
+    share_fails(&r, share_src(&r, import, offer.addr, LARGE), share_dst(&r, own, large, LARGE),
+                DOCA_CORE_ITEM_EXPORTER_GONE);
+    CHECK_OK(doca_mmap_destroy(own));
+    CHECK_OK(doca_mmap_destroy(import));
+    rig_close(&r);
+}
+
 static void stopped_exporter_is_noticed(void)
 {
     struct doca_mmap *import;
@@ -691,6 +729,7 @@ static const struct test_case cases[] = {
     CASE(tasks_on_a_dead_exporter_fail_and_say_so, ""),
     CASE(stopped_exporter_is_noticed, "80"),
     CASE_OF_SW(reused_process_number_is_noticed, "80 86", "process numbers"),
+    CASE_OF_SW(large_copy_from_a_dead_exporter_fails, "", "pieces of copies"),
     CASE(exporter_may_be_killed_at_any_moment, ""),
     CASE(exporter_may_stop_at_any_moment, "80"),
     CASE(killed_importer_leaves_the_rest_untouched, "87"),

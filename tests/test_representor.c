@@ -1250,7 +1250,7 @@ static const struct bad_text {
     { "03:00.0 filters=all+", DOCA_CORE_ITEM_SW_TEXT_VALUE, 17 },
     { "03:00.0 filters=+all", DOCA_CORE_ITEM_SW_TEXT_VALUE, 17 },
     { "03:00.0 filters=none+all", DOCA_CORE_ITEM_SW_TEXT_VALUE, 17 },
-    { "03:00.0 profile=bluefield", DOCA_CORE_ITEM_SW_TEXT_VALUE, 17 },
+    { "03:00.0 profile=bluefield", DOCA_CORE_ITEM_SW_UNKNOWN_PROFILE, 17 },
     { "03:00.0 rep=p0", DOCA_CORE_ITEM_SW_TEXT_VALUE, 13 },
     { "03:00.0 rep=03:00.9", DOCA_CORE_ITEM_SW_TEXT_VALUE, 13 },
     /* sound words, but not together */
@@ -1354,7 +1354,8 @@ static void profile_holds_for_functions_that_name_none(void)
     uint64_t size;
     uint32_t n;
 
-    CHECK_OK(doca_core_sw_set_topology("03:00.0; 03:00.1 profile=bluefield3; 03:00.2 side=host"));
+    CHECK_OK(doca_core_sw_set_topology("03:00.0; 03:00.1 profile=bluefield3\r\n"
+                                       "03:00.2 side=host\r\n"));
     CHECK_OK(doca_core_sw_set_profile("bluefield2"));
     CHECK_OK(doca_devinfo_create_list(&list, &n));
     CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(list[0], &size));

@@ -334,6 +334,14 @@ static void event_is_either_alone_or_a_context(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
+static void wait_eq_ended(struct doca_sync_event_task_wait_eq *task, union doca_data user_data,
+                          union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
 static void set_conf_is_for_idle_events(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -360,6 +368,10 @@ static void set_conf_is_for_idle_events(void)
     REFUSED_ALL(DOCA_ERROR_INVALID_VALUE, event_, event_, 1u << 30);
     REFUSED_ALL(DOCA_SUCCESS, event_, event_, 1);
     REFUSED_ALL(DOCA_SUCCESS, event_, event_, (1u << 30) - 1);
+    CHECK_RC(doca_sync_event_task_wait_eq_set_conf(event, wait_eq_ended, wait_eq_ended,
+                                                   (1u << 30) - 1),
+             DOCA_ERROR_INVALID_VALUE); /* 2^32 of all types are too many to count */
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_TOO_MANY_TASKS);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_sync_event_task_get_set_conf(event, NULL, event_get_done, 1),
              DOCA_ERROR_INVALID_VALUE);

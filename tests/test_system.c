@@ -344,6 +344,8 @@ static doca_error_t worker_serves(void)
     CHECK_OK(doca_dma_task_memcpy_set_conf(r.dma, rig_completed, rig_failed, 2));
     CHECK_OK(doca_pe_connect_ctx(r.pe, doca_dma_as_ctx(r.dma)));
     THEN(rc, doca_ctx_start(doca_dma_as_ctx(r.dma)));
+    if (rc != DOCA_SUCCESS)
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_WORKER_SYSTEM);
     THEN(rc, doca_pe_request_notification(r.pe));
     THEN(rc, doca_pe_request_notification(r.pe));
     CHECK_OK(doca_dma_destroy(r.dma));

@@ -1208,6 +1208,13 @@ static void sizes_are_true(void)
         CHECK_OK(doca_core_arena_query(&arena, &with, NULL, NULL));
         CHECK_EQ(with - without, DOCA_CORE_BYTES_SW_WORKER(1));
     }
+    CHECK_OK(doca_core_arena_bind(bound)); /* which has room, and that of the device has none */
+    CHECK_OK(doca_dma_create(dev, &dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 2000));
+    CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ARENA_EXHAUSTED);
+    CHECK_OK(doca_dma_destroy(dma));
     CHECK_RC(doca_core_bytes_sw_lanes(1, 0, &bytes), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_core_bytes_sw_lanes(1, DOCA_CORE_SW_MAX_WORKERS + 1, &bytes),
              DOCA_ERROR_INVALID_VALUE);

@@ -1264,7 +1264,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_mmap(uint32_t max_num_chunks,
     rc = doca_priv_object_take(&count, sizeof(struct doca_core_legacy_mmap), &block, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_legacy_mmap_carve(&count, max_num_chunks, max_num_devices, &block, __func__);
-    rc = doca_priv_counted(&count, rc, &sum);
+    rc = doca_priv_counted(&count, rc, &sum, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (max_num_chunks > (SIZE_MAX - sum) / each)
@@ -1692,7 +1692,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elem
     rc = doca_priv_stock_carve(&count, num_elements, &block, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_object_take(&count, sizeof(struct doca_priv_legacy_label), &block, __func__);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
 static doca_error_t doca_priv_legacy_inventory_make(const char *name,
@@ -2365,7 +2365,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t 
         rc = doca_priv_workq_carve(&count, depth, &block, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_object_take(&count, sizeof(struct doca_pe), &block, __func__);
-    return doca_priv_counted(&count, rc, bytes);
+    return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
 /* Take `depth` slots, all free, in place of those there are. */
@@ -2492,7 +2492,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq,
 static void doca_priv_workq_wake(struct doca_workq *workq)
 {
     if (workq->pe->is_armed)
-        (void)doca_priv_pe_signal(workq->pe);
+        (void)doca_priv_pe_signal(workq->pe, "doca_workq_submit");
 }
 
 static void doca_priv_workq_tell(struct doca_workq *workq, struct doca_priv_happening *end)
@@ -2683,7 +2683,8 @@ static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_da
     }
     doca_priv_job_release(job);
     if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_STOPPING) && ctx->num_out == 0) {
-        doca_priv_ctx_enter_idle(ctx); /* what progress would do next */
+        /* what progress would do next */
+        doca_priv_ctx_enter_idle(ctx, "doca_workq_progress_retrieve");
         (void)doca_ctx_start(ctx);
     }
     job->end.event.result.u64 = (uint64_t)status;

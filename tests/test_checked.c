@@ -1647,6 +1647,8 @@ static void second_thread_stays_outside(void)
 
 static struct doca_dma *unused_dma; /* of the PE */
 static struct doca_sync_event *unused_event;
+static struct doca_sha *unused_sha;
+static struct doca_mmap_advise *unused_advise;
 static struct doca_task_batch *batch_of_another;
 static struct doca_graph *graph_of_another;
 static struct doca_graph_node *node_of_another;
@@ -1693,6 +1695,7 @@ static void *configure_all(void *arg)
     struct doca_graph *graph = graph_of_another, *made = NULL;
     struct doca_graph_node *node = node_of_another;
     struct doca_graph_instance *instance = instance_of_another;
+    doca_notification_handle_t handle;
     const uint8_t *data;
     size_t sz;
 
@@ -1736,6 +1739,23 @@ static void *configure_all(void *arg)
     CHECK_STAYS_OUTSIDE(doca_graph_instance_set_ctx_node_data(
                             instance, node, doca_dma_task_memcpy_as_task(task_of_another)),
                         doca_graph_instance_set_ctx_node_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_set_user_data(graph, (union doca_data){ 0 }),
+                        doca_graph_set_user_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_node_create_from_graph(graph, graph, &node),
+                        doca_graph_node_create_from_graph);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_user_data(instance, (union doca_data){ 0 }),
+                        doca_graph_instance_set_user_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_user_node_data(instance, node, NULL),
+                        doca_graph_instance_set_user_node_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_sub_graph_node_data(instance, node, instance),
+                        doca_graph_instance_set_sub_graph_node_data);
+    CHECK_STAYS_OUTSIDE(doca_pe_get_notification_handle(shared.pe, &handle),
+                        doca_pe_get_notification_handle);
+    CHECK_STAYS_OUTSIDE(doca_sha_task_hash_set_conf(unused_sha, hash_ended, hash_ended, 1),
+                        doca_sha_task_hash_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_mmap_advise_task_invalidate_cache_set_conf(
+                            unused_advise, advise_ended, advise_ended, 1),
+                        doca_mmap_advise_task_invalidate_cache_set_conf);
     CHECK_STAYS_OUTSIDE(doca_pe_destroy(shared.pe), doca_pe_destroy);
     CHECK_PTR(made, NULL);
     CHECK_PTR(node, node_of_another);
@@ -1761,6 +1781,10 @@ static void second_thread_configures_nothing(void)
     unused_dma = rig_make_dma(&shared, 1);
     CHECK_OK(doca_sync_event_create(&unused_event));
     CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sync_event_as_ctx(unused_event)));
+    CHECK_OK(doca_sha_create(shared.dev, &unused_sha));
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sha_as_ctx(unused_sha)));
+    CHECK_OK(doca_mmap_advise_create(shared.dev, &unused_advise));
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_mmap_advise_as_ctx(unused_advise)));
     CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
     CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node_of_another));
     CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 2));
@@ -1782,6 +1806,8 @@ static void second_thread_configures_nothing(void)
     rig_release(task_of_another);
     CHECK_OK(doca_dma_destroy(idle_dma));
     CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_sha_destroy(unused_sha));
+    CHECK_OK(doca_mmap_advise_destroy(unused_advise));
     CHECK_OK(doca_sync_event_destroy(unused_event));
     rig_close(&shared);
 }
@@ -2329,11 +2355,19 @@ static void second_thread_at_an_mmap_that_is_set_up(void)
 
 static void *use_event(void *arg)
 {
+    static uint64_t value;
+
     (void)arg;
     listen_anew();
     CHECK_OTHERS(doca_sync_event_start(unused_event), doca_sync_event_start, "event created");
     CHECK_OTHERS(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev),
                  doca_sync_event_add_publisher_location_cpu, "event created");
+    CHECK_OTHERS(doca_sync_event_add_publisher_location_remote_pci(unused_event),
+                 doca_sync_event_add_publisher_location_remote_pci, "event created");
+    CHECK_OTHERS(doca_sync_event_set_addr(unused_event, &value), doca_sync_event_set_addr,
+                 "event created");
+    CHECK_OTHERS(doca_sync_event_set_doca_buf(unused_event, buf_of_another),
+                 doca_sync_event_set_doca_buf, "event created");
     CHECK_OTHERS(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
     num_visits++;
     return NULL;
@@ -2344,9 +2378,72 @@ static void second_thread_at_an_event_that_starts(void)
     rig_open(&shared, TASKS);
     unused_dma = rig_make_dma(&shared, 1);
     CHECK_OK(doca_sync_event_create(&unused_event));
+    buf_of_another = rig_src(&shared, 0, sizeof(uint64_t));
     WHILE(doca_sync_event_start(unused_event), use_event); /* it has no locations */
+    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
     CHECK_OK(doca_sync_event_destroy(unused_event));
     CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+/* Inside of so many contexts, one call in the line of another one, that the next one is not noted:
+ * it works, and is not watched. */
+enum { MANY_USERS = 70 };
+
+static struct doca_dma *many[MANY_USERS];
+static unsigned how_deep;
+
+static void *use_what_is_not_watched(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(many[MANY_USERS - 1]), (union doca_data){ 0 }));
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OTHERS(doca_ctx_set_user_data(doca_dma_as_ctx(many[0]), (union doca_data){ 0 }),
+                 doca_ctx_set_user_data, "dma created");
+    num_visits++;
+    return NULL;
+}
+
+static void go_deeper(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    unsigned i;
+
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    if (++how_deep < MANY_USERS) {
+        CHECK_RC(doca_dma_task_memcpy_set_conf(many[how_deep], NULL, NULL, 1),
+                 DOCA_ERROR_INVALID_VALUE);
+        return;
+    }
+    in_another_thread(use_what_is_not_watched);
+    for (i = 0; i < 2; i++)
+        tasks[i] = rig_copy(&shared, shared.dma, 0, LEN);
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf taken");
+    rig_drain(&shared);
+    for (i = 0; i < 2; i++)
+        rig_release(tasks[i]);
+    CHECK_EQ(heard.lines, 0);
+}
+
+static void more_users_than_are_noted(void)
+{
+    unsigned i;
+
+    rig_open(&shared, TASKS);
+    for (i = 0; i < MANY_USERS; i++)
+        CHECK_OK(doca_dma_create(shared.dev, &many[i]));
+    num_visits = how_deep = 0;
+    doca_core_log_set_sink(go_deeper, NULL);
+    CHECK_RC(doca_dma_task_memcpy_set_conf(many[0], NULL, NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    listen_anew();
+    CHECK_EQ(num_visits, 1);
+    CHECK_EQ(shared.num_ok, 2);
+    for (i = 0; i < MANY_USERS; i++)
+        CHECK_OK(doca_dma_destroy(many[i]));
     rig_close(&shared);
 }
 
@@ -2786,6 +2883,12 @@ static void *use_array(void *arg)
     CHECK_REPORT(CHECK_THREAD, doca_buf_arr_destroy, "array created");
     CHECK_RC(doca_buf_arr_set_params(slow_array, LEN, 1, 0), DOCA_ERROR_NOT_PERMITTED);
     CHECK_REPORT(CHECK_THREAD, doca_buf_arr_set_params, "array created");
+    CHECK_RC(doca_core_v3_buf_arr_set_params(slow_array, slow_map, LEN, 0),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_core_v3_buf_arr_set_params, "array created");
+    CHECK_RC(doca_buf_arr_set_target_gpu(slow_array, (struct doca_gpu *)(void *)&shared),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_set_target_gpu, "array created");
     num_visits++;
     return NULL;
 }
@@ -3106,6 +3209,7 @@ static const struct test_case cases[] = {
     CASE(second_thread_at_a_graph_that_is_made, ""),
     CASE(second_thread_at_an_mmap_that_is_set_up, ""),
     CASE(second_thread_at_an_event_that_starts, ""),
+    CASE(more_users_than_are_noted, ""),
     CASE(ends_of_two_threads_come_once, ""),
     CASE(memory_may_go_with_its_object, ""),
     CASE(buf_of_two_threads_is_returned_once, ""),

@@ -11200,7 +11200,6 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
                                                              uint16_t *refcount)
 {
     doca_error_t rc;
-    bool is_last;
 
     if (!doca_priv_is_buf(buf))
         return doca_priv_buf_refuse(buf, buf, "doca_buf_dec_refcount");
@@ -11211,13 +11210,13 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
                       if (rc != DOCA_SUCCESS) return rc;)
     if (refcount != NULL)
         *refcount = buf->refcount;
-    is_last = buf->refcount == 1;
-    if (!is_last)
+    if (buf->refcount > 1) {
         doca_priv_buf_set_word(buf, doca_priv_buf_word(buf, 0xff, UINT16_MAX) -
                                         doca_priv_buf_word_of(0, 0, 1));
-    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
-    if (!is_last)
+        DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
         return DOCA_SUCCESS;
+    }
+    DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, true, "doca_buf_dec_refcount"))
                           return DOCA_ERROR_IN_USE;)
     rc = (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)

@@ -141,12 +141,13 @@
  *                   >>impl.mmap_export >>impl.mmap_dev >>impl.buf >>impl.inventory >>impl.pool
  *                   >>impl.buf_array >>impl.task >>impl.ctx >>impl.pe >>impl.batch >>impl.dma
  *                   >>impl.sha >>impl.sync_shared >>impl.sync_task >>impl.sync_wait
- *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_value >>impl.sync_net
- *                   >>impl.graph.run >>impl.graph >>impl.bridge >>impl.backend >>impl.text
- *                   >>impl.sw.text >>impl.sw.topology >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd
- *                   >>impl.sw.lanes >>impl.sw >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker
- *                   >>impl.sw.served >>impl.sw.table >>impl.fault.text >>impl.fault
- *                   >>impl.fault.queue >>impl.fault.open >>impl.mmap_advise
+ *                   >>impl.sync_dev >>impl.sync_event >>impl.sync_export >>impl.sync_value
+ *                   >>impl.sync_net >>impl.graph.run >>impl.graph >>impl.graph.instance
+ *                   >>impl.bridge >>impl.backend >>impl.text >>impl.sw.text >>impl.sw.topology
+ *                   >>impl.sw.cpu >>impl.sw.sha >>impl.sw.simd >>impl.sw.lanes >>impl.sw
+ *                   >>impl.sw.copy >>impl.sw.hash >>impl.sw.worker >>impl.sw.served >>impl.sw.table
+ *                   >>impl.fault.text >>impl.fault >>impl.fault.queue >>impl.fault.open
+ *                   >>impl.mmap_advise
  */
 #ifndef DOCA_CORE_H
 #define DOCA_CORE_H
@@ -910,12 +911,13 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
  *                       second submit, which goes on.
  *   a second thread     uses a PE, or contexts, tasks, batches or graphs of it, while the first is
  *                       inside of a call on any of them, of progress with all its callbacks; or so
- *                       a context without a PE, an event that does not run, an mmap or an array
- *                       of bufs: NOT_PERMITTED, or nothing done where there is no code to return.
- *                       Inside is who changes something, of 64 such at a time. (Not told: getters;
- *                       what a program does with a task or batch that it has, and with the value of
- *                       an event. A thread that ends inside stays there. Without thread-local
- *                       variables all threads are one.)
+ *                       a context without a PE, an event that does not run, an mmap, an array of
+ *                       bufs, an inventory or a pool: NOT_PERMITTED, or nothing done where there is
+ *                       no code to return. Inside is who changes something, of 64 such at a time.
+ *                       (Not told: getters; what a program does with a task or batch that it has,
+ *                       and with the value of an event. A thread that ends inside stays there, as
+ *                       does one whose log sink left by longjmp. Without thread-local variables all
+ *                       threads are one.)
  *                       Or it takes a buf from a stock, returns one, or adds to the stock, at the
  *                       time that another one does; or sets the content of the same buf, takes or
  *                       gives back a reference to it, chains or parts the same list; or makes or
@@ -983,7 +985,7 @@ DOCA_CORE_DECL const char *doca_core_item_text(enum doca_core_item item);
 #endif
 #define DOCA_PRIV_ENTER(object, function)                                                          \
     struct doca_priv_check_visit doca_priv_visit DOCA_PRIV_AT_END(doca_priv_check_leave) =         \
-        doca_priv_check_enter((object), (function), DOCA_PRIV_HAS_CLEANUP);
+        doca_priv_check_enter((object), (function), DOCA_PRIV_HAS_CLEANUP, 0);
 #define DOCA_PRIV_ALONE(otherwise)                                                                 \
     if (doca_priv_visit.is_refused)                                                                \
         otherwise;
@@ -1019,6 +1021,7 @@ struct doca_priv_check_visit { /* of a call to what it is inside of, if anything
     const char *outer; /* the function that called it, where the same thread is inside */
     uintptr_t place;   /* and where on the stack of the thread its progress is */
     bool is_refused;
+    bool is_nested; /* a progress within another one */
 };
 
 struct doca_priv_check_graves { /* blocks of an arena that are neither taken nor free */
@@ -6713,8 +6716,11 @@ static DOCA_CORE_UNUSED uint64_t doca_priv_sys_now(void)
 /* ---- >>impl.object --------------------------------------------------------------------------
  * What the head of an object says, and sums that cannot wrap.                                   */
 
+DOCA_PRIV_CHECKED(static void doca_priv_check_forget(const void *object);)
+
 static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 {
+    DOCA_PRIV_CHECKED(doca_priv_check_forget(obj);)
     /* analyzer: core.NullDereference: callers have a block that was taken */
     obj->kind = kind;
     obj->state = DOCA_PRIV_STOPPED;
@@ -6724,8 +6730,6 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
 }
 
 /* End an object: from here on it is a dead handle. */
-DOCA_PRIV_CHECKED(static void doca_priv_check_forget(const void *object);)
-
 static void doca_priv_object_end(struct doca_priv_object *obj)
 {
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);
@@ -7381,7 +7385,8 @@ DOCA_CORE_DECL void *doca_priv_check_handle(const void *object)
 {
     uint64_t life;
 
-    return object != NULL && DOCA_PRIV_IS_OPEN(object) && doca_priv_check_life_at(object, &life)
+    return object != NULL && (uintptr_t)object % sizeof(void *) == 0 &&
+                   doca_priv_check_life_at(object, &life)
                ? doca_priv_check_handle_of(object, life)
                : (void *)(uintptr_t)object;
 }
@@ -7394,7 +7399,8 @@ DOCA_CORE_DECL bool doca_priv_check_open(void *handle)
 
     DOCA_PRIV_COPY(&given, handle, sizeof(given));
     object = doca_priv_check_line_of(given);
-    is_live = !DOCA_PRIV_IS_OPEN(given) && doca_priv_check_life_at(object, &life) &&
+    is_live = !DOCA_PRIV_IS_OPEN(given) && object != NULL &&
+              doca_priv_check_life_at(object, &life) &&
               doca_priv_check_handle_of(object, life) == given;
     if (is_live)
         DOCA_PRIV_COPY(handle, &object, sizeof(object));
@@ -7441,7 +7447,7 @@ static void doca_priv_check_is_child(void)
     doca_priv_check_all.num_forks = num_forks;
 }
 
-/* Once, before a task is submitted or a turn taken. */
+/* Once, before any of the locks is taken. */
 static void doca_priv_check_watch_forks(void)
 {
     if (DOCA_PRIV_LOAD(&doca_priv_check_all.is_watched) == 0 &&
@@ -7450,19 +7456,18 @@ static void doca_priv_check_watch_forks(void)
 }
 
 /* What a call that uses an object is inside of: of a context, a graph, and what is theirs, the PE
- * if there is one; of an mmap or an array, itself. NULL: of anything else, nothing. */
+ * if there is one; of an mmap, an array or a stock, itself. NULL: of anything else, nothing. */
 static const void *doca_priv_check_whole(const void *object)
 {
     const struct doca_ctx *ctx = (const struct doca_ctx *)object;
 
     if (doca_priv_is(object, DOCA_PRIV_KIND_PE) || doca_priv_is(object, DOCA_PRIV_KIND_MMAP) ||
-        doca_priv_is(object, DOCA_PRIV_KIND_ARRAY))
+        doca_priv_is(object, DOCA_PRIV_KIND_ARRAY) || doca_priv_is(object, DOCA_PRIV_KIND_POOL) ||
+        doca_priv_is(object, DOCA_PRIV_KIND_INVENTORY))
         return object;
-    if (doca_priv_is_task((const struct doca_task *)object))
-        ctx = ((const struct doca_task *)object)->ctx;
-    else if (doca_priv_is(object, DOCA_PRIV_KIND_BATCH))
+    if (doca_priv_is(object, DOCA_PRIV_KIND_BATCH))
         ctx = ((const struct doca_task_batch *)object)->ctx;
-    DOCA_PRIV_WITH_GRAPH(else if (doca_priv_is(object, DOCA_PRIV_KIND_INSTANCE))
+    DOCA_PRIV_WITH_GRAPH(if (doca_priv_is(object, DOCA_PRIV_KIND_INSTANCE))
                              ctx = ((const struct doca_graph_instance *)object)->turn.ctx;)
     if (!doca_priv_is_between(ctx, DOCA_PRIV_KIND_DMA, DOCA_PRIV_KIND_SYNC_EVENT) &&
         !doca_priv_is(ctx, DOCA_PRIV_KIND_GRAPH))
@@ -7481,9 +7486,12 @@ static struct doca_priv_check_user *doca_priv_check_user_of(const void *whole)
     return NULL;
 }
 
-/* This thread comes to be inside, as far as there is room to remember it. Under the lock. */
+/* This thread comes to be inside, as far as there is room to remember it. Under the lock. A
+ * progress is at a `place` of the stack; other calls at 0. It is that of a callback, unless it is
+ * no deeper than the one before, whose callback then left by longjmp. */
 static void doca_priv_check_begin_visit(struct doca_priv_check_visit *visit, const void *whole,
-                                        struct doca_priv_check_user *user, const char *function)
+                                        struct doca_priv_check_user *user, const char *function,
+                                        uintptr_t place)
 {
     if (user == NULL && doca_priv_check_all.num_users == DOCA_PRIV_CHECK_USERS)
         return;
@@ -7496,6 +7504,10 @@ static void doca_priv_check_begin_visit(struct doca_priv_check_visit *visit, con
     visit->whole = whole;
     visit->outer = user->function;
     visit->place = user->place;
+    visit->is_nested = place != 0 && place < user->place;
+    if (place != 0 && place >= user->place && user->place != 0)
+        user->depth = 0;
+    user->place = place != 0 ? place : user->place;
     user->function = function;
     user->depth++;
 }
@@ -7503,10 +7515,10 @@ static void doca_priv_check_begin_visit(struct doca_priv_check_visit *visit, con
 /* Be inside of what an object belongs to until leave, if the call `stays`; unless another thread is
  * there, which is refused. */
 static struct doca_priv_check_visit doca_priv_check_enter(const void *object, const char *function,
-                                                          bool stays)
+                                                          bool stays, uintptr_t place)
 {
     const uint32_t me = doca_priv_check_thread();
-    struct doca_priv_check_visit visit = { NULL, NULL, 0, false };
+    struct doca_priv_check_visit visit = { NULL, NULL, 0, false, false };
     struct doca_priv_check_user *user;
     const void *whole;
 
@@ -7516,11 +7528,13 @@ static struct doca_priv_check_visit doca_priv_check_enter(const void *object, co
     user = doca_priv_check_user_of(whole);
     visit.is_refused = user != NULL && user->thread != me;
     if (stays && whole != NULL && !visit.is_refused)
-        doca_priv_check_begin_visit(&visit, whole, user, function);
+        doca_priv_check_begin_visit(&visit, whole, user, function, place);
     doca_priv_unlock(&doca_priv_check_all.users_lock);
-    if (visit.is_refused)
-        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_THREAD, function,
-                             whole);
+    if (visit.is_refused || visit.is_nested)
+        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED,
+                             visit.is_nested ? DOCA_CORE_ITEM_CHECK_NESTED
+                                             : DOCA_CORE_ITEM_CHECK_THREAD,
+                             function, whole);
     return visit;
 }
 
@@ -7543,11 +7557,12 @@ static void doca_priv_check_leave(struct doca_priv_check_visit *visit)
     visit->whole = NULL;
 }
 
-/* An object ends: nobody is inside any more, whoever was. */
+/* An object begins or ends: nobody is inside, whoever was in what lay there. */
 static void doca_priv_check_forget(const void *object)
 {
     struct doca_priv_check_user *user;
 
+    doca_priv_check_watch_forks();
     doca_priv_lock(&doca_priv_check_all.users_lock);
     user = doca_priv_check_user_of(object);
     if (user != NULL)
@@ -7555,29 +7570,16 @@ static void doca_priv_check_forget(const void *object)
     doca_priv_unlock(&doca_priv_check_all.users_lock);
 }
 
-/* In progress, which has entered: is it that of a callback? Not when it is no deeper in the stack
- * than the one before, whose callback then left by longjmp. */
-static void doca_priv_check_nested(struct doca_pe *pe)
+/* Where on its stack this thread is; sanitizers move variables. */
+static uintptr_t doca_priv_check_place(void)
 {
 #ifdef __GNUC__
-    uintptr_t place = (uintptr_t)__builtin_frame_address(0); /* sanitizers move variables */
+    return (uintptr_t)__builtin_frame_address(0);
 #else
     uintptr_t place = (uintptr_t)&place;
-#endif
-    struct doca_priv_check_user *user;
-    bool is_nested = false;
 
-    doca_priv_lock(&doca_priv_check_all.users_lock);
-    user = doca_priv_check_user_of(pe);
-    if (user != NULL) {
-        is_nested = user->depth > 1 && place < user->place;
-        user->depth = is_nested ? user->depth : 1;
-        user->place = place;
-    }
-    doca_priv_unlock(&doca_priv_check_all.users_lock);
-    if (is_nested)
-        (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_CHECK_NESTED,
-                             "doca_pe_progress", pe);
+    return place;
+#endif
 }
 
 /* In which call is it that a task of the PE is submitted? */
@@ -7625,7 +7627,7 @@ DOCA_CORE_DECL void doca_priv_check_take_turn(const void *stock, const struct do
     }
     doca_priv_check_begin_turn(stock, mmap);
     if (mmap != NULL)
-        (void)doca_priv_check_enter(mmap, function, false);
+        (void)doca_priv_check_enter(mmap, function, false, 0);
 }
 
 DOCA_CORE_DECL void doca_priv_check_end_turn(void)
@@ -10688,10 +10690,11 @@ static doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap, const struct 
 {
     DOCA_PRIV_OPEN(mmap)
     DOCA_PRIV_ENTER(mmap, function)
-    doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
+    doca_error_t rc;
     struct doca_priv_mmap_export *e = NULL;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, export_desc, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc_len, function);
     if (rc != DOCA_SUCCESS)
@@ -11196,8 +11199,7 @@ DOCA_PRIV_COLD doca_error_t doca_priv_buf_release_others(struct doca_buf *buf)
 }
 
 /* One of several references, or what is to be refused. */
-DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *buf,
-                                                             uint16_t *refcount)
+static doca_error_t doca_priv_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
     doca_error_t rc;
 
@@ -11219,10 +11221,17 @@ DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *bu
     DOCA_PRIV_CHECKED(doca_priv_check_end_turn();)
     DOCA_PRIV_CHECKED(if (doca_priv_check_is_busy(buf, true, "doca_buf_dec_refcount"))
                           return DOCA_ERROR_IN_USE;)
-    rc = (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)
-                                                 : doca_priv_buf_release_list(buf);
-    DOCA_PRIV_CHECKED(
-        if (rc == DOCA_ERROR_AGAIN) return doca_priv_buf_dec_refcount_other(buf, refcount);)
+    return (buf->flags & DOCA_PRIV_BUF_OTHER) != 0 ? doca_priv_buf_release_others(buf)
+                                                   : doca_priv_buf_release_list(buf);
+}
+
+DOCA_CORE_DECL doca_error_t doca_priv_buf_dec_refcount_other(struct doca_buf *buf,
+                                                             uint16_t *refcount)
+{
+    doca_error_t rc = doca_priv_buf_dec_refcount(buf, refcount);
+
+    DOCA_PRIV_CHECKED(while (rc == DOCA_ERROR_AGAIN) /* another thread took a reference */
+                          rc = doca_priv_buf_dec_refcount(buf, refcount);)
     return rc;
 }
 
@@ -11578,9 +11587,11 @@ static bool doca_priv_inventory_is_old(const struct doca_buf_inventory *inventor
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
+    DOCA_PRIV_ENTER(inventory, __func__)
     struct doca_buf_inventory *more, *next;
     doca_error_t rc, given;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
     if (doca_priv_inventory_is_old(inventory))
@@ -11599,6 +11610,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
 {
+    DOCA_PRIV_ENTER(inventory, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
     if (inventory->stock.obj.state == DOCA_PRIV_STARTED)
@@ -11609,6 +11622,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *
 
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
 {
+    DOCA_PRIV_ENTER(inventory, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
     if (inventory->stock.obj.state != DOCA_PRIV_STARTED)
@@ -11802,6 +11817,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_get_user_data(
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
                                                              union doca_data user_data)
 {
+    DOCA_PRIV_ENTER(inventory, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(inventory, DOCA_PRIV_KIND_INVENTORY))
         return DOCA_PRIV_FAIL_HANDLE(inventory);
     if (doca_priv_inventory_is_old(inventory))
@@ -11871,6 +11888,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_create(size_t num_elements, size_t ele
 
 DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 {
+    DOCA_PRIV_ENTER(buf_pool, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
     if (buf_pool->stock.num_free < buf_pool->stock.num)
@@ -11881,11 +11900,13 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool
 
 DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 {
+    DOCA_PRIV_ENTER(buf_pool, __func__)
     size_t mask, padding, stride, offset;
     const struct doca_mmap *mmap;
     struct doca_buf *buf;
     uint32_t i;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
     mmap = buf_pool->mmap;
@@ -11912,6 +11933,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 
 DOCA_CORE_DECL doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 {
+    DOCA_PRIV_ENTER(buf_pool, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
     if (buf_pool->stock.obj.state != DOCA_PRIV_STARTED)
@@ -11960,6 +11983,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_po
 DOCA_CORE_DECL doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
                                                                 size_t element_alignment)
 {
+    DOCA_PRIV_ENTER(buf_pool, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
     if (element_alignment == 0 || (element_alignment & (element_alignment - 1)) != 0)
@@ -11984,6 +12009,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_pool_get_element_alignment(
 DOCA_CORE_DECL doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool,
                                                         union doca_data user_data)
 {
+    DOCA_PRIV_ENTER(buf_pool, __func__)
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(buf_pool, DOCA_PRIV_KIND_POOL))
         return DOCA_PRIV_FAIL_HANDLE(buf_pool);
     if (buf_pool->stock.obj.state == DOCA_PRIV_STARTED)
@@ -12155,9 +12182,10 @@ DOCA_CORE_DECL doca_error_t doca_core_v3_buf_arr_set_params(struct doca_buf_arr 
 {
     DOCA_PRIV_OPEN(mmap)
     DOCA_PRIV_ENTER(buf_arr, __func__)
-    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, mmap, __func__);
+    doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, mmap, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_MMAP, mmap, __func__);
     if (rc == DOCA_SUCCESS)
@@ -12180,10 +12208,11 @@ static doca_error_t doca_priv_array_set_target(struct doca_buf_arr *buf_arr, voi
                                                const char *function)
 {
     DOCA_PRIV_ENTER(buf_arr, function)
-    doca_error_t rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, target, function);
+    doca_error_t rc;
     const struct doca_core_backend *backend = NULL;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(buf_arr, DOCA_PRIV_KIND_ARRAY, target, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (buf_arr->obj.state == DOCA_PRIV_STARTED)
@@ -12672,7 +12701,7 @@ DOCA_PRIV_HOT doca_error_t doca_priv_task_examine(const struct doca_task *task,
 static doca_error_t doca_priv_task_begin(struct doca_task *task, bool checked, bool flushes,
                                          const char *function)
 {
-    DOCA_PRIV_ENTER(task, function)
+    DOCA_PRIV_ENTER(doca_priv_is_task(task) ? task->ctx : NULL, function)
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_ctx *ctx;
     doca_error_t rc;
@@ -12740,7 +12769,7 @@ static void doca_priv_ctx_let_go(struct doca_ctx *ctx)
 
 DOCA_CORE_DECL void doca_priv_task_free_other(struct doca_task *task)
 {
-    DOCA_PRIV_ENTER(task, "doca_task_free")
+    DOCA_PRIV_ENTER(doca_priv_is_task(task) ? task->ctx : NULL, "doca_task_free")
     DOCA_PRIV_ALONE(return)
     if (!doca_priv_is_task(task)) {
         (void)doca_priv_task_refuse(task, "doca_task_free");
@@ -13417,9 +13446,10 @@ static doca_error_t doca_priv_ctx_no_offload(struct doca_ctx *ctx, const void *p
 {
     DOCA_PRIV_OPEN(ctx)
     DOCA_PRIV_ENTER(ctx, function)
-    doca_error_t rc = doca_priv_ctx_check(ctx, processor, function);
+    doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_ctx_check(ctx, processor, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_ctx_change(ctx, DOCA_ERROR_BAD_STATE, function);
@@ -13763,7 +13793,8 @@ static uint8_t doca_priv_pe_turn(struct doca_pe *pe, bool is_polled)
 DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_polled)
 {
     DOCA_PRIV_CHECKED(struct doca_priv_check_visit visit DOCA_PRIV_AT_END(doca_priv_check_leave) =
-                          doca_priv_check_enter(pe, "doca_pe_progress", true);)
+                          doca_priv_check_enter(pe, "doca_pe_progress", true,
+                                                doca_priv_check_place());)
     uint8_t num;
 
     DOCA_PRIV_CHECKED(if (visit.is_refused) return 0;)
@@ -13774,7 +13805,6 @@ DOCA_CORE_DECL uint8_t doca_priv_pe_progress_other(struct doca_pe *pe, bool is_p
     if (DOCA_CORE_CHECK >= 2 && pe->is_armed && !pe->disarms)
         (void)doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_PE_ARMED_PROGRESS,
                              "doca_pe_progress", pe);
-    DOCA_PRIV_CHECKED(doca_priv_check_nested(pe);)
     num = doca_priv_pe_turn(pe, is_polled);
     DOCA_PRIV_CHECKED(doca_priv_check_leave(&visit);) /* without cleanups, too */
     return num;
@@ -13855,9 +13885,10 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
                                                             doca_notification_handle_t *handle)
 {
     DOCA_PRIV_ENTER(pe, __func__)
-    doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, handle, __func__);
+    doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, handle, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     rc = doca_priv_pe_open_handle((struct doca_pe *)(uintptr_t)pe, __func__);
@@ -14009,10 +14040,11 @@ DOCA_CORE_DECL doca_error_t doca_core_task_batch_alloc_init(struct doca_ctx *ctx
 {
     DOCA_PRIV_OPEN(ctx)
     DOCA_PRIV_ENTER(ctx, __func__)
-    doca_error_t rc = doca_priv_ctx_check(ctx, task_batch, __func__);
+    doca_error_t rc;
     struct doca_task_batch *batch;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_ctx_check(ctx, task_batch, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (ctx->obj.state != DOCA_CTX_STATE_RUNNING)
@@ -16841,9 +16873,10 @@ static doca_error_t doca_priv_event_locate_cpu(struct doca_sync_event *event, st
 {
     DOCA_PRIV_OPEN(event)
     DOCA_PRIV_ENTER(event, function)
-    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
+    doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, event, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_event_check_conf(event, dev, function);
     if (rc != DOCA_SUCCESS)
@@ -17191,6 +17224,8 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event)
 {
     DOCA_PRIV_OPEN(event)
+    DOCA_PRIV_ENTER(event, __func__)
+    DOCA_PRIV_ALONE(return NULL)
     if (event == NULL)
         return NULL;
     if (!doca_priv_is(event, DOCA_PRIV_KIND_SYNC_EVENT)) {
@@ -17207,16 +17242,16 @@ DOCA_CORE_DECL struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *e
     return (struct doca_ctx *)DOCA_PRIV_HANDLE(event);
 }
 
+/* ---- >>impl.sync_export --------------------------------------------------------------------- */
+
 /* Hand out the descriptor of a started event, whose locations suit `kind` as far as `suits`. `dev`
  * is the one to export it through; NULL: none. */
 static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct doca_dev *dev,
                                            bool suits, enum doca_priv_export_kind kind,
                                            const uint8_t **data, size_t *sz, const char *function)
 {
-    DOCA_PRIV_ENTER(event, function)
     doca_error_t rc = DOCA_SUCCESS;
 
-    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (doca_priv_event_is_imported(event))
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_EVENT_IMPORTED, function,
                               event);
@@ -17248,9 +17283,12 @@ static doca_error_t doca_priv_event_export_pci(struct doca_sync_event *event, st
                                                const char *function)
 {
     DOCA_PRIV_OPEN(event)
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, function);
+    DOCA_PRIV_ENTER(event, function)
     unsigned locations;
+    doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, function);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, sz, function);
     if (rc != DOCA_SUCCESS)
@@ -17283,8 +17321,11 @@ DOCA_CORE_DECL doca_error_t doca_sync_event_export_to_remote_net(struct doca_syn
                                                                  const uint8_t **data, size_t *sz)
 {
     DOCA_PRIV_OPEN(event)
-    doca_error_t rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
+    DOCA_PRIV_ENTER(event, __func__)
+    doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, data, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_check_args(event, DOCA_PRIV_KIND_SYNC_EVENT, sz, __func__);
     return rc != DOCA_SUCCESS
@@ -17941,7 +17982,7 @@ static void doca_priv_graph_let_go(const struct doca_graph_node *node)
         node->work.graph->num_uses--;
     DOCA_PRIV_CHECKED(if (node->obj.state == DOCA_PRIV_NODE_CTX &&
                           doca_priv_ctx_is(node->work.ctx, node->ctx_serial))
-                          node->work.ctx->num_children--;)
+                          (void)DOCA_PRIV_FETCH_ADD(&node->work.ctx->num_children, ~0u);)
 }
 
 /* Can the task of a slot run? SUCCESS, or the code and in *item the reason. */
@@ -18257,7 +18298,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
 }
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------
- * Nodes and dependencies, how start compiles them, and the instances of a started graph.        */
+ * Nodes and dependencies, and how start compiles them.                                          */
 
 /* Take the block of a started graph, and lay it out. */
 static doca_error_t doca_priv_graph_carve(struct doca_core_arena *arena, uint32_t num_nodes,
@@ -18329,11 +18370,12 @@ static doca_error_t doca_priv_graph_create(struct doca_core_arena *arena, struct
                                            struct doca_graph **graph, const char *function)
 {
     DOCA_PRIV_ENTER(pe, function)
-    doca_error_t rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, graph, function);
+    doca_error_t rc;
     struct doca_graph *g;
     void *block = NULL;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(pe, DOCA_PRIV_KIND_PE, graph, function);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (arena == NULL)
@@ -18492,9 +18534,11 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *g
                                                             struct doca_graph_node **node)
 {
     DOCA_PRIV_OPEN(ctx)
+    DOCA_PRIV_ENTER(graph, __func__)
     union doca_priv_graph_work work;
     doca_error_t rc;
 
+    DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     work.ctx = (struct doca_ctx *)(uintptr_t)ctx;
@@ -18502,7 +18546,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *g
     if (rc != DOCA_SUCCESS)
         return rc;
     (*node)->ctx_serial = ctx->serial;
-    DOCA_PRIV_CHECKED(work.ctx->num_children++;)
+    DOCA_PRIV_CHECKED((void)DOCA_PRIV_FETCH_ADD(&work.ctx->num_children, 1u);)
     return DOCA_SUCCESS;
 }
 
@@ -18782,19 +18826,20 @@ DOCA_CORE_DECL doca_error_t doca_graph_stop(struct doca_graph *graph)
     return doca_core_arena_give(graph->ctx.arena, plan);
 }
 
-/* ---- instances ---- */
+/* ---- >>impl.graph.instance ------------------------------------------------------------------ */
 
 DOCA_CORE_DECL doca_error_t doca_graph_instance_create(const struct doca_graph *graph,
                                                        struct doca_graph_instance **graph_instance)
 {
     DOCA_PRIV_ENTER(graph, __func__)
-    doca_error_t rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, graph_instance, __func__);
+    doca_error_t rc;
     struct doca_graph_instance *instance;
     struct doca_priv_graph_slot *slot;
     struct doca_graph *g = (struct doca_graph *)(uintptr_t)graph;
     uint32_t i;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
+    rc = doca_priv_check_args(graph, DOCA_PRIV_KIND_GRAPH, graph_instance, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (g->plan == NULL)
@@ -23451,8 +23496,9 @@ static doca_error_t doca_priv_sw_served_open(struct doca_dev *dev, uint32_t num_
     if (num == 0)
         return DOCA_SUCCESS;
     rc = doca_priv_sw_served_carve(dev->info.arena, num_tasks, num, &made, "doca_ctx_start");
-    doca_priv_last.is_backends = rc != DOCA_SUCCESS; /* it is no arena that the caller knows of */
-    if (rc == DOCA_SUCCESS) {
+    if (rc != DOCA_SUCCESS) {
+        doca_priv_last.is_backends = true; /* the caller does not know of this arena */
+    } else {
         /* analyzer: core.NullDereference: what was carved is there */
         made->fd = doca_priv_sys_event_open();
         if (doca_priv_sys_has_event && made->fd < 0) {

@@ -2353,6 +2353,51 @@ static void second_thread_at_an_mmap_that_is_set_up(void)
     rig_close(&shared);
 }
 
+static struct doca_buf_pool *pool_of_another;
+
+static void *use_stocks(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    if (pool_of_another == NULL) {
+        CHECK_OTHERS(doca_buf_inventory_start(scarce), doca_buf_inventory_start,
+                     "inventory created");
+        CHECK_OTHERS(doca_buf_inventory_stop(scarce), doca_buf_inventory_stop,
+                     "inventory created");
+        CHECK_OTHERS(doca_buf_inventory_set_user_data(scarce, (union doca_data){ 0 }),
+                     doca_buf_inventory_set_user_data, "inventory created");
+        CHECK_OTHERS(doca_buf_inventory_destroy(scarce), doca_buf_inventory_destroy,
+                     "inventory created");
+    } else {
+        CHECK_OTHERS(doca_buf_pool_start(pool_of_another), doca_buf_pool_start, "pool created");
+        CHECK_OTHERS(doca_buf_pool_stop(pool_of_another), doca_buf_pool_stop, "pool created");
+        CHECK_OTHERS(doca_buf_pool_set_element_alignment(pool_of_another, 64),
+                     doca_buf_pool_set_element_alignment, "pool created");
+        CHECK_OTHERS(doca_buf_pool_set_user_data(pool_of_another, (union doca_data){ 0 }),
+                     doca_buf_pool_set_user_data, "pool created");
+        CHECK_OTHERS(doca_buf_pool_destroy(pool_of_another), doca_buf_pool_destroy,
+                     "pool created");
+    }
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_a_stock_that_starts(void)
+{
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_buf_inventory_create(1, &scarce));
+    WHILE(doca_buf_inventory_stop(scarce), use_stocks);
+    CHECK_OK(doca_buf_inventory_destroy(scarce));
+    CHECK_OK(doca_buf_pool_create(1, LEN, shared.src_map, &pool_of_another));
+    WHILE(doca_buf_pool_stop(pool_of_another), use_stocks);
+    WHILE(doca_buf_pool_set_element_alignment(pool_of_another, 3), use_stocks);
+    CHECK_OK(doca_buf_pool_destroy(pool_of_another));
+    pool_of_another = NULL;
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
 static void *use_event(void *arg)
 {
     static uint64_t value;
@@ -2368,6 +2413,10 @@ static void *use_event(void *arg)
                  "event created");
     CHECK_OTHERS(doca_sync_event_set_doca_buf(unused_event, buf_of_another),
                  doca_sync_event_set_doca_buf, "event created");
+    CHECK_OTHERS(doca_sync_event_set_addr(unused_event, NULL), doca_sync_event_set_addr,
+                 "event created"); /* of two reasons the one that counts, alone */
+    CHECK(doca_sync_event_as_ctx(unused_event) == NULL);
+    CHECK_REPORT(CHECK_THREAD, doca_sync_event_as_ctx, "event created");
     CHECK_OTHERS(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
     num_visits++;
     return NULL;
@@ -3139,6 +3188,115 @@ static void engines_that_were_left_are_forgotten(void)
     rig_close(&shared);
 }
 
+/* A thread that left stays inside of what it left, not of what comes to lie in its place. */
+static struct doca_pe *pe_in_its_place;
+
+static void *use_what_came(void *arg)
+{
+    (void)arg;
+    CHECK_OK(doca_pe_set_event_mode(pe_in_its_place, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_destroy(pe_in_its_place));
+    return NULL;
+}
+
+static void what_comes_in_the_place_of_what_was_left_is_free(void)
+{
+    DOCA_CORE_ALIGNED static unsigned char memory[1 << 20];
+    struct doca_core_arena *bound = doca_core_arena_bound(), own;
+    struct doca_pe *left;
+
+    rig_open(&shared, 1);
+    CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory)));
+    CHECK_OK(doca_core_arena_bind(&own));
+    CHECK_OK(doca_pe_create(&left));
+    CHECK_OK(doca_dma_create(shared.dev, &unused_dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 1));
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma),
+                                    (union doca_data){ .ptr = &shared }));
+    CHECK_OK(doca_pe_connect_ctx(left, doca_dma_as_ctx(unused_dma)));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(unused_dma)));
+    CHECK_OK(rig_submit(rig_prepare(&shared, unused_dma, 0, LEN)));
+    shared.on_task = leave;
+    shared.in_progress = true;
+    if (setjmp(way_out) == 0)
+        while (doca_pe_progress(left) > 0)
+            continue;
+    shared.in_progress = false;
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory))); /* nothing is there any more */
+    CHECK_OK(doca_pe_create(&pe_in_its_place));
+    CHECK_PTR(pe_in_its_place, left);
+    listen_anew();
+    in_another_thread(use_what_came);
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_core_arena_bind(bound));
+    rig_close(&shared);
+}
+
+/* A child of fork() finds no lock taken, whatever other threads were doing. */
+static unsigned children_are_made;
+
+static void *make_lists(void *arg)
+{
+    struct doca_devinfo **list;
+    uint32_t num;
+
+    (void)arg;
+    while (__atomic_load_n(&children_are_made, __ATOMIC_ACQUIRE) == 0) {
+        CHECK_OK(doca_devinfo_create_list(&list, &num));
+        CHECK_OK(doca_devinfo_destroy_list(list));
+    }
+    return NULL;
+}
+
+static void child_finds_no_lock_taken(void)
+{
+    DOCA_CORE_ALIGNED static unsigned char memory[1 << 16];
+    struct doca_core_arena own;
+    struct doca_pe *pe;
+    pthread_t thread;
+    int status;
+    pid_t pid;
+    unsigned i;
+
+    children_are_made = 0;
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&thread, NULL, make_lists, NULL), 0);
+    for (i = 0; i < 300; i++) {
+        pid = fork();
+        CHECK(pid >= 0);
+        if (pid == 0) {
+            alarm(20);
+            if (doca_core_arena_init(&own, memory, sizeof(memory)) == DOCA_SUCCESS &&
+                doca_core_pe_create_in(&own, &pe) == DOCA_SUCCESS)
+                _exit(doca_pe_destroy(pe) == DOCA_SUCCESS ? 0 : 1);
+            _exit(1);
+        }
+        CHECK_EQ(waitpid(pid, &status, 0), pid);
+        CHECK_EQ(status, 0);
+    }
+    __atomic_store_n(&children_are_made, 1, __ATOMIC_RELEASE);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+}
+
+/* Memory that begins as an object of another kind does is looked at no further. */
+static void memory_of_any_content_is_refused(void)
+{
+    DOCA_CORE_ALIGNED static unsigned char memory[DOCA_CORE_LINE];
+    unsigned byte;
+
+    for (byte = 0; byte < 256; byte++) {
+        memset(memory, 0x5a, sizeof(memory));
+        memory[0] = (unsigned char)byte;
+        CHECK_RC(doca_pe_destroy((struct doca_pe *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_graph_destroy((struct doca_graph *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_mmap_start((struct doca_mmap *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
+    }
+    CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)4), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)5), DOCA_ERROR_INVALID_VALUE);
+}
+
 static void callback_that_left_is_no_nesting(void)
 {
     struct rig r;
@@ -3159,6 +3317,7 @@ static void callback_that_left_is_no_nesting(void)
 }
 
 static const struct test_case cases[] = {
+    CASE(child_finds_no_lock_taken, ""), /* before anything else made its process watch for forks */
     CASE(returned_task_tells_its_life, ""),
     CASE(returned_bufs_wait_before_they_are_taken_again, ""),
     CASE(returned_tasks_wait_before_they_are_taken_again, ""),
@@ -3209,6 +3368,7 @@ static const struct test_case cases[] = {
     CASE(second_thread_at_a_graph_that_is_made, ""),
     CASE(second_thread_at_an_mmap_that_is_set_up, ""),
     CASE(second_thread_at_an_event_that_starts, ""),
+    CASE(second_thread_at_a_stock_that_starts, ""),
     CASE(more_users_than_are_noted, ""),
     CASE(ends_of_two_threads_come_once, ""),
     CASE(memory_may_go_with_its_object, ""),
@@ -3222,6 +3382,8 @@ static const struct test_case cases[] = {
     CASE(engine_is_handed_from_thread_to_thread, ""),
     CASE(progress_in_a_callback_is_told, "223"),
     CASE(engines_that_were_left_are_forgotten, ""),
+    CASE(what_comes_in_the_place_of_what_was_left_is_free, ""),
+    CASE(memory_of_any_content_is_refused, ""),
     CASE(callback_that_left_is_no_nesting, ""),
 };
 

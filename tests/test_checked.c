@@ -1723,6 +1723,8 @@ static void *configure_all(void *arg)
     CHECK_STAYS_OUTSIDE(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
     CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_dpu(unused_event, shared.dev, &data, &sz),
                         doca_sync_event_export_to_dpu);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_remote_net(unused_event, &data, &sz),
+                        doca_sync_event_export_to_remote_net);
     doca_ctx_flush_tasks(shared.ctx);
     CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "pe created");
     CHECK_STAYS_OUTSIDE(doca_graph_create(shared.pe, &made), doca_graph_create);

@@ -3295,8 +3295,10 @@ static void memory_of_any_content_is_refused(void)
         CHECK_RC(doca_graph_destroy((struct doca_graph *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
         CHECK_RC(doca_mmap_start((struct doca_mmap *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
     }
-    CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)4), DOCA_ERROR_INVALID_VALUE);
-    CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)5), DOCA_ERROR_INVALID_VALUE);
+    for (byte = 1; byte < 8; byte++) /* what no object can be at */
+        if (byte % sizeof(void *) != 0)
+            CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)byte),
+                     DOCA_ERROR_INVALID_VALUE);
 }
 
 static void callback_that_left_is_no_nesting(void)

@@ -3256,14 +3256,15 @@ static void child_finds_no_lock_taken(void)
     DOCA_CORE_ALIGNED static unsigned char memory[1 << 16];
     struct doca_core_arena own;
     struct doca_pe *pe;
-    pthread_t thread;
+    pthread_t threads[4]; /* so that one has it nearly always */
     int status;
     pid_t pid;
     unsigned i;
 
     children_are_made = 0;
     heap_trap_set(HEAP_TRAP_OFF);
-    CHECK_EQ(pthread_create(&thread, NULL, make_lists, NULL), 0);
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, make_lists, NULL), 0);
     for (i = 0; i < 300; i++) {
         pid = fork();
         CHECK(pid >= 0);
@@ -3278,7 +3279,8 @@ static void child_finds_no_lock_taken(void)
         CHECK_EQ(status, 0);
     }
     __atomic_store_n(&children_are_made, 1, __ATOMIC_RELEASE);
-    CHECK_EQ(pthread_join(thread, NULL), 0);
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(pthread_join(threads[i], NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 

@@ -1209,7 +1209,7 @@ static void sizes_are_true(void)
         CHECK_EQ(with - without, DOCA_CORE_BYTES_SW_WORKER(1));
     }
     CHECK_OK(doca_core_arena_bind(bound)); /* which has room, and that of the device has none */
-    CHECK_OK(doca_dma_create(dev, &dma));
+    CHECK_OK(doca_core_dma_create_in(bound, dev, &dma));
     CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 2000));
     CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
     CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_NO_MEMORY);

@@ -1578,7 +1578,7 @@ static void destination_outlives_the_pe_that_wrote_first(void)
 
 /* ---- threads and callbacks ---- */
 
-static struct rig shared;
+static struct rig shared, beside;
 static struct doca_dma_task_memcpy *task_of_another;
 
 static struct doca_dma *idle_dma;
@@ -2826,6 +2826,54 @@ static void buf_of_two_threads_is_returned_once(void)
     rig_close(&shared);
 }
 
+/* Each has an engine of its own, and both read one list: it is free again when both have ended. */
+static struct doca_dma_task_memcpy *tasks_of_both[2];
+
+static void *copy_it(void *arg)
+{
+    unsigned i = __atomic_fetch_add(&num_done_at_once, 1, __ATOMIC_RELAXED);
+
+    (void)arg;
+    CHECK_OK(rig_submit(tasks_of_both[i]));
+    rig_drain(i == 0 ? &shared : &beside);
+    return NULL;
+}
+
+static void before_copies(void)
+{
+    unsigned i;
+
+    num_done_at_once = 0;
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(tasks_of_both[i])));
+}
+
+static void after_copies(void)
+{
+    CHECK_OK(doca_buf_set_data(buf_of_another, rig_from, 1));
+}
+
+static void list_that_two_threads_read_is_free_again(void)
+{
+    unsigned i;
+
+    rig_open(&shared, 1);
+    rig_open(&beside, 1);
+    buf_of_another = rig_src(&shared, 0, 1);
+    for (i = 1; i < LEN; i++)
+        CHECK_OK(doca_buf_chain_list(buf_of_another, rig_src(&shared, i, 1)));
+    tasks_of_both[0] = rig_task(shared.dma, buf_of_another, rig_dst(&shared, 0, LEN));
+    tasks_of_both[1] = rig_task(beside.dma, buf_of_another, rig_dst(&beside, LEN, LEN));
+    rounds_of_two(copy_it, before_copies, after_copies);
+    CHECK_EQ(shared.num_ok, ROUNDS);
+    CHECK_EQ(beside.num_ok, ROUNDS);
+    CHECK_OK(doca_buf_dec_refcount(doca_dma_task_memcpy_get_dst(tasks_of_both[1]), NULL));
+    doca_task_free(doca_dma_task_memcpy_as_task(tasks_of_both[1]));
+    rig_release(tasks_of_both[0]);
+    rig_close(&beside);
+    rig_close(&shared);
+}
+
 /* Each of them hands one of two contents, or of two references, to the same buf. */
 static bool is_counted;
 
@@ -3379,6 +3427,7 @@ static const struct test_case cases[] = {
     CASE(ends_of_two_threads_come_once, ""),
     CASE(memory_may_go_with_its_object, ""),
     CASE(buf_of_two_threads_is_returned_once, ""),
+    CASE(list_that_two_threads_read_is_free_again, ""),
     CASE(second_thread_at_a_buf_is_told, ""),
     CASE(second_thread_at_a_list_is_told, ""),
     CASE(second_thread_changes_no_array, ""),

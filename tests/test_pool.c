@@ -553,6 +553,28 @@ static void null_outputs_are_refused(void)
     CHECK_OK(doca_mmap_destroy(mmap));
 }
 
+/* Further from the start than a pointer's difference can tell. */
+static void slots_lie_in_more_than_half_of_all_memory(void)
+{
+    const size_t quarter = SIZE_MAX / 4 + 1;
+    struct doca_mmap *mmap = mmap_of((void *)(uintptr_t)64, SIZE_MAX - 64);
+    struct doca_buf_pool *pool = pool_of(3, quarter, mmap);
+    struct doca_buf *bufs[3];
+    void *head;
+    size_t i;
+
+    CHECK_OK(doca_buf_pool_start(pool));
+    for (i = 0; i < 3; i++) {
+        bufs[i] = slot_of(pool);
+        CHECK_OK(doca_buf_get_head(bufs[i], &head));
+        CHECK_EQ((uintptr_t)head, 64 + i * quarter);
+    }
+    while (i > 0)
+        release(bufs[--i]);
+    CHECK_OK(doca_buf_pool_destroy(pool));
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
 static const struct test_case cases[] = {
     CASE(opened_closed_and_opened_again, "12 13 14 147 150 151"),
     CASE(outstanding_slots_hold_the_pool, "152 153"),
@@ -565,6 +587,7 @@ static const struct test_case cases[] = {
     CASE(slots_are_aligned_and_apart, "148 149 150"),
     CASE(slots_stay_apart_in_any_order, "148"),
     CASE(slots_must_fit_into_the_mmap, "146"),
+    CASE(slots_lie_in_more_than_half_of_all_memory, ""),
     CASE(slots_follow_a_new_alignment, "150 151"),
     CASE(exact_arena_carries_the_pool, ""),
     CASE(create_arguments_are_checked, "144"),

@@ -139,9 +139,23 @@ static void close_other(void)
 
 #define THEN(rc, call)                                                                             \
     do {                                                                                           \
-        if (rc == DOCA_SUCCESS)                                                                    \
+        if (rc == DOCA_SUCCESS) {                                                                  \
             rc = call;                                                                             \
+            if (rc != DOCA_SUCCESS)                                                                \
+                check_blames(#call);                                                               \
+        }                                                                                          \
     } while (0)
+
+/* The last line of the log is of the call that was made, whatever failed inside. */
+static void check_blames(const char *call)
+{
+    const int len = (int)strcspn(call, "(");
+    char start[128];
+
+    snprintf(start, sizeof(start), "doca_core: %.*s: ", len, call);
+    if (strncmp(test_log_text, start, strlen(start)) != 0)
+        test_fail(__FILE__, __LINE__, "%.*s logs \"%s\"", len, call, test_log_text);
+}
 
 /* Whether it has such addresses is the machine's affair. */
 static doca_error_t devices_are_listed(void)

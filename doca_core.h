@@ -6729,12 +6729,13 @@ static void doca_priv_object_init(struct doca_priv_object *obj, uint8_t kind)
     DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_CREATED);)
 }
 
-/* End an object: from here on it is a dead handle. */
+/* End an object: from here on it is a dead handle, and only then may another thread come in, which
+ * finds that. */
 static void doca_priv_object_end(struct doca_priv_object *obj)
 {
-    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);
-                      doca_priv_check_forget(obj);)
+    DOCA_PRIV_CHECKED(doca_priv_check_note(obj, DOCA_PRIV_NOTE_DESTROYED);)
     obj->guard = 0;
+    DOCA_PRIV_CHECKED(doca_priv_check_forget(obj);)
 }
 
 /* Is `object` a live object of one of these kinds? With DOCA_CORE_CHECK 0: is it not NULL? */

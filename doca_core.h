@@ -7351,7 +7351,8 @@ static const void *doca_priv_check_whose(enum doca_core_item item, const void *o
 
 /* ---- handles ---- */
 
-/* Which life is it that an object is in? False: of no kind whose handles tell. */
+/* Which life is it that an object is in? False: of no kind whose handles tell, or none that is
+ * alive, of which there may be no more than the head. */
 static bool doca_priv_check_life_at(const void *object, uint64_t *life)
 {
     const uint8_t kind = ((const uint8_t *)object)[0];
@@ -7360,9 +7361,9 @@ static bool doca_priv_check_life_at(const void *object, uint64_t *life)
         *life = ((const struct doca_buf *)object)->check.is.life;
     else if (kind == DOCA_PRIV_KIND_TASK)
         *life = ((const struct doca_task *)object)->life;
-    else if (kind == DOCA_PRIV_KIND_MMAP)
+    else if (doca_priv_is(object, DOCA_PRIV_KIND_MMAP))
         *life = ((const struct doca_mmap *)object)->serial;
-    else if (kind >= DOCA_PRIV_KIND_DMA && kind <= DOCA_PRIV_KIND_SYNC_EVENT)
+    else if (doca_priv_is_between(object, DOCA_PRIV_KIND_DMA, DOCA_PRIV_KIND_SYNC_EVENT))
         *life = ((const struct doca_ctx *)object)->serial;
     else
         return false;

@@ -3332,10 +3332,11 @@ static void child_finds_no_lock_taken(void)
     heap_trap_set(HEAP_TRAP_ABORT);
 }
 
-/* Memory that begins as an object of another kind does is looked at no further. */
+/* Memory that begins as an object of another kind does is looked at no further than its head, or
+ * than the smallest of objects reach, bufs and tasks, which have no guard. */
 static void memory_of_any_content_is_refused(void)
 {
-    DOCA_CORE_ALIGNED static unsigned char memory[DOCA_CORE_LINE];
+    DOCA_CORE_ALIGNED static unsigned char memory[2 * DOCA_CORE_LINE];
     unsigned byte;
 
     for (byte = 0; byte < 256; byte++) {

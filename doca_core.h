@@ -753,6 +753,7 @@ DOCA_CORE_DECL const char *doca_error_get_name(doca_error_t error);
     X(GRAPH_CYCLE, ERROR, "a node would wait for itself")                                          \
     X(GRAPH_FOREIGN, ERROR, "does not fit: of another graph, kind or context")                     \
     X(GRAPH_NO_DATA, ERROR, "a node has no task, or no instance of its graph")                     \
+    X(GRAPH_TASK_GONE, ERROR, "the task of a node is gone")                                        \
     X(GRAPH_TOO_MANY, ERROR, "more nodes than 32 bits can count")                                  \
     X(GRAPH_NO_INSTANCE, DEBUG, "all instances exist")                                             \
     X(GRAPH_HAS_INSTANCES, ERROR, "instances exist")                                               \
@@ -18000,7 +18001,7 @@ static doca_error_t doca_priv_graph_check_task(const struct doca_priv_graph_slot
         outer = doca_priv_graph_instance(outer)->parent;
     is_root = outer == NULL;
 
-    *item = task == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_DEAD_HANDLE;
+    *item = task == NULL ? DOCA_CORE_ITEM_GRAPH_NO_DATA : DOCA_CORE_ITEM_GRAPH_TASK_GONE;
     if (!doca_priv_is_task(task) || task->ctx != ctx)
         return DOCA_ERROR_INVALID_VALUE;
     DOCA_PRIV_CHECKED(if (task->life != slot->turn.life) return DOCA_ERROR_INVALID_VALUE;)
@@ -18048,6 +18049,30 @@ static doca_error_t doca_priv_graph_hold(struct doca_priv_graph_slot *slot,
     }
     slot->is_held = 1;
     return DOCA_SUCCESS;
+}
+
+/* Nothing runs, for what holding `slot` gave: of its task or sub instance, or for want of that of
+ * the instance it is in. */
+DOCA_PRIV_COLD doca_error_t doca_priv_graph_refuse(struct doca_graph_instance *top,
+                                                   const struct doca_priv_graph_slot *slot,
+                                                   doca_error_t code, enum doca_core_item item)
+{
+    const bool is_gone = item == DOCA_CORE_ITEM_GRAPH_TASK_GONE;
+    const bool is_there = slot->data != NULL && !is_gone;
+    const void *culprit = is_there ? slot->data : doca_priv_graph_instance(slot);
+    struct doca_priv_failure failed;
+
+    failed = doca_priv_failure_make(code, item, "doca_graph_instance_submit", culprit);
+    if (!is_there)
+        failed.state = 0; /* as it will be */
+    DOCA_PRIV_CHECKED(if (is_gone) {
+        failed.whose = doca_priv_check_whose(DOCA_CORE_ITEM_DEAD_HANDLE, slot->data);
+    })
+    doca_priv_graph_release(top); /* before it is logged: a sink is the program's */
+    top->obj.state = 0;
+    doca_priv_last = failed;
+    doca_priv_log(&failed);
+    return code;
 }
 
 /* ---- turns: each takes itself off first_turn, where it stands while it is done ---- */
@@ -18277,8 +18302,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
     struct doca_graph_instance *instance = graph_instance;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     struct doca_priv_graph_slot *slot;
-    doca_error_t rc = DOCA_SUCCESS;
     uint32_t i, num_roots;
+    doca_error_t rc;
 
     DOCA_PRIV_ALONE(return DOCA_ERROR_NOT_PERMITTED)
     if (!doca_priv_is(instance, DOCA_PRIV_KIND_INSTANCE))
@@ -18287,16 +18312,15 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instanc
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, instance);
     doca_priv_graph_enter(instance, NULL);
     slot = doca_priv_graph_first_holder(instance);
-    for (; slot != NULL && rc == DOCA_SUCCESS; slot = doca_priv_graph_next(instance, slot))
+    for (; slot != NULL; slot = doca_priv_graph_next(instance, slot)) {
         rc = doca_priv_graph_hold(slot, &item);
-    if (rc != DOCA_SUCCESS) {
-        doca_priv_graph_release(instance);
-        instance->obj.state = 0;
+        if (rc != DOCA_SUCCESS)
+            return doca_priv_graph_refuse(instance, slot, rc, item);
     }
-    num_roots = rc == DOCA_SUCCESS ? instance->num_running : 0;
+    num_roots = instance->num_running;
     for (i = 0; i < num_roots; i++)
         doca_priv_graph_begin(doca_priv_graph_slots(instance) + i);
-    return rc == DOCA_SUCCESS ? rc : doca_priv_fail(rc, item, __func__, instance);
+    return DOCA_SUCCESS;
 }
 
 /* ---- >>impl.graph ----------------------------------------------------------------------------

@@ -486,7 +486,7 @@ static void later_task_in_the_same_place_is_no_task_of_a_node(void)
         rig_release(now);
     listen_anew();
     CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
-    CHECK_REPORT(DEAD_HANDLE, doca_graph_instance_submit, "instance created");
+    CHECK_REPORT(GRAPH_TASK_GONE, doca_graph_instance_submit, "task taken returned taken");
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
                                                    doca_dma_task_memcpy_as_task(now)));
     CHECK_OK(doca_graph_instance_submit(instance));
@@ -526,7 +526,7 @@ static void batches_and_graphs_tell_of_returned_bufs(void)
                                                    doca_dma_task_memcpy_as_task(task)));
     listen_anew();
     CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
-    CHECK_REPORT(TASK_RETURNED, doca_graph_instance_submit, "instance created");
+    CHECK_REPORT(TASK_RETURNED, doca_graph_instance_submit, "buf taken returned");
     CHECK_OK(doca_graph_instance_destroy(instance));
     CHECK_OK(doca_graph_stop(graph));
     CHECK_OK(doca_graph_destroy(graph));

@@ -638,6 +638,28 @@ static void node_data_must_fit(void)
     close_pair(false, task);
 }
 
+/* A submit is refused, and the line names what for; `state` with its brackets, or "". */
+static void check_refused(int at, struct doca_graph_instance *submitted, doca_error_t want,
+                          enum doca_core_item item, const char *kind, const void *object,
+                          const char *state)
+{
+    char line[128];
+    doca_error_t got = doca_graph_instance_submit(submitted);
+
+    snprintf(line, sizeof(line), "doca_core: doca_graph_instance_submit: %s 0x%zx%s: ", kind,
+             (size_t)object, state);
+    if (got != want || doca_core_last_item() != item)
+        test_fail(__FILE__, at, "%s, item %d", doca_error_get_name(got), doca_core_last_item());
+#ifndef DOCA_CORE_NO_LOG
+    if (strncmp(doca_core_last_error(), line, strlen(line)) != 0)
+        test_fail(__FILE__, at, "%s, not %s", doca_core_last_error(), line);
+#endif
+}
+
+#define CHECK_REFUSED(submitted, code, item, kind, object, state)                                  \
+    check_refused(__LINE__, submitted, DOCA_ERROR_##code, DOCA_CORE_ITEM_##item, kind, object,     \
+                  state)
+
 static void submit_refuses_before_anything_runs(void)
 {
     struct doca_task *task[4], *missing;
@@ -654,29 +676,27 @@ static void submit_refuses_before_anything_runs(void)
     task[0] = give_task(instance[0], node[0], 0);
     task[1] = give_task(instance[0], node[1], 1);
 
-    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE); /* no data */
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_NO_DATA);
-    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[0]));
-    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE); /* twice */
+    CHECK_REFUSED(instance[0], INVALID_VALUE, GRAPH_NO_DATA, "instance", instance[0], " (idle)");
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[0])); /* twice */
+    CHECK_REFUSED(instance[0], BAD_STATE, TASK_NOT_OWNED, "task", task[0], " (held)");
     task[2] = give_task(instance[0], node[2], 2);
     held.budget = 0;
     CHECK_OK(doca_task_submit(task[2]));
-    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE); /* in flight */
+    CHECK_REFUSED(instance[0], BAD_STATE, TASK_NOT_OWNED, "task", task[2], " (submitted)");
     held.budget = HELD_ALL;
     rig_drain(&r);
     empty(task[2]);
     task[3] = make_task(r.dma, 3);
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[3]));
     drop_task(task[3]);
-    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_BAD_STATE); /* free */
+    CHECK_REFUSED(instance[0], BAD_STATE, TASK_NOT_OWNED, "task", task[3], " (free)");
     CHECK_OK(doca_graph_instance_set_ctx_node_data(instance[0], node[2], task[2]));
 
     missing = task[1]; /* a root without a buffer; the other root must not have begun */
     src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(as_copy(missing));
     dst = doca_dma_task_memcpy_get_dst(as_copy(missing));
     doca_dma_task_memcpy_set_dst(as_copy(missing), NULL);
-    CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
+    CHECK_REFUSED(instance[0], INVALID_VALUE, TASK_NO_BUFFER, "task", missing, " (owned)");
     doca_dma_task_memcpy_set_dst(as_copy(missing), dst);
     doca_dma_task_memcpy_set_src(as_copy(missing), NULL);
     CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE);
@@ -1623,7 +1643,8 @@ static void parent_is_refused_while_a_sub_instance_is_not_free(void)
     open_levels();
     held.budget = 0;
     CHECK_OK(doca_graph_instance_submit(run_at[0]));
-    CHECK_RC(doca_graph_instance_submit(run_at[DEPTH - 1]), DOCA_ERROR_IN_USE);
+    CHECK_REFUSED(run_at[DEPTH - 1], IN_USE, GRAPH_SUBMITTED, "instance", run_at[0],
+                  " (submitted)");
     for (i = 1; i < DEPTH; i++)
         empty(task_at[i]); /* nothing of it is held */
     CHECK_RC(doca_graph_instance_set_sub_graph_node_data(run_at[1], sub_at[1], run_at[0]),
@@ -1635,7 +1656,7 @@ static void parent_is_refused_while_a_sub_instance_is_not_free(void)
     CHECK_STR(trace, "0C");
     other = make_instance(level[1]); /* its task and its sub instance are missing */
     CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run_at[2], sub_at[2], other));
-    CHECK_RC(doca_graph_instance_submit(run_at[DEPTH - 1]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REFUSED(run_at[DEPTH - 1], INVALID_VALUE, GRAPH_NO_DATA, "instance", other, " (idle)");
     CHECK_OK(doca_graph_instance_set_ctx_node_data(other, copy_at[1], task_at[1]));
     CHECK_RC(doca_graph_instance_submit(run_at[DEPTH - 1]), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_graph_instance_destroy(other), DOCA_ERROR_IN_USE);
@@ -1703,8 +1724,7 @@ static void roots_of_sub_graphs_need_their_buffers(void)
                                                              i == 0 ? instance[0] : run[0]));
         if (i == 1)
             give_letter(run[i], node[3], 'v');
-        CHECK_RC(doca_graph_instance_submit(run[i]), DOCA_ERROR_INVALID_VALUE);
-        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_TASK_NO_BUFFER);
+        CHECK_REFUSED(run[i], INVALID_VALUE, TASK_NO_BUFFER, "task", task, " (owned)");
     }
     CHECK_OK(doca_graph_instance_destroy(run[1]));
     CHECK_OK(doca_graph_stop(outer[1]));
@@ -2221,8 +2241,8 @@ static void task_of_another_context_in_the_same_place_is_refused(void)
             other = task;
     }
     if (other != NULL)
-        CHECK_RC(doca_graph_instance_submit(instance[0]), DOCA_ERROR_INVALID_VALUE);
-    CHECK(other == NULL || doca_core_last_item() == DOCA_CORE_ITEM_DEAD_HANDLE);
+        CHECK_REFUSED(instance[0], INVALID_VALUE, GRAPH_TASK_GONE, "instance", instance[0],
+                      " (idle)");
     for (i = 0; i < 8; i++)
         drop_task(made[i]);
     rig_stop(&r, doca_dma_as_ctx(dma));

@@ -110,6 +110,9 @@ def devinfo():
                         r"state:\s+PORT_ACTIVE", r"max_mtu:\s+4096", r"phys_port_cnt:\s+1\b",
                         r"GID\[\s*0\]:\s+fe80:"):
             check(re.search(pattern, text), f"{pattern} is not in\n{text}")
+    result = emulated(["ibv_devinfo"], ["--log", "/dev/full", "--trace"])
+    check(result.returncode == 0 and
+          result.stdout.count("mlx5sim: the log ends: No space left on device\n") == 1, result.stdout)
     spec = ["--device", "name=bf0,pci=0000:03:00.1,vhca=7,netdev=p1",
             "--device", "name=cx0,vhca=9,host=1"]
     script = "ibv_devices; for n in bf0 cx0; do realpath /sys/class/infiniband/$n/device; done; " \

@@ -35,7 +35,7 @@ bool sim_logs(enum sim_log_level level)
     return level <= log_level;
 }
 
-static void log_line(FILE *file, const char *format, va_list args)
+static bool log_line(FILE *file, const char *format, va_list args)
 {
     uint64_t now = sim_now();
 
@@ -43,7 +43,16 @@ static void log_line(FILE *file, const char *format, va_list args)
             (unsigned long long)(now / 1000 % 1000000));
     vfprintf(file, format, args);
     fputc('\n', file);
-    fflush(file);
+    return fflush(file) == 0;
+}
+
+/* A full disk, say. What comes later would look complete, and is not. */
+static void log_end(void)
+{
+    fprintf(stderr, "mlx5sim: the log ends: %s\n", strerror(errno));
+    fclose(log_file);
+    log_file = NULL;
+    log_level = SIM_ERROR;
 }
 
 void sim_log(enum sim_log_level level, const char *format, ...)
@@ -54,12 +63,13 @@ void sim_log(enum sim_log_level level, const char *format, ...)
         return;
     if (log_file != NULL) {
         va_start(args, format);
-        log_line(log_file, format, args);
+        if (!log_line(log_file, format, args) && log_file != stderr)
+            log_end();
         va_end(args);
     }
     if (level == SIM_ERROR && log_file != stderr) {
         va_start(args, format);
-        log_line(stderr, format, args);
+        (void)log_line(stderr, format, args);
         va_end(args);
     }
 }

@@ -1,137 +1,181 @@
 /* doca_core_mlx5.h - doca_core on BlueField and ConnectX, and on any RDMA device
  *
- * A backend of doca_core.h on rdma-core (libibverbs and libmlx5, version 44 or later, Linux). The
- * programs stay as they are: with this table registered, the devices of the machine appear in
- * device lists behind those of the software device, and do what it does.
+ * This is a backend of doca_core.h. It runs on rdma-core (libibverbs and libmlx5, version 44 or
+ * later) and needs Linux. Programs do not change: once the backend is registered, device lists
+ * contain the RDMA devices of the machine after the software devices, and the RDMA devices offer
+ * the same operations.
  *
- * DO THIS in one C (or C++) file, which may be the one that holds doca_core.h's implementation:
+ * DO THIS in one C (or C++) file; it may be the file that holds doca_core.h's implementation:
  *
  *     #define DOCA_CORE_MLX5_IMPLEMENTATION
  *     #include "doca_core_mlx5.h"
  *
- * link with -libverbs -lmlx5, and call this before the first device list:
+ * Link the program with -libverbs -lmlx5, and make this call before it creates a device list:
  *
  *     doca_core_backend_register(doca_core_mlx5_backend(NULL));
  *
- * A program that wants no software devices beside them: doca_core_sw_set_devices(&attr, 0).
+ * To hide the software devices, also call doca_core_sw_set_devices(&attr, 0).
  *
- * THE ENGINES. Copies take one of three ways, chosen for each device when it is found, or by the
- * program (options.engine, or DOCA_CORE_MLX5_ENGINE=mmo|rc|verbs in the environment):
- *     MMO    the DMA engine of BlueField: WQEs of opcode MMO on a queue pair that has them enabled
- *     RC     RDMA WRITE over a pair of queue pairs of one port, written as WQEs of mlx5
- *     VERBS  the same by ibv_post_send and ibv_poll_cq: any RDMA device, soft-RoCE included
- * The first two ring doorbells, for which there is code on x86 and Armv8; elsewhere it is VERBS.
- * What a device can do is asked of its firmware (QUERY_HCA_CAP by DevX), never assumed. There is
- * no hash engine: the layout of its WQEs is not public. A device that is on no PCI bus has an
- * address in the domain ffff, by its place among libibverbs' devices: ffff:00:00.0 is the first.
+ * THE ENGINES. A device copies with one of three engines. The backend chooses the engine when it
+ * finds the device; the program can choose it instead, with options.engine, or the user with
+ * DOCA_CORE_MLX5_ENGINE=mmo|rc|verbs in the environment:
+ *     MMO    the DMA engine of BlueField: WQEs with opcode MMO, on a queue pair enabled for them
+ *     RC     RDMA WRITE between two connected queue pairs of one port, with WQEs in mlx5's format
+ *     VERBS  RDMA WRITE through ibv_post_send and ibv_poll_cq: works on any RDMA device, including
+ *            soft-RoCE
+ * With MMO and RC the backend writes doorbell registers itself, which it can do on x86 and Armv8;
+ * on other processors every device uses VERBS. The backend reads the capabilities of a device from
+ * its firmware (QUERY_HCA_CAP through DevX). It has no hash engine, because the WQE layout of
+ * hashes is not public. A device that is not on a PCI bus gets an address in PCI domain ffff,
+ * numbered by its position in libibverbs' list: ffff:00:00.0 is the first device of that list.
  *
- * TASKS. A task becomes a WQE for each destination in its list, which gathers the sources that go
- * there, up to 30 or what the device takes; with MMO, for each pair of source and destination that
- * its lists cut it into. The last WQE asks for a completion (with VERBS, each does); a context's
- * tasks finish in the order of their submission. With RC and VERBS, what is short, up to 28 bytes,
- * is read by the CPU at submit and is in the WQE, unless it is imported, in a dmabuf or on the NIC
- * (DOCA_CORE_MLX5_MAX_INLINE).
- * What the device would refuse is found when a task is submitted, and reported when those before it
- * are done; tasks behind it are not begun. Two single buffers that overlap are moved by the CPU, in
- * doca_pe_progress(): the order in which engines read and write is not known. In imported memory
- * and in dmabufs, where it cannot, such tasks fail. A destination that has changed when its task
- * ends lets the task fail. An error completion stops the context, as a failed task does; its
- * syndromes are in doca_core_last_error(). A context that is started again has new queues.
+ * TASKS. With RC and VERBS, a WQE gathers consecutive sources and writes them to one contiguous
+ * destination: a task becomes one WQE for each buffer of its destination list, and more if a
+ * buffer receives more sources than a WQE can have (30, or fewer if the device supports fewer).
+ * With MMO a task becomes one WQE for each contiguous piece, where a piece ends at every boundary
+ * of a source or destination buffer. Only the last WQE of a task asks for a completion (with
+ * VERBS, every WQE does). The tasks of a context complete in the order of their submission.
+ * With RC and VERBS, the CPU reads sources of up to 28 bytes during submit and places them in the
+ * WQE (DOCA_CORE_MLX5_MAX_INLINE). It does not do so if the source is imported, in a dmabuf or on
+ * the NIC.
+ * If the device would reject a task, the backend detects this at submit, reports it after all
+ * earlier tasks have completed, and does not start later tasks. If source and destination are
+ * single buffers that overlap, the CPU moves the bytes in doca_pe_progress(), because it is unknown
+ * in which order an engine reads and writes. In imported memory and in dmabufs the CPU cannot do
+ * that, and such a task fails. A task also fails if the program changed its destination buffer
+ * before the task completed. An error completion stops the context, as every failed task does;
+ * doca_core_last_error() gives its syndromes. A context that is started again has new queues.
  *
- * FAILURE. When a device fails (IBV_EVENT_DEVICE_FATAL), or loses the completions of one of our
- * queues for good (CQ_ERR, QP_FATAL), the tasks that it has fail, and all its contexts stop, idle
- * ones too: see doca_pe_progress(). Contexts can run again on a device that was opened after that.
- * Of a device that is opened from a PD such events are the program's: it passes them on with
- * doca_core_mlx5_pass_event(), else the failure is found by a PE that polls in vain for long. A
- * completion that the device loses without saying so is waited for until the next one comes, which
- * that of the end is when the context is stopped: there is no time limit, as the hardware has none.
- * (A device that loses that one too, and does not fail, keeps the context from becoming idle.)
+ * REFUSALS. When libibverbs, the kernel or the firmware refuses a call, doca_core_last_error()
+ * gives the step that was refused, the name of the errno, the firmware's status and syndrome if it
+ * reported them, and the likely cause with its remedy:
+ *     doca_core: doca_mmap_start: dev 0x5581c0: libibverbs or the kernel refused to register the
+ *     memory: EFAULT; the range is not mapped completely, or it is read-only: set
+ *     DOCA_ACCESS_FLAG_LOCAL_READ_ONLY for read-only memory [INVALID_VALUE]
+ * For most commands libibverbs does not pass on the syndrome; the kernel writes it to its log
+ * (dmesg).
  *
- * MEMORY. doca_mmap_start() registers the range with the rights of its permissions, and takes one
- * small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions imply local
- * writing where the verbs do. With RC and VERBS a writable range is registered once more, with a
- * key of its own that the pair writes by. Relaxed ordering, where permissions have it, is asked for
- * in all these keys and in those of exports, and left out where the device has none.
- * What a queue has is in the block of its context: slots, the buffer for opaque data and, with MMO
- * and RC, the rings and doorbell records of its queue pairs and completion queue, on pages of their
- * own, which libmlx5 is given by a parent domain.
- * From the heap libibverbs and libmlx5 take what they describe their objects with when one is
- * made: a device, a registration, and with a context its channel, completion queue, parent domain
- * and queue pairs, with 16 bytes for each WQE and at times 32 KiB for a table of queue pairs. With
- * VERBS the rings are there too, and where a libmlx5 makes them larger than is known here; the log
- * (INFO) tells that. The C library takes some to read a directory, where devices and representors
- * are found. Between start and stop nothing here takes memory, nor does what it calls.
- * doca_core_mmap_create_on_dev() makes mmaps of memory on the NIC, which the CPU reads and writes
- * in words of 4 bytes: other offsets and lengths are INVALID_VALUE.
+ * FAILURE. A device has failed when it reports IBV_EVENT_DEVICE_FATAL, or when it reports that a
+ * queue of this library will deliver no more completions (CQ_ERR, QP_FATAL). Its tasks in flight
+ * then fail, and all its contexts stop, including idle ones; see doca_pe_progress(). Contexts can
+ * run again on a device that is opened after the failure.
+ * If a device was opened from a PD of the program, the program receives these events and should
+ * pass them on with doca_core_mlx5_pass_event(). If it does not, the failure is detected only after
+ * a PE has polled without result for a long time.
+ * If a device loses a single completion without reporting it, the loss is detected when the next
+ * completion arrives. Stopping the context always makes the device write another completion. The
+ * backend sets no time limit for tasks, because the hardware sets none. (If the device also loses
+ * the completion caused by the stop, and reports no failure, the context never becomes idle.)
  *
- * SIDES AND REPRESENTORS. A device on a PCI bus whose root port is a bridge of the card's maker is
- * on the Arm side of a BlueField, any other one on a host. Who manages an eswitch in switchdev mode
- * has representors, those that sysfs has interfaces of: for functions of the host, and for VFs and
- * SFs on its own side. Addresses and vhca ids of the host's functions are the firmware's answer,
- * and so are VUIDs; what it does not say is NOT_SUPPORTED, but a VUID, which is then made of switch
- * and port. PCI domains of the host are not known here, and given as 0000. Emulated functions are
- * not listed.
+ * MEMORY. doca_mmap_start() registers the range with the rights that its permissions imply, and
+ * takes one small block of the device's arena (DOCA_CORE_MLX5_BYTES_REG). RDMA permissions include
+ * local writing where the verbs require it. With RC and VERBS a writable range is registered a
+ * second time; the queue pairs write with the key of this second registration. If the permissions
+ * contain relaxed ordering, these keys and the keys of exports ask for it; devices without relaxed
+ * ordering ignore the flag.
+ * The block of a context in the arena holds everything that its queue needs: the slots, the buffer
+ * for opaque data and, with MMO and RC, the rings and doorbell records of its queue pairs and its
+ * completion queue. The rings share no page with other data; libmlx5 receives them through a parent
+ * domain.
+ * libibverbs and libmlx5 allocate heap memory to describe each object that they create: devices,
+ * registrations and, for each context, a channel, a completion queue, a parent domain and queue
+ * pairs. They also allocate 16 bytes for each WQE, and occasionally 32 KiB for a table of queue
+ * pairs. With VERBS the rings are on the heap, too. The same happens if the installed libmlx5 makes
+ * rings larger than this header expects; the log (INFO) says so. The C library allocates memory to
+ * read directories when devices and representors are looked up. Between start and stop of a
+ * context, neither this backend nor the functions that it calls allocate memory.
+ * doca_core_mmap_create_on_dev() creates mmaps of memory on the NIC, of any length. The length is
+ * rounded up to a multiple of 64 bytes for the device, and the keys cover the rounded length. The
+ * CPU accesses this memory in words of 4 bytes. If doca_core_mmap_write() writes only a part of a
+ * word, it reads the word, changes it and writes it back. Threads of one process can write
+ * neighbouring bytes at the same time; but if a device writes other bytes of the same word at that
+ * moment, the bytes of the device can be lost.
  *
- * EXPORTS. An mmap is exported for PCI, and for RDMA, by a key of its own with the rights of these
- * permissions alone, which any function of the same card can use by an alias, whatever its engine.
- * The firmware makes the alias for whoever has the descriptor, with 32 random bytes that it
- * compares. Where it has no aliases, an export for RDMA can be imported on the very device that
- * exported it. A stop takes the key back, as the end of the process does: later tasks of importers
- * fail with IO_FAILED. Nothing tells an importer before.
+ * SIDES AND REPRESENTORS. A device is on the Arm side of a BlueField if the root port of its PCI
+ * bus is a bridge made by the card's vendor; every other device on a PCI bus is on a host.
+ * Representors of a device are listed if the device manages an eswitch in switchdev mode and sysfs
+ * shows them as network interfaces. They represent functions of the host, and VFs and SFs on the
+ * same side as the device. The firmware supplies the addresses, vhca ids and VUIDs of the host's
+ * functions. The getter of an address or vhca id that the firmware does not supply returns
+ * NOT_SUPPORTED; a missing VUID is made from the ids of switch and port. The PCI domain of a host's
+ * function is unknown and reported as 0000. Emulated functions are not listed.
  *
- * SYNC EVENTS whose value is in a buffer of such an mmap, of an imported one, or of one that others
- * may write, have their tasks done by the device (doca_sync_event_set_doca_buf() in doca_core.h),
- * with a pair of queue pairs, also where the copies' engine is MMO: RDMA WRITE of 8 bytes inline
- * sets, FETCH_ADD adds, RDMA READ gets, and looks for tasks that wait; each behind a fence, so that
- * they take effect in the order of submission. It takes a device with atomics (ibv_devinfo:
- * atomic_cap). ATOMIC_HCA, which most have, says that only devices of the card are atomic with each
- * other; of such an event the CPU's updates are refused. A PCI export with PCI_READ_WRITE lets
- * importers add, too. A thread that sleeps on the handle while tasks wait is woken every 50 us, and
- * less and less often, down to each millisecond, to have the device look.
+ * EXPORTS. Each export of an mmap, for PCI or for RDMA, has its own key, with only the rights that
+ * its kind of export needs. Every function of the same card, with any engine, can use this key
+ * through an alias. The descriptor of the export contains 32 random bytes, and the firmware creates
+ * an alias for every process that presents them. If the firmware does not support aliases, an
+ * export for RDMA can be imported only on the device that exported it.
+ * Stopping the mmap revokes the key, and so does the end of the exporting process. Importers are
+ * not notified: their later tasks fail with IO_FAILED. When a copy from an import fails in the
+ * device, the backend sets the part of the destination that the copy was to write to 0, if that
+ * part is in memory of this process or of the device. A destination in another import keeps the
+ * bytes that earlier WQEs of the task have written.
  *
- * THREADS. As doca_core.h says. Contexts of different threads share nothing on the data path: each
- * has a doorbell of its own, by a thread domain, as long as the device has some left. Others, in
- * libmlx5, share pages of doorbells, which are written 8 bytes at a time here.
+ * SYNC EVENTS. The device executes the tasks of a sync event whose value is in memory on the NIC,
+ * in an imported mmap, or in an mmap that other functions may write
+ * (doca_sync_event_set_doca_buf() in doca_core.h). It uses two connected queue pairs, even if the
+ * engine for copies is MMO. An RDMA WRITE of 8 inline bytes sets the value, FETCH_ADD adds to it,
+ * and RDMA READ gets it; RDMA READ also fetches the value for waiting tasks if the CPU cannot read
+ * it. The tasks take effect in the order of their submission: each WQE has a fence or, with VERBS,
+ * is posted only when the earlier WQEs that it must follow have completed.
+ * The device must support atomics (ibv_devinfo: atomic_cap). Most devices report ATOMIC_HCA: their
+ * operations are atomic only with respect to devices of the same card, and updates of such an
+ * event by the CPU are refused. After a PCI export with PCI_READ_WRITE, importers can add, too.
+ * A thread that sleeps on the notification handle while tasks wait is woken to read the value
+ * again: after 50 us at first, then less and less often, down to about once per millisecond.
+ *
+ * THREADS. The rules of doca_core.h apply. Contexts of different threads share nothing on the data
+ * path: each has its own doorbell register, through a thread domain, while the device has registers
+ * left. Further contexts share doorbell pages with other users of libmlx5. Sharing is safe because
+ * this backend writes a doorbell with one 8-byte store.
  *
  * CONTENTS (search for the tag)
  *   API             >>mlx5.config >>mlx5.api >>mlx5.sys
- *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.sysfs
- *                   >>mlx5.find >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue
- *                   >>mlx5.dma >>mlx5.poll >>mlx5.sync >>mlx5.event >>mlx5.table
+ *   Private         >>mlx5.priv.platform >>mlx5.priv.layout >>mlx5.priv.order >>mlx5.priv.device
+ *                   >>mlx5.priv.sysfs >>mlx5.priv.find >>mlx5.priv.rep >>mlx5.priv.mkey
+ *                   >>mlx5.priv.share >>mlx5.priv.dm >>mlx5.priv.queue >>mlx5.priv.dma
+ *                   >>mlx5.priv.poll >>mlx5.priv.sync >>mlx5.priv.event
+ *   Implementation  >>mlx5.layout >>mlx5.order >>mlx5.calls >>mlx5.device >>mlx5.sysfs >>mlx5.find
+ *                   >>mlx5.rep >>mlx5.mkey >>mlx5.share >>mlx5.dm >>mlx5.queue >>mlx5.dma
+ *                   >>mlx5.poll >>mlx5.sync >>mlx5.event >>mlx5.table
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/mlx5/. Edit those parts.
  */
 #ifndef DOCA_CORE_MLX5_H
 #define DOCA_CORE_MLX5_H
 
 #include "doca_core.h"
 
+/* part: src/mlx5/config.h */
 /* ---- >>mlx5.config --------------------------------------------------------------------------
- * Every knob of this header. They matter where the implementation is.                           */
+ * All settings of this header. They take effect in the file that contains the implementation.   */
 
-/* RDMA devices that are found, and that are open at one time, those from PDs included; about 2 KiB
- * of static memory for each. */
+/* Maximal number of RDMA devices that are found, and of devices that are open at the same time,
+ * including those opened from PDs. Each takes about 2 KiB of static memory. */
 #ifndef DOCA_CORE_MLX5_MAX_DEVS
 #define DOCA_CORE_MLX5_MAX_DEVS 16
 #endif
 
-/* Elements of a source or destination list. */
+/* Maximal number of buffers in a source or destination list. */
 #ifndef DOCA_CORE_MLX5_MAX_LIST
 #define DOCA_CORE_MLX5_MAX_LIST 64
 #endif
 
-/* WQEs of a queue, a power of two: tasks beyond that wait for room. At least two lists of them. */
+/* Maximal number of WQEs of a queue, a power of two that is at least twice DOCA_CORE_MLX5_MAX_LIST.
+ * Further tasks wait until the queue has room. */
 #ifndef DOCA_CORE_MLX5_MAX_WQES
 #define DOCA_CORE_MLX5_MAX_WQES 4096
 #endif
 
-/* Bytes of source, 28 at most, that the CPU writes into the WQE of an RDMA WRITE. 0: none, which a
- * program wants that has mmaps of memory that it cannot read itself, as that of a GPU is that was
+/* Maximal number of source bytes that the CPU copies into the WQE of an RDMA WRITE, from 0 to 28.
+ * Set it to 0 if the program has mmaps of memory that the CPU cannot read, such as GPU memory
  * registered by its address. */
 #ifndef DOCA_CORE_MLX5_MAX_INLINE
 #define DOCA_CORE_MLX5_MAX_INLINE 28
 #endif
 
-/* Bytes of a page, a power of two: rings are on pages of their own. Where the system's are larger,
- * rings are not in the blocks of their contexts. */
+/* Bytes of a page, a power of two. Rings share no page with other data. On a system with larger
+ * pages, the rings are on the heap instead of in the blocks of their contexts. */
 #ifndef DOCA_CORE_MLX5_PAGE
 #if defined(__x86_64__) || defined(__i386__)
 #define DOCA_CORE_MLX5_PAGE 4096
@@ -156,10 +200,11 @@
 extern "C" {
 #endif
 
+/* part: src/mlx5/api.h */
 /* ---- >>mlx5.api ----------------------------------------------------------------------------- */
 
 enum doca_core_mlx5_engine {
-    DOCA_CORE_MLX5_ENGINE_AUTO = 0, /* the first of these that the device has */
+    DOCA_CORE_MLX5_ENGINE_AUTO = 0, /* the first of the engines below that the device supports */
     DOCA_CORE_MLX5_ENGINE_MMO = 1,
     DOCA_CORE_MLX5_ENGINE_RC = 2,
     DOCA_CORE_MLX5_ENGINE_VERBS = 3
@@ -168,46 +213,53 @@ enum doca_core_mlx5_engine {
 struct doca_core_mlx5_sys;
 struct ibv_async_event;
 
-struct doca_core_mlx5_options { /* all zero: the defaults */
-    const struct doca_core_mlx5_sys *sys; /* NULL: libibverbs, libmlx5 and the kernel */
-    enum doca_core_mlx5_engine engine;    /* of copies; AUTO: the environment may say */
+struct doca_core_mlx5_options { /* a structure of zeros selects the defaults */
+    const struct doca_core_mlx5_sys *sys; /* NULL: the real libibverbs, libmlx5 and kernel */
+    enum doca_core_mlx5_engine engine;    /* for copies; AUTO: the environment can choose */
 };
 
-/* Find the devices, and give the table for doca_core_backend_register(). Devices that appear later
- * are found by another call, with the backend registered or not.
+/* Find the RDMA devices of the machine and return the backend table for
+ * doca_core_backend_register(). Call it again to find devices that have appeared in the meantime;
+ * the backend may already be registered then.
  *
- *   options  NULL: the defaults. Copied; what options->sys points to has to stay
+ *   options  NULL: the defaults. The structure is copied, but the table that options->sys points to
+ *            must stay valid.
  *
  * Owns      libibverbs' list of devices, until the next call
- * Threads   one at a time, while no other one lists, opens or closes devices
+ * Threads   one at a time, while no thread lists, opens or closes devices
  * Cost      opens and closes every device
- * Errors    when devices of this backend are open it gives the table and changes nothing else. A
- *           device that lacks the chosen engine is listed without copies, and the log (INFO) says
- *           why */
+ * Errors    Does not fail. While devices of this backend are open, the call returns the table and
+ *           changes nothing else. A device that lacks the chosen engine is listed without copies,
+ *           and the log (INFO) gives the reason. */
 DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     const struct doca_core_mlx5_options *options);
 
-/* Say how a device copies.
+/* Get the engine that a device uses for copies.
  *
  * Threads   any
- * Errors    NOT_SUPPORTED  not a device of this backend, or it does not copy */
+ * Errors    INVALID_VALUE  `dev` is not an open device, or `engine` is NULL
+ *           NOT_SUPPORTED  the device belongs to another backend, or it does not support copies */
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_get_engine(const struct doca_dev *dev,
                                                       enum doca_core_mlx5_engine *engine);
 
-/* Pass on an event that the program took with ibv_get_async_event() from its own context, before it
- * acknowledges it or after. DEVICE_FATAL, or CQ_ERR or QP_FATAL of a queue of this library: the
- * device has failed, with all that are open on the same card, and their contexts stop. Other events
- * change nothing.
+/* Pass on an asynchronous event that the program received with ibv_get_async_event() from its own
+ * context. The call may be made before or after the program acknowledges the event. Three kinds of
+ * events mean that the device has failed: DEVICE_FATAL, and CQ_ERR or QP_FATAL of a queue that
+ * belongs to this library. `dev` and all other open devices on the same card then fail,
+ * and their contexts stop. Events of other kinds have no effect.
  *
- *   dev  opened from a PD of that context
+ *   dev  a device that was opened from a protection domain (PD) of that context
  *
  * Threads   any, while `dev` is open
- * Errors    NOT_SUPPORTED  not a device of this backend */
+ * Errors    INVALID_VALUE  `dev` is not an open device, or `event` is NULL
+ *           NOT_SUPPORTED  the device belongs to another backend */
 DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
                                                       const struct ibv_async_event *event);
 
-/* Bytes that a started mmap takes of the arena of each device, and those of a DMA context with
- * `num_tasks`; doca_core_bytes_dma() says the latter at run time, less the rings with VERBS. */
+/* Arena bytes, for dimensioning. _REG: bytes that a started mmap takes from the arena of each of
+ * its devices. _DMA: bytes that a DMA context with `num_tasks` tasks takes. doca_core_bytes_dma()
+ * gives the number for a DMA context at run time. With VERBS that number is smaller, because
+ * libibverbs allocates the rings on the heap. */
 #define DOCA_CORE_MLX5_BYTES_REG DOCA_CORE_BYTES_BLOCK(DOCA_CORE_LINE)
 #define DOCA_CORE_MLX5_BYTES_DMA(num_tasks)                                                        \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +                                              \
@@ -215,14 +267,15 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
                            DOCA_PRIV_MLX5_SLOTS(num_tasks) + DOCA_PRIV_MLX5_RINGS(num_tasks) +     \
                            DOCA_PRIV_STOCKED(num_tasks) * DOCA_PRIV_TASK_BYTES))
 #define DOCA_PRIV_MLX5_QUEUE_BYTES ((size_t)8 * DOCA_CORE_LINE)
-#define DOCA_PRIV_MLX5_SYNC_BYTES ((size_t)12 * DOCA_CORE_LINE) /* of one of sync events */
+/* a queue of a sync event, before its slots */
+#define DOCA_PRIV_MLX5_SYNC_BYTES ((size_t)12 * DOCA_CORE_LINE)
 #define DOCA_PRIV_MLX5_SLOT_BYTES ((size_t)32)
-#define DOCA_PRIV_MLX5_SLOTS(num_tasks) /* bytes, whole lines */                                   \
+#define DOCA_PRIV_MLX5_SLOTS(num_tasks) /* bytes, rounded up to whole cache lines */               \
     (((size_t)(num_tasks) * DOCA_PRIV_MLX5_SLOT_BYTES + DOCA_CORE_LINE - 1) / DOCA_CORE_LINE *     \
      DOCA_CORE_LINE)
 
-/* Bytes of a sync event whose tasks the device does, `num_tasks` of all types together, started; in
- * the checked mode at most. */
+/* Bytes of a started sync event whose tasks are executed by the device; `num_tasks` counts the
+ * tasks of all types together. In the checked mode this is an upper bound. */
 #define DOCA_CORE_MLX5_BYTES_SYNC_EVENT(num_tasks)                                                 \
     (DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_sync_event)) +                                       \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_MLX5_SYNC_BYTES +                                             \
@@ -230,29 +283,33 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
                            DOCA_PRIV_MLX5_RINGS((size_t)(num_tasks) + 1) +                         \
                            DOCA_PRIV_EVENT_STOCKED(num_tasks) * DOCA_CORE_LINE))
 
-/* WQEs of a queue of so many tasks at most, and the bytes of its rings: up to a page's begin, CQ,
- * SQ, and the SQ of the peer. */
+/* _WQES: upper bound of the number of WQEs of a queue with `num_tasks` tasks. _RINGS: bytes of its
+ * rings: the completion queue (CQ), the send queue (SQ), a page for the peer's SQ, and a page for
+ * alignment. _SMEAR: a step of setting all bits below the highest set bit of `n`; _POWER uses it to
+ * round up to a power of two. */
 #define DOCA_PRIV_MLX5_SMEAR(n, log) ((n) | (n) >> (log))
 #define DOCA_PRIV_MLX5_SMEAR_4(n) DOCA_PRIV_MLX5_SMEAR(DOCA_PRIV_MLX5_SMEAR(n, 1), 2)
 #define DOCA_PRIV_MLX5_SMEAR_16(n) DOCA_PRIV_MLX5_SMEAR(DOCA_PRIV_MLX5_SMEAR(n, 4), 8)
-#define DOCA_PRIV_MLX5_POWER(n) /* of two, n or the next, for n from 2 to 65536 */                 \
+#define DOCA_PRIV_MLX5_POWER(n) /* smallest power of two >= n, for 2 <= n <= 65536 */              \
     (DOCA_PRIV_MLX5_SMEAR_16(DOCA_PRIV_MLX5_SMEAR_4((size_t)(n) - 1)) + 1)
-#define DOCA_PRIV_MLX5_LEAST DOCA_PRIV_MLX5_POWER(2 * DOCA_CORE_MLX5_MAX_LIST)
+#define DOCA_PRIV_MLX5_MIN_WQES DOCA_PRIV_MLX5_POWER(2 * DOCA_CORE_MLX5_MAX_LIST)
 #define DOCA_PRIV_MLX5_WQES(num_tasks)                                                             \
-    ((size_t)(num_tasks) <= DOCA_PRIV_MLX5_LEAST         ? DOCA_PRIV_MLX5_LEAST                    \
+    ((size_t)(num_tasks) <= DOCA_PRIV_MLX5_MIN_WQES         ? DOCA_PRIV_MLX5_MIN_WQES              \
      : (size_t)(num_tasks) >= DOCA_CORE_MLX5_MAX_WQES ? (size_t)DOCA_CORE_MLX5_MAX_WQES            \
                                                          : DOCA_PRIV_MLX5_POWER(num_tasks))
-#define DOCA_PRIV_MLX5_RING(num_wqes) /* bytes, whole pages */                                     \
+#define DOCA_PRIV_MLX5_RING(num_wqes) /* bytes, rounded up to whole pages */                       \
     (((num_wqes) * 64 + DOCA_CORE_MLX5_PAGE - 1) / DOCA_CORE_MLX5_PAGE * DOCA_CORE_MLX5_PAGE)
 #define DOCA_PRIV_MLX5_RINGS(num_tasks)                                                            \
     (2 * DOCA_PRIV_MLX5_RING(DOCA_PRIV_MLX5_WQES(num_tasks)) + (size_t)2 * DOCA_CORE_MLX5_PAGE)
 
+/* part: src/mlx5/sys.h */
 /* ---- >>mlx5.sys -----------------------------------------------------------------------------
- * Every call that is made of libibverbs and libmlx5, so that a test can stand in for all of them in
- * plain memory. They are called as the functions of nearly the same names, and answer as these do,
- * but: those that give an int give 0 or an errno, and the descriptors of contexts and channels do
- * not block.                                                                                    */
+ * The calls of libibverbs, libmlx5 and the kernel that this backend makes. A test can replace them
+ * by functions that work on plain memory. Most have the parameters and results of the library
+ * function with a similar name. A function that returns int returns 0 or an errno unless its
+ * comment says otherwise. The descriptors of contexts and channels are non-blocking.            */
 
+struct ibv_async_event;
 struct ibv_comp_channel;
 struct ibv_context;
 struct ibv_cq;
@@ -273,8 +330,8 @@ struct mlx5dv_devx_umem;
 struct mlx5dv_obj;
 
 struct doca_core_mlx5_sys {
-    /* devices; `text` gets what a file holds, or a path leads to, and NUL; list_names calls `visit`
-     * for each of the names in a directory, in any order */
+    /* devices. `text` receives the content of a file, or the path that a link resolves to, and NUL.
+     * list_names() calls `visit` for each name in a directory, in any order. */
     struct ibv_device **(*get_device_list)(int *num);
     void (*free_device_list)(struct ibv_device **list);
     bool (*is_mlx5)(struct ibv_device *device);
@@ -308,7 +365,7 @@ struct doca_core_mlx5_sys {
                                           size_t in_bytes, void *out, size_t out_bytes);
     int (*obj_destroy)(struct mlx5dv_devx_obj *obj);
 
-    /* queues; a completion queue is in the parent domain, or NULL */
+    /* queues. `domain` of create_cq() is a parent domain, or NULL. */
     struct ibv_td *(*alloc_td)(struct ibv_context *context);
     int (*dealloc_td)(struct ibv_td *td);
     struct ibv_pd *(*alloc_parent_domain)(struct ibv_context *context,
@@ -325,17 +382,18 @@ struct doca_core_mlx5_sys {
                           size_t out_bytes);
     int (*init_obj)(struct mlx5dv_obj *obj, uint64_t type);
 
-    /* events: take one that is there and acknowledge it; EAGAIN: there is none */
+    /* events. Each call reads and acknowledges the next pending event; EAGAIN: no event pends. */
     int (*take_cq_event)(struct ibv_comp_channel *channel);
     int (*take_async_event)(struct ibv_context *context, struct ibv_async_event *event);
 
     /* the data path of VERBS */
     int (*post_send)(struct ibv_qp *qp, struct ibv_send_wr *wr);
-    int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc); /* how many: 0, 1, or less than 0 */
+    /* number of completions, 0 or 1; negative: an error */
+    int (*poll_cq)(struct ibv_cq *cq, struct ibv_wc *wc);
     int (*req_notify_cq)(struct ibv_cq *cq);
 };
 
-/* Give the real ones, for tables that replace some of them. */
+/* Return the table of the real calls, for programs that replace some of them. */
 DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 
 #ifdef __cplusplus
@@ -346,6 +404,14 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 
 #if defined(DOCA_CORE_MLX5_IMPLEMENTATION) && !defined(DOCA_CORE_MLX5_IMPLEMENTATION_GUARD)
 #define DOCA_CORE_MLX5_IMPLEMENTATION_GUARD
+
+#ifndef DOCA_PRIV_DECL
+#define DOCA_PRIV_DECL static
+#endif
+
+/* part: src/mlx5/platform_priv.h */
+/* ---- >>mlx5.priv.platform --------------------------------------------------------------------
+ * System headers, and declarations that are missing when the program asks for standard C only.  */
 
 #if !defined(__linux__) || !defined(__GNUC__)
 #error "doca_core_mlx5.h needs Linux and GNU C"
@@ -369,7 +435,7 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void);
 #define DOCA_CORE_RELAX() ((void)0)
 #endif
 
-#ifndef PATH_MAX /* where the program asks for plain C */
+#ifndef PATH_MAX
 #define PATH_MAX 4096
 #endif
 #ifndef O_CLOEXEC
@@ -387,29 +453,28 @@ extern "C" {
     typedef char doca_priv_mlx5_assert_##name[(what) ? 1 : -1] DOCA_CORE_UNUSED
 #endif
 
-/* ---- >>mlx5.layout --------------------------------------------------------------------------
- * What the hardware reads and writes, by the names of the programmer's reference manual (PRM): big
- * endian, one function for each kind of WQE, and fields of commands by the number of their first
- * bit. WQEs are written from a model of the queue's, in words of 4 and 8 bytes; nothing is cast
- * onto a ring.                                                                                  */
+/* part: src/mlx5/layout_priv.h */
+/* ---- >>mlx5.priv.layout ----------------------------------------------------------------------
+ * Declarations of >>mlx5.layout for other parts, and the functions that write WQEs.             */
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DOCA_PRIV_MLX5_BE16(x) __builtin_bswap16((uint16_t)(x))
 #define DOCA_PRIV_MLX5_BE32(x) __builtin_bswap32((uint32_t)(x))
 #define DOCA_PRIV_MLX5_BE64(x) __builtin_bswap64((uint64_t)(x))
-#else
+#endif
+#if !(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 #define DOCA_PRIV_MLX5_BE16(x) ((uint16_t)(x))
 #define DOCA_PRIV_MLX5_BE32(x) ((uint32_t)(x))
 #define DOCA_PRIV_MLX5_BE64(x) ((uint64_t)(x))
 #endif
 
-/* HOT: small, on the data path, in every caller. APART: out of its way. */
+/* HOT: a small function of the data path, inlined into every caller. APART: a function for rare
+ * cases, never inlined. */
 #define DOCA_PRIV_MLX5_HOT static inline __attribute__((always_inline))
-#define DOCA_PRIV_MLX5_APART static __attribute__((noinline))
-
-#define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* where completion queues are armed in a page of doorbells */
-#define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block: a WQE is one, or some that follow */
-#define DOCA_PRIV_MLX5_MAX_SGE 30 /* sources of a WQE: eight basic blocks */
+#define DOCA_PRIV_MLX5_NOINLINE DOCA_PRIV_DECL __attribute__((noinline))
+#define DOCA_PRIV_MLX5_UAR_CQ 0x20 /* offset of the register that arms CQs in a doorbell page */
+#define DOCA_PRIV_MLX5_WQEBB 64 /* bytes of a basic block; a WQE has one or more of them */
+#define DOCA_PRIV_MLX5_MAX_SGE 30 /* sources of a WQE of eight basic blocks */
 
 enum { /* opcodes of WQEs, and modifiers of MMO */
     DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE = 0x08,
@@ -419,10 +484,7 @@ enum { /* opcodes of WQEs, and modifiers of MMO */
     DOCA_PRIV_MLX5_OPMOD_MMO_DMA = 1
 };
 
-#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* in fm_ce_se: write a CQE, not only for an error */
-
-#define DOCA_PRIV_MLX5_FENCE 0x80 /* beside it: begin when the READs and atomics before are done */
-#define DOCA_PRIV_MLX5_INLINE 0x80000000u /* in a byte count: the data follow */
+#define DOCA_PRIV_MLX5_INLINE 0x80000000u /* in a byte count: the data follows it */
 
 struct doca_priv_mlx5_ctrl_seg {
     uint32_t opmod_idx_opcode;
@@ -430,13 +492,11 @@ struct doca_priv_mlx5_ctrl_seg {
     uint8_t signature;
     uint8_t reserved[2];
     uint8_t fm_ce_se;
-    uint32_t imm; /* of MMO: control 63_32 */
+    uint32_t imm; /* for MMO: bits 63 to 32 of control */
 };
 
-#define DOCA_PRIV_MLX5_INLINE 0x80000000u /* in byte_count: the data follows it */
-
 struct doca_priv_mlx5_data_seg {
-    uint32_t byte_count; /* 31 bits; 0: 2 GiB */
+    uint32_t byte_count; /* 31 bits; 0 means 2 GiB */
     uint32_t lkey;
     uint64_t addr;
 };
@@ -453,7 +513,8 @@ struct doca_priv_mlx5_raddr_seg {
     uint32_t reserved;
 };
 
-/* As far as is public, WQEs of MMO have one source and one destination, and no data in them. */
+/* WQE of the DMA engine. According to public documents it has one source, one destination and no
+ * inline data. */
 struct doca_priv_mlx5_mmo_wqe {
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_mmo_seg mmo;
@@ -461,13 +522,13 @@ struct doca_priv_mlx5_mmo_wqe {
     struct doca_priv_mlx5_data_seg scatter;
 };
 
-struct doca_priv_mlx5_write_wqe { /* and more of the last; up to a block's end nothing is read */
+struct doca_priv_mlx5_write_wqe { /* more data segments may follow `gather` */
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_raddr_seg remote;
     struct doca_priv_mlx5_data_seg gather;
 };
 
-#define DOCA_PRIV_MLX5_INLINE_BYTES 28 /* of data in one basic block */
+#define DOCA_PRIV_MLX5_INLINE_BYTES 28 /* inline data that fits one basic block */
 
 struct doca_priv_mlx5_inline_wqe {
     struct doca_priv_mlx5_ctrl_seg ctrl;
@@ -476,44 +537,20 @@ struct doca_priv_mlx5_inline_wqe {
     uint8_t data[DOCA_PRIV_MLX5_INLINE_BYTES];
 };
 
-struct doca_priv_mlx5_atomic_seg {
-    uint64_t swap_add;
-    uint64_t compare;
-};
-
-struct doca_priv_mlx5_atomic_wqe {
-    struct doca_priv_mlx5_ctrl_seg ctrl;
-    struct doca_priv_mlx5_raddr_seg remote;
-    struct doca_priv_mlx5_atomic_seg atomic;
-    struct doca_priv_mlx5_data_seg scatter;
-};
-
-struct doca_priv_mlx5_model { /* what every WQE of a queue begins with */
+struct doca_priv_mlx5_model { /* template of a queue's WQEs: their first segments */
     struct doca_priv_mlx5_ctrl_seg ctrl;
     struct doca_priv_mlx5_mmo_seg mmo;
 };
 
-struct doca_priv_mlx5_cqe { /* that of an error, where they differ */
+struct doca_priv_mlx5_cqe { /* the fields before sop_drop_qpn are those of an error CQE */
     uint8_t reserved[54];
-    uint8_t vendor_err_synd; /* this and the next: of an error only */
+    uint8_t vendor_err_synd; /* valid only for errors, like `syndrome` */
     uint8_t syndrome;
     uint32_t sop_drop_qpn;
     uint16_t wqe_counter; /* index of the WQE's first basic block */
     uint8_t signature;
     uint8_t op_own; /* opcode in the upper half, owner in bit 0; written last */
 };
-
-DOCA_PRIV_MLX5_ASSERT(ctrl, sizeof(struct doca_priv_mlx5_ctrl_seg) == 16);
-DOCA_PRIV_MLX5_ASSERT(data, sizeof(struct doca_priv_mlx5_data_seg) == 16);
-DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_MLX5_WQEBB);
-DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == 48);
-DOCA_PRIV_MLX5_ASSERT(inline, sizeof(struct doca_priv_mlx5_inline_wqe) == DOCA_PRIV_MLX5_WQEBB);
-DOCA_PRIV_MLX5_ASSERT(max_inline, DOCA_CORE_MLX5_MAX_INLINE <= DOCA_PRIV_MLX5_INLINE_BYTES);
-DOCA_PRIV_MLX5_ASSERT(atomic, sizeof(struct doca_priv_mlx5_atomic_wqe) == DOCA_PRIV_MLX5_WQEBB);
-DOCA_PRIV_MLX5_ASSERT(model, sizeof(struct doca_priv_mlx5_model) == 32);
-DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
-DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
-DOCA_PRIV_MLX5_ASSERT(cqe_syndrome, offsetof(struct doca_priv_mlx5_cqe, syndrome) == 55);
 
 enum { /* opcodes of CQEs */
     DOCA_PRIV_MLX5_CQE_REQ = 0,
@@ -536,12 +573,14 @@ enum { /* syndromes of error CQEs */
     DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC = 0x16,
     DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED = 0x22,
 
-    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* ours: verbs did not take it all; the errno follows */
-    DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* ours: there is no completion, the device has failed */
-    DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* ours: an error without a syndrome */
+    DOCA_PRIV_MLX5_SYNDROME_CALL = 0xfd,  /* set by this backend: ibv_post_send() refused a WQE;
+                                           * slot->vendor is the errno */
+    DOCA_PRIV_MLX5_SYNDROME_FATAL = 0xfe, /* set by this backend: the device failed without a
+                                           * completion */
+    DOCA_PRIV_MLX5_SYNDROME_NONE = 0xff   /* set by this backend: an error without a syndrome */
 };
 
-/* One copy that the device does at a stroke. */
+/* A copy from one contiguous source to one contiguous destination. */
 struct doca_priv_mlx5_piece {
     uint64_t from;
     uint64_t to;
@@ -550,182 +589,19 @@ struct doca_priv_mlx5_piece {
     uint32_t to_key;
 };
 
-/* What one WQE does: sources, one behind another, to one destination. */
+/* The copy that one WQE performs: it reads several sources, one after the other, and writes them to
+ * one contiguous destination. */
 struct doca_priv_mlx5_copy {
     uint64_t to;
     uint64_t bytes;
     uint32_t to_key;
-    uint32_t num; /* of sources, at least 1 */
-    bool is_near; /* the CPU can read them all */
+    uint32_t num; /* number of sources, at least 1 */
+    bool is_cpu_readable; /* the CPU can read all sources */
     struct ibv_sge from[DOCA_PRIV_MLX5_MAX_SGE];
 };
 
-DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
-{
-    return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff); /* 2 GiB is 0, and bit 31 means inline data */
-}
-
-/* What does not change from one WQE of a queue to the next: it asks for a completion. */
-static void doca_priv_mlx5_model_ctrl(struct doca_priv_mlx5_ctrl_seg *ctrl, uint32_t opmod,
-                                      uint32_t opcode, uint32_t qpn, uint32_t ds)
-{
-    memset(ctrl, 0, sizeof(*ctrl));
-    ctrl->opmod_idx_opcode = DOCA_PRIV_MLX5_BE32(opmod << 24 | opcode);
-    ctrl->qpn_ds = DOCA_PRIV_MLX5_BE32(qpn << 8 | ds);
-    ctrl->fm_ce_se = DOCA_PRIV_MLX5_CE_ALWAYS;
-}
-
-/* Of copies by the DMA engine. The opaque buffer is the engine's to write. */
-static void doca_priv_mlx5_model_mmo(struct doca_priv_mlx5_model *model, uint32_t qpn,
-                                     uint32_t opaque_lkey, uint64_t opaque_addr)
-{
-    doca_priv_mlx5_model_ctrl(&model->ctrl, DOCA_PRIV_MLX5_OPMOD_MMO_DMA,
-                              DOCA_PRIV_MLX5_OPCODE_MMO, qpn, 4);
-    model->mmo.control_31_0 = 0;
-    model->mmo.opaque_lkey = DOCA_PRIV_MLX5_BE32(opaque_lkey);
-    model->mmo.opaque_addr = DOCA_PRIV_MLX5_BE64(opaque_addr);
-}
-
-/* Of copies by RDMA WRITE. */
-static void doca_priv_mlx5_model_write(struct doca_priv_mlx5_model *model, uint32_t qpn)
-{
-    memset(model, 0, sizeof(*model));
-    doca_priv_mlx5_model_ctrl(&model->ctrl, 0, DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE, qpn, 3);
-}
-
-/* Write 4 or 8 bytes of a WQE in the ring, and what makes up a data segment. */
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put32(unsigned char *at, uint32_t value)
-{
-    memcpy(at, &value, sizeof(value));
-}
-
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put64(unsigned char *at, uint64_t value)
-{
-    memcpy(at, &value, sizeof(value));
-}
-
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byte_count,
-                                                uint32_t lkey, uint64_t addr)
-{
-    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, byte_count), byte_count);
-    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, lkey),
-                         DOCA_PRIV_MLX5_BE32(lkey));
-    doca_priv_mlx5_put64(seg + offsetof(struct doca_priv_mlx5_data_seg, addr),
-                         DOCA_PRIV_MLX5_BE64(addr));
-}
-
-/* Write the segments that are as in the model but for the index, and for the bits of ds that are
- * `other`. The first 8 bytes are given: the doorbell takes them too. */
-DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_put_model(unsigned char *wqe,
-                                                     const struct doca_priv_mlx5_model *model,
-                                                     size_t bytes, uint32_t index, uint32_t other)
-{
-    uint64_t first;
-
-    memcpy(&first, model, sizeof(first));
-    first ^= DOCA_PRIV_MLX5_BE64((uint64_t)(index & 0xffff) << 40 | other);
-    doca_priv_mlx5_put64(wqe, first);
-    memcpy(wqe + sizeof(first), (const unsigned char *)model + sizeof(first),
-           bytes - sizeof(first));
-    return first;
-}
-
-/* A copy by the DMA engine, whole in the ring; its first 8 bytes. */
-DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_mmo(unsigned char *wqe,
-                                                    const struct doca_priv_mlx5_model *model,
-                                                    uint32_t index,
-                                                    const struct doca_priv_mlx5_piece *piece)
-{
-    const uint32_t byte_count = doca_priv_mlx5_byte_count(piece->bytes);
-
-    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, gather), byte_count,
-                            piece->from_key, piece->from);
-    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, scatter), byte_count,
-                            piece->to_key, piece->to);
-    return doca_priv_mlx5_put_model(wqe, model, sizeof(*model), index, 0);
-}
-
-/* Where an RDMA WRITE goes. */
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_remote(unsigned char *wqe, uint32_t rkey,
-                                                  uint64_t raddr)
-{
-    unsigned char *remote = wqe + offsetof(struct doca_priv_mlx5_write_wqe, remote);
-
-    doca_priv_mlx5_put64(remote + offsetof(struct doca_priv_mlx5_raddr_seg, raddr),
-                         DOCA_PRIV_MLX5_BE64(raddr));
-    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, rkey),
-                         DOCA_PRIV_MLX5_BE32(rkey));
-    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, reserved), 0);
-}
-
-/* A copy by RDMA WRITE. */
-DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_write(unsigned char *wqe,
-                                                      const struct doca_priv_mlx5_model *model,
-                                                      uint32_t index,
-                                                      const struct doca_priv_mlx5_piece *piece)
-{
-    doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
-    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_write_wqe, gather),
-                            doca_priv_mlx5_byte_count(piece->bytes), piece->from_key, piece->from);
-    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 0);
-}
-
-/* Copy up to 28 bytes, as two parts of 16, 8 or 4 that may overlap, or one by one. */
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_copy_short(unsigned char *to, const unsigned char *from,
-                                                  uint32_t bytes)
-{
-    if (bytes >= 16) {
-        memcpy(to, from, 16);
-        memcpy(to + bytes - 16, from + bytes - 16, 16);
-    } else if (bytes >= 8) {
-        memcpy(to, from, 8);
-        memcpy(to + bytes - 8, from + bytes - 8, 8);
-    } else if (bytes >= 4) {
-        memcpy(to, from, 4);
-        memcpy(to + bytes - 4, from + bytes - 4, 4);
-    } else {
-        while (bytes-- > 0)
-            to[bytes] = from[bytes];
-    }
-}
-
-/* The same with the data itself, 28 bytes at most: the device does not read the source. */
-DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
-                                                       const struct doca_priv_mlx5_model *model,
-                                                       uint32_t index,
-                                                       const struct doca_priv_mlx5_piece *piece)
-{
-    const uint32_t bytes = (uint32_t)piece->bytes;
-
-    doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
-    doca_priv_mlx5_put32(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, byte_count),
-                         DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | bytes));
-    doca_priv_mlx5_copy_short(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, data),
-                              (const unsigned char *)(uintptr_t)piece->from, bytes);
-    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index,
-                                    3u ^ (2 + (bytes + 19) / 16));
-}
-
-/* A copy of any number of sources by RDMA WRITE, in a ring of mask + 1 basic blocks, at whose end
- * it may wrap. */
-static void doca_priv_mlx5_pack_gather(unsigned char *sq, uint32_t mask,
-                                       const struct doca_priv_mlx5_model *model, uint32_t index,
-                                       const struct doca_priv_mlx5_copy *copy)
-{
-    const size_t last = (size_t)mask * 4 + 3; /* in units of 16 bytes, as each segment is one */
-    unsigned char *wqe = sq + (size_t)(index & mask) * DOCA_PRIV_MLX5_WQEBB;
-    uint32_t i;
-
-    doca_priv_mlx5_put_remote(wqe, copy->to_key, copy->to);
-    for (i = 0; i < copy->num; i++)
-        doca_priv_mlx5_put_data(sq + (((size_t)index * 4 + 2 + i) & last) * 16,
-                                doca_priv_mlx5_byte_count(copy->from[i].length),
-                                copy->from[i].lkey, copy->from[i].addr);
-    (void)doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 3u ^ (2 + copy->num));
-}
-
-/* What a queue pair does with the 8 bytes of a sync event's value at `addr`, by its key: `set` or
- * `add` are operands, `cell` is where what it reads goes, locally. Behind a fence, as every one. */
+/* An access to the 8 bytes of a sync event's value at `addr`, with the key `rkey`. `operand` is the
+ * value to set or to add; `cell` is the local address that the device writes a fetched value to. */
 struct doca_priv_mlx5_access_8 {
     uint32_t opcode; /* RDMA_WRITE, ATOMIC_FA, RDMA_READ */
     uint32_t rkey;
@@ -735,55 +611,16 @@ struct doca_priv_mlx5_access_8 {
     uint64_t cell;
 };
 
-static void doca_priv_mlx5_pack_access_8(unsigned char *wqe, uint32_t qpn, uint32_t index,
-                                         const struct doca_priv_mlx5_access_8 *a)
-{
-    const bool is_atomic = a->opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA;
-    struct doca_priv_mlx5_atomic_wqe w;
-    unsigned char *data = (unsigned char *)(is_atomic ? (void *)&w.scatter : (void *)&w.atomic);
-
-    memset(&w, 0, sizeof(w));
-    doca_priv_mlx5_model_ctrl(&w.ctrl, 0, a->opcode | (index & 0xffff) << 8, qpn,
-                              is_atomic ? 4 : 3);
-    w.ctrl.fm_ce_se |= DOCA_PRIV_MLX5_FENCE;
-    w.remote.raddr = DOCA_PRIV_MLX5_BE64(a->addr);
-    w.remote.rkey = DOCA_PRIV_MLX5_BE32(a->rkey);
-    if (a->opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE) {
-        doca_priv_mlx5_put32(data, DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | 8));
-        doca_priv_mlx5_put64(data + 4, a->operand); /* as it stands in memory */
-    } else {
-        w.atomic.swap_add = DOCA_PRIV_MLX5_BE64(is_atomic ? a->operand : 0);
-        doca_priv_mlx5_put_data(data, doca_priv_mlx5_byte_count(8), a->lkey, a->cell);
-    }
-    memcpy(wqe, &w, sizeof(w));
-}
-
-/* Let a WQE write no CQE, but for an error. */
-static void doca_priv_mlx5_unsignal(unsigned char *wqe)
-{
-    wqe[offsetof(struct doca_priv_mlx5_ctrl_seg, fm_ce_se)] = 0;
-}
-
-/* What a completion says, of whichever engine. */
+/* The content of a completion, of any engine. */
 struct doca_priv_mlx5_done {
     uint16_t wqe;
     uint8_t syndrome; /* 0: success */
     uint8_t vendor;
 };
 
-static void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cqe,
-                                     struct doca_priv_mlx5_done *done)
-{
-    bool is_error = cqe->op_own >> 4 != DOCA_PRIV_MLX5_CQE_REQ;
-
-    done->wqe = DOCA_PRIV_MLX5_BE16(cqe->wqe_counter);
-    done->syndrome = is_error ? cqe->syndrome : 0;
-    done->vendor = is_error ? cqe->vendor_err_synd : 0;
-    if (is_error && done->syndrome == 0)
-        done->syndrome = DOCA_PRIV_MLX5_SYNDROME_NONE; /* an opcode that does not belong here */
-}
-
-/* Commands: fields by the number of their first bit, counted from the most significant one. */
+/* Layouts of commands. A constant with a number in its comment is the position of a field's first
+ * bit, counted from the most significant bit of the command; the number is the width of the field
+ * in bits. Positions of capabilities count from DOCA_PRIV_MLX5_CAP. */
 enum {
     DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP = 0x100,
     DOCA_PRIV_MLX5_CMD_CREATE_MKEY = 0x200,
@@ -798,13 +635,13 @@ enum {
     DOCA_PRIV_MLX5_OUT_STATUS = 0x00, /* 8 */
     DOCA_PRIV_MLX5_OUT_SYNDROME = 0x20, /* 32 */
 
-    DOCA_PRIV_MLX5_CAP = 0x80, /* where the capabilities begin in the answer */
+    DOCA_PRIV_MLX5_CAP = 0x80, /* first bit of the capabilities in the answer */
     DOCA_PRIV_MLX5_CAP_IN_BYTES = 16,
     DOCA_PRIV_MLX5_CAP_OTHER_FUNCTION = 0x40, /* 1 */
-    DOCA_PRIV_MLX5_CAP_EC_VF_FUNCTION = 0x41, /* 1: a VF of the embedded CPU's own */
-    DOCA_PRIV_MLX5_CAP_FUNCTION_ID = 0x50,    /* 16: its vport */
+    DOCA_PRIV_MLX5_CAP_EC_VF_FUNCTION = 0x41, /* 1: the function is a VF of the embedded CPU */
+    DOCA_PRIV_MLX5_CAP_FUNCTION_ID = 0x50,    /* 16: the function's vport */
     DOCA_PRIV_MLX5_CAP_OUT_BYTES = 16 + 4096,
-    DOCA_PRIV_MLX5_CAP_GENERAL_NOW = 1, /* op_mod: type << 1 | 1 for the present value */
+    DOCA_PRIV_MLX5_CAP_GENERAL_NOW = 1, /* op_mod is type << 1 | 1 for the current values */
     DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW = 0x20 << 1 | 1,
     DOCA_PRIV_MLX5_CAP_HCA_CAP_2 = 0x20,       /* 1 */
     DOCA_PRIV_MLX5_CAP_VHCA_ID = 0x30,         /* 16 */
@@ -816,8 +653,8 @@ enum {
     DOCA_PRIV_MLX5_CAP_DMA_MMO_QP = 0x748,     /* 1 */
     DOCA_PRIV_MLX5_CAP_2_CROSS_VHCA = 0xe0,    /* 32: cross_vhca_object_to_object_supported */
     DOCA_PRIV_MLX5_CAP_2_ALLOWED = 0x120,      /* 32: allowed_object_for_other_vhca_access, low */
-    DOCA_PRIV_MLX5_LOCAL_MKEY_TO_REMOTE = 0x100, /* in the former */
-    DOCA_PRIV_MLX5_ALLOWED_MKEY = 0x4,           /* in the latter */
+    DOCA_PRIV_MLX5_LOCAL_MKEY_TO_REMOTE = 0x100, /* bit of CAP_2_CROSS_VHCA */
+    DOCA_PRIV_MLX5_ALLOWED_MKEY = 0x4,           /* bit of CAP_2_ALLOWED */
 
     DOCA_PRIV_MLX5_QP_IN_BYTES = 0x1d0,
     DOCA_PRIV_MLX5_QP_OUT_BYTES = 16,
@@ -832,16 +669,16 @@ enum {
     DOCA_PRIV_MLX5_MKEY_IN_OCTWORDS = 0x300, /* 32: translations_octword_actual_size */
     DOCA_PRIV_MLX5_MKEY_IN_UMEM_ID = 0x320,  /* 32 */
     DOCA_PRIV_MLX5_MKEY_OUT_INDEX = 0x48,    /* 24 */
-    DOCA_PRIV_MLX5_MKC = 0x80,               /* where the context begins, */
+    DOCA_PRIV_MLX5_MKC = 0x80,               /* first bit of the mkey context */
     DOCA_PRIV_MLX5_MKC_RELAXED_WRITE = 0x80 + 0x0d, /* 1: relaxed_ordering_write */
-    DOCA_PRIV_MLX5_MKC_A = 0x80 + 0x11,      /* 1, and the following: atomic, */
-    DOCA_PRIV_MLX5_MKC_RW = 0x80 + 0x12,     /* remote write, */
-    DOCA_PRIV_MLX5_MKC_RR = 0x80 + 0x13,     /* remote read, */
-    DOCA_PRIV_MLX5_MKC_LW = 0x80 + 0x14,     /* local write, */
-    DOCA_PRIV_MLX5_MKC_LR = 0x80 + 0x15,     /* local read */
+    DOCA_PRIV_MLX5_MKC_A = 0x80 + 0x11,      /* 1: atomic access */
+    DOCA_PRIV_MLX5_MKC_RW = 0x80 + 0x12,     /* 1: remote write */
+    DOCA_PRIV_MLX5_MKC_RR = 0x80 + 0x13,     /* 1: remote read */
+    DOCA_PRIV_MLX5_MKC_LW = 0x80 + 0x14,     /* 1: local write */
+    DOCA_PRIV_MLX5_MKC_LR = 0x80 + 0x15,     /* 1: local read */
     DOCA_PRIV_MLX5_MKC_ACCESS_MODE = 0x80 + 0x16, /* 2 */
     DOCA_PRIV_MLX5_MKC_MODE_MTT = 1,
-    DOCA_PRIV_MLX5_MKC_QPN = 0x80 + 0x20,        /* 24; all ones: any */
+    DOCA_PRIV_MLX5_MKC_QPN = 0x80 + 0x20,        /* 24; all ones: any queue pair */
     DOCA_PRIV_MLX5_MKC_PD = 0x80 + 0x68,         /* 24 */
     DOCA_PRIV_MLX5_MKC_START_ADDR = 0x80 + 0x80, /* 64 */
     DOCA_PRIV_MLX5_MKC_LEN = 0x80 + 0xc0,        /* 64 */
@@ -851,7 +688,7 @@ enum {
 
     DOCA_PRIV_MLX5_ESW_IN_BYTES = 16,
     DOCA_PRIV_MLX5_ESW_OUT_BYTES = 128,
-    DOCA_PRIV_MLX5_ESW_HOST_NUMBER = 0x80,   /* 8, and the following: of host_params_context */
+    DOCA_PRIV_MLX5_ESW_HOST_NUMBER = 0x80,   /* 8; host_params_context begins here */
     DOCA_PRIV_MLX5_ESW_VF_INFO_VALID = 0x8c, /* 1: vf_stride, first_vf_offset */
     DOCA_PRIV_MLX5_ESW_PF_NOT_EXIST = 0x8d,  /* 1 */
     DOCA_PRIV_MLX5_ESW_VHCA_VALID = 0x8e,    /* 1: pf_vhca_id */
@@ -876,17 +713,17 @@ enum {
     DOCA_PRIV_MLX5_ALLOW_KEY = 0x100,        /* 256 */
     DOCA_PRIV_MLX5_OBJ_BYTES = 0x50,
     DOCA_PRIV_MLX5_OBJ_TYPE = 0x30,    /* 16 */
-    DOCA_PRIV_MLX5_OBJ_ID = 0x40,      /* 32, of the answer */
+    DOCA_PRIV_MLX5_OBJ_ID = 0x40,      /* 32, in the answer */
     DOCA_PRIV_MLX5_OBJ_ALIAS = 0x60,   /* 1 */
     DOCA_PRIV_MLX5_ALIAS_VHCA = 0x80,  /* 16: vhca_id_to_be_accessed */
-    DOCA_PRIV_MLX5_ALIAS_STATUS = 0x9d, /* 3, of the answer; 0: it can be used */
+    DOCA_PRIV_MLX5_ALIAS_STATUS = 0x9d, /* 3, in the answer; 0: the alias can be used */
     DOCA_PRIV_MLX5_ALIAS_OBJECT = 0xa0, /* 32: object_id_to_be_accessed */
     DOCA_PRIV_MLX5_ALIAS_KEY = 0x100,  /* 256: access_key */
     DOCA_PRIV_MLX5_ALIAS_PD = 0x200,   /* 32: metadata_1 */
     DOCA_PRIV_MLX5_ACCESS_KEY_BYTES = 32
 };
 
-enum { /* statuses of commands that failed, for other reasons than what they ask for */
+enum { /* command statuses that do not concern the arguments of the command */
     DOCA_PRIV_MLX5_STATUS_INT_ERR = 0x1,
     DOCA_PRIV_MLX5_STATUS_BAD_OP = 0x2,
     DOCA_PRIV_MLX5_STATUS_BAD_SYS_STATE = 0x4,
@@ -894,73 +731,201 @@ enum { /* statuses of commands that failed, for other reasons than what they ask
     DOCA_PRIV_MLX5_STATUS_NO_RESOURCES = 0xf
 };
 
-static void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value)
+DOCA_PRIV_DECL void doca_priv_mlx5_model_mmo(struct doca_priv_mlx5_model *model, uint32_t qpn,
+                                             uint32_t opaque_lkey, uint64_t opaque_addr);
+DOCA_PRIV_DECL void doca_priv_mlx5_model_write(struct doca_priv_mlx5_model *model, uint32_t qpn);
+DOCA_PRIV_DECL void doca_priv_mlx5_pack_gather(unsigned char *sq, uint32_t mask,
+                                               const struct doca_priv_mlx5_model *model,
+                                               uint32_t index,
+                                               const struct doca_priv_mlx5_copy *copy);
+DOCA_PRIV_DECL void doca_priv_mlx5_pack_access_8(unsigned char *wqe, uint32_t qpn, uint32_t index,
+                                                 const struct doca_priv_mlx5_access_8 *a);
+DOCA_PRIV_DECL void doca_priv_mlx5_unsignal(unsigned char *wqe);
+DOCA_PRIV_DECL void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cqe,
+                                             struct doca_priv_mlx5_done *done);
+DOCA_PRIV_DECL void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value);
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t num);
+
+DOCA_PRIV_MLX5_HOT uint32_t doca_priv_mlx5_byte_count(uint64_t bytes)
 {
-    for (; num > 0; bit++, num--)
-        if ((value >> (num - 1) & 1) != 0)
-            cmd[bit / 8] = (uint8_t)(cmd[bit / 8] | 0x80u >> bit % 8);
+    /* The device reads 0 as 2 GiB. Bit 31 must be 0, because it marks inline data. */
+    return DOCA_PRIV_MLX5_BE32(bytes & 0x7fffffff);
 }
 
-static uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t num)
+/* Write 4 or 8 bytes, or a whole data segment, of a WQE in the ring. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put32(unsigned char *at, uint32_t value)
 {
-    uint32_t value = 0;
-
-    for (; num > 0; bit++, num--)
-        value = value << 1 | (uint32_t)(cmd[bit / 8] >> (7 - bit % 8) & 1);
-    return value;
+    memcpy(at, &value, sizeof(value));
 }
 
-/* ---- >>mlx5.order ---------------------------------------------------------------------------
- * The barriers between CPU and device, each with the race that it stops. On x86-64 stores to
- * ordinary memory are seen in order, and loads are made in order; only stores to the
- * write-combining pages of doorbells pass others.                                               */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put64(unsigned char *at, uint64_t value)
+{
+    memcpy(at, &value, sizeof(value));
+}
+
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_data(unsigned char *seg, uint32_t byte_count,
+                                                uint32_t lkey, uint64_t addr)
+{
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, byte_count), byte_count);
+    doca_priv_mlx5_put32(seg + offsetof(struct doca_priv_mlx5_data_seg, lkey),
+                         DOCA_PRIV_MLX5_BE32(lkey));
+    doca_priv_mlx5_put64(seg + offsetof(struct doca_priv_mlx5_data_seg, addr),
+                         DOCA_PRIV_MLX5_BE64(addr));
+}
+
+/* Write the first `bytes` bytes of the model, with the WQE's index, and with the bits of `other`
+ * inverted in the size field `ds`. Return the first 8 bytes, which are the value for the doorbell
+ * register. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_put_model(unsigned char *wqe,
+                                                     const struct doca_priv_mlx5_model *model,
+                                                     size_t bytes, uint32_t index, uint32_t other)
+{
+    uint64_t first;
+
+    memcpy(&first, model, sizeof(first));
+    first ^= DOCA_PRIV_MLX5_BE64((uint64_t)(index & 0xffff) << 40 | other);
+    doca_priv_mlx5_put64(wqe, first);
+    memcpy(wqe + sizeof(first), (const unsigned char *)model + sizeof(first),
+           bytes - sizeof(first));
+    return first;
+}
+
+/* Write a WQE for a copy by the DMA engine. Return its first 8 bytes. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_mmo(unsigned char *wqe,
+                                                    const struct doca_priv_mlx5_model *model,
+                                                    uint32_t index,
+                                                    const struct doca_priv_mlx5_piece *piece)
+{
+    const uint32_t byte_count = doca_priv_mlx5_byte_count(piece->bytes);
+
+    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, gather), byte_count,
+                            piece->from_key, piece->from);
+    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_mmo_wqe, scatter), byte_count,
+                            piece->to_key, piece->to);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(*model), index, 0);
+}
+
+/* Write the destination of an RDMA WRITE. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_put_remote(unsigned char *wqe, uint32_t rkey,
+                                                  uint64_t raddr)
+{
+    unsigned char *remote = wqe + offsetof(struct doca_priv_mlx5_write_wqe, remote);
+
+    doca_priv_mlx5_put64(remote + offsetof(struct doca_priv_mlx5_raddr_seg, raddr),
+                         DOCA_PRIV_MLX5_BE64(raddr));
+    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, rkey),
+                         DOCA_PRIV_MLX5_BE32(rkey));
+    doca_priv_mlx5_put32(remote + offsetof(struct doca_priv_mlx5_raddr_seg, reserved), 0);
+}
+
+/* Write a WQE for a copy by RDMA WRITE with one source. Return its first 8 bytes. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_write(unsigned char *wqe,
+                                                      const struct doca_priv_mlx5_model *model,
+                                                      uint32_t index,
+                                                      const struct doca_priv_mlx5_piece *piece)
+{
+    doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
+    doca_priv_mlx5_put_data(wqe + offsetof(struct doca_priv_mlx5_write_wqe, gather),
+                            doca_priv_mlx5_byte_count(piece->bytes), piece->from_key, piece->from);
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 0);
+}
+
+/* Copy up to 28 bytes: as two parts of 16, 8 or 4 bytes that may overlap, or byte by byte if there
+ * are fewer than 4. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_copy_short(unsigned char *to, const unsigned char *from,
+                                                  uint32_t bytes)
+{
+    if (bytes >= 16) {
+        memcpy(to, from, 16);
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    } else {
+        while (bytes-- > 0)
+            to[bytes] = from[bytes];
+    }
+}
+
+/* Write a WQE for an RDMA WRITE with the data inline, up to 28 bytes, so that the device does not
+ * read the source. Return its first 8 bytes. */
+DOCA_PRIV_MLX5_HOT uint64_t doca_priv_mlx5_pack_inline(unsigned char *wqe,
+                                                       const struct doca_priv_mlx5_model *model,
+                                                       uint32_t index,
+                                                       const struct doca_priv_mlx5_piece *piece)
+{
+    const uint32_t bytes = (uint32_t)piece->bytes;
+
+    doca_priv_mlx5_put_remote(wqe, piece->to_key, piece->to);
+    doca_priv_mlx5_put32(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, byte_count),
+                         DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | bytes));
+    doca_priv_mlx5_copy_short(wqe + offsetof(struct doca_priv_mlx5_inline_wqe, data),
+                              (const unsigned char *)(uintptr_t)piece->from, bytes);
+    /* The model's `ds` is 3. The byte count (4 bytes) and the data follow two segments. */
+    return doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index,
+                                    3u ^ (2 + (bytes + 19) / 16));
+}
+
+/* part: src/mlx5/order_priv.h */
+/* ---- >>mlx5.priv.order -----------------------------------------------------------------------
+ * Declarations of >>mlx5.order for other parts, and the barriers.                               */
 
 #if defined(__x86_64__) || defined(__i386__)
 #define DOCA_PRIV_MLX5_HAS_DOORBELL true
 #define DOCA_PRIV_MLX5_STORES() __asm__ volatile("" : : : "memory")
 #define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("" : : : "memory")
 #define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("sfence" : : : "memory")
-#elif defined(__aarch64__)
+#endif
+#if !(defined(__x86_64__) || defined(__i386__)) && defined(__aarch64__)
 #define DOCA_PRIV_MLX5_HAS_DOORBELL true
 #define DOCA_PRIV_MLX5_STORES() __asm__ volatile("dmb oshst" : : : "memory")
 #define DOCA_PRIV_MLX5_LOADS() __asm__ volatile("dmb oshld" : : : "memory")
 #define DOCA_PRIV_MLX5_DOORBELL() __asm__ volatile("dsb st" : : : "memory")
-#else /* nor is a store to a doorbell what the bus wants everywhere; tests that have none say so */
-#ifndef DOCA_PRIV_MLX5_HAS_DOORBELL
+#endif
+#if !(defined(__x86_64__) || defined(__i386__)) && !defined(__aarch64__) &&                        \
+    !defined(DOCA_PRIV_MLX5_HAS_DOORBELL)
 #define DOCA_PRIV_MLX5_HAS_DOORBELL false
 #endif
+#if !(defined(__x86_64__) || defined(__i386__)) && !defined(__aarch64__)
 #define DOCA_PRIV_MLX5_STORES() __sync_synchronize()
 #define DOCA_PRIV_MLX5_LOADS() __sync_synchronize()
 #define DOCA_PRIV_MLX5_DOORBELL() __sync_synchronize()
 #endif
 
-/* Or the device, seeing the new index, would read a WQE that is not whole; and source data that
- * the program wrote before its submit. */
+/* Order the WQE, and the source data that the program wrote before submit, before the doorbell
+ * record. Otherwise the device could see the new index first and read an incomplete WQE or old
+ * data. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_wqe_before_dbrec(void)
 {
     DOCA_PRIV_MLX5_STORES();
 }
 
-/* Or the device, rung, would read an old index, and not be rung again. */
+/* Order the doorbell record before the doorbell register. Otherwise the device could react to the
+ * doorbell, read the old index, and not be notified again. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_before_uar(void)
 {
     DOCA_PRIV_MLX5_DOORBELL();
 }
 
-/* Or the doorbell would stay in a buffer of the CPU, and the next one overtake it. */
+/* Order a write of the doorbell register before the next one. Otherwise the first one could stay in
+ * a write-combining buffer of the CPU and be overtaken. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_uar_before_next(void)
 {
     DOCA_PRIV_MLX5_DOORBELL();
 }
 
-/* Or the rest of a CQE, and the data that it stands for, would be read before its owner bit said
- * that they are there. */
+/* Order the load of a CQE's owner bit before the loads of its other fields and of the data that was
+ * copied. Otherwise the CPU could read them before the device has written them. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_owner_before_cqe(void)
 {
     DOCA_PRIV_MLX5_LOADS();
 }
 
-/* Or the device, seeing the new index, would overwrite a CQE that is not read yet. */
+/* Order the loads of a CQE before the doorbell record of the CQ. Otherwise the device could see the
+ * new index and overwrite a CQE that the CPU has not read completely. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_before_dbrec(void)
 {
 #if defined(__aarch64__)
@@ -970,7 +935,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_before_dbrec(void)
 #endif
 }
 
-/* A doorbell register takes 8 bytes at once, or torn ones of two threads would meet in it. */
+/* Write a doorbell register with one 8-byte store. The device could see two 4-byte stores mixed
+ * with stores that another thread makes to the same register. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_uar_write(void *reg, uint64_t value)
 {
     __atomic_store_n((uint64_t *)reg, value, __ATOMIC_RELAXED);
@@ -981,10 +947,732 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_dbrec_write(uint32_t *dbrec, uint32_t val
     __atomic_store_n(dbrec, DOCA_PRIV_MLX5_BE32(value), __ATOMIC_RELAXED);
 }
 
-/* ---- >>mlx5.calls ---------------------------------------------------------------------------
- * The real system: each call of >>mlx5.sys in the words of libibverbs.                          */
+/* part: src/mlx5/device_priv.h */
+/* ---- >>mlx5.priv.device ----------------------------------------------------------------------
+ * Declarations of >>mlx5.device for other parts.                                                */
 
-/* Its calls give an error number, or -1 and errno. */
+struct doca_core_dev_attr;
+struct doca_core_mlx5_sys;
+struct doca_core_refusal;
+struct doca_priv_mlx5_queue;
+
+#define DOCA_PRIV_MLX5_PORT 1
+#define DOCA_PRIV_MLX5_NUM_LISTS 64 /* hash lists of registrations, by mkey */
+#define DOCA_PRIV_MLX5_GIDS 16      /* entries of the GID table that are searched */
+#define DOCA_PRIV_MLX5_SWITCH_BYTES 65 /* hexadecimal text of a switch id of up to 32 bytes, and
+                                        * NUL */
+
+struct doca_priv_mlx5_caps {
+    bool is_mlx5;
+    bool has_mmo;        /* queue pairs can do DMA */
+    bool has_mmo_bit;    /* a queue pair needs its MMO bit set for DMA */
+    bool has_export;     /* other functions can be allowed to use mkeys of this function */
+    bool has_import;     /* this function can use mkeys of other functions through aliases */
+    bool has_relaxed_write; /* mkeys can allow relaxed ordering of writes */
+    bool has_relaxed_read;  /* mkeys can allow relaxed ordering of reads */
+    bool has_vhca_id;
+    bool is_eswitch_manager;
+    bool is_ethernet;
+    bool has_gid;
+    uint8_t event_engine; /* DOCA_CORE_EVENT_ENGINE_* */
+    uint8_t active_mtu;  /* enum ibv_mtu */
+    uint8_t gid_index;
+    uint16_t lid;
+    uint16_t vhca_id;
+    uint64_t sys_image_guid; /* equal for all functions of one card */
+    uint32_t max_wqes;
+    uint32_t max_cqes;
+    uint32_t max_sge;    /* largest number of sources of a WQE */
+    uint64_t max_mmo;    /* largest copy by MMO, in bytes; max_write: by RDMA WRITE */
+    uint64_t max_write;
+    uint8_t gid[16];
+};
+
+struct doca_priv_mlx5_card {
+    struct ibv_device *device;
+    uint32_t num_failures; /* number of failures so far */
+    enum doca_core_mlx5_engine engine; /* AUTO: the card cannot copy */
+    struct doca_priv_mlx5_caps caps;
+    struct doca_core_dev_attr attr;
+    char switch_id[DOCA_PRIV_MLX5_SWITCH_BYTES]; /* switch id of its eswitch; "": no representors */
+};
+
+struct doca_priv_mlx5_share { /* an mkey that other functions can use, or an alias */
+    struct mlx5dv_devx_obj *obj; /* the mkey or the alias; NULL when neither exists */
+    struct mlx5dv_devx_umem *umem;
+};
+
+struct doca_priv_mlx5_reg { /* registration of a range on a device, or an import */
+    struct ibv_mr *mr;       /* first registration; NULL: this is an import */
+    struct ibv_mr *write_mr; /* second registration, for writes by queue pairs; may be NULL */
+    struct doca_priv_mlx5_share shares[2]; /* exports for PCI and for RDMA; of an import, [0] is
+                                            * its alias */
+    struct doca_priv_mlx5_reg *next;
+    uint32_t key; /* import: its mkey; registration: part of the secret of its RDMA export, or 0 */
+    uint16_t access; /* DOCA_ACCESS_FLAG_* that the program has set */
+};
+
+struct doca_priv_mlx5_dm { /* memory on the NIC */
+    struct ibv_dm *dm;
+    struct ibv_mr *mr;
+    struct ibv_mr *write_mr; /* second registration, as in doca_priv_mlx5_reg */
+    struct doca_priv_mlx5_dm *next;
+};
+
+struct doca_priv_mlx5_dev { /* an open card; doca_dev.backend_data points to it */
+    struct doca_priv_mlx5_card *card; /* NULL: this element is free */
+    struct doca_dev *dev;
+    struct ibv_context *context;
+    struct ibv_pd *pd;
+    uint32_t lock;     /* guards the lists below */
+    uint32_t failures_at_open; /* card->num_failures when the device was opened; if they differ,
+                                * the device has failed */
+    uint32_t num_calls; /* calls of doca_priv_mlx5_dev_failed(); for a device from a PD, every
+                         * DOCA_PRIV_MLX5_QUERY_EVERY-th call queries the port */
+    uint32_t num_watching; /* queues whose epoll set contains the context's descriptor */
+    struct doca_priv_mlx5_queue *queues; /* open queues */
+    struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
+    struct doca_priv_mlx5_dm *dms;
+};
+
+struct doca_priv_mlx5_state {
+    const struct doca_core_mlx5_sys *sys;
+    struct ibv_device **list;
+    uint64_t process; /* random number that identifies this process; 0: not available */
+    uint32_t num_cards;
+    struct doca_priv_mlx5_card cards[DOCA_CORE_MLX5_MAX_DEVS];
+    struct doca_priv_mlx5_dev devs[DOCA_CORE_MLX5_MAX_DEVS];
+};
+
+#if defined(DOCA_CORE_NO_LOG)
+/* Texts that appear only in log lines. */
+#define DOCA_PRIV_MLX5_TEXT(text) NULL
+#endif
+#if !defined(DOCA_CORE_NO_LOG)
+#define DOCA_PRIV_MLX5_TEXT(text) (text)
+#endif
+
+DOCA_PRIV_DECL void doca_priv_mlx5_lock(uint32_t *lock);
+DOCA_PRIV_DECL void doca_priv_mlx5_unlock(uint32_t *lock);
+DOCA_PRIV_DECL const char *doca_priv_mlx5_memory_hint(int error, bool is_dmabuf);
+DOCA_PRIV_DECL struct doca_core_refusal doca_priv_mlx5_no_refusal(void);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_report_as(doca_error_t code, enum doca_core_item item,
+                                                     const char *function, const void *object,
+                                                     int error, struct doca_core_refusal *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_report(const char *function, const void *object,
+                                                  struct doca_core_refusal *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_report_step(const char *function, const void *object,
+                                                       const char *step);
+DOCA_PRIV_DECL void doca_priv_mlx5_keep_first(int *error, int another);
+DOCA_PRIV_DECL void doca_priv_mlx5_log_leak(int error, enum doca_core_item item,
+                                            const char *function, const char *step);
+
+/* part: src/mlx5/sysfs_priv.h */
+/* ---- >>mlx5.priv.sysfs -----------------------------------------------------------------------
+ * Declarations of >>mlx5.sysfs for other parts.                                                 */
+
+struct doca_core_dev_attr;
+
+#define DOCA_PRIV_MLX5_PATH_BYTES (IBV_SYSFS_PATH_MAX + 128)
+
+enum doca_priv_mlx5_port_kind {
+    DOCA_PRIV_MLX5_PORT_OTHER = 0,
+    DOCA_PRIV_MLX5_PORT_UPLINK = 1,
+    DOCA_PRIV_MLX5_PORT_PF = 2, /* PF, VF, SF: the port of a representor */
+    DOCA_PRIV_MLX5_PORT_VF = 3,
+    DOCA_PRIV_MLX5_PORT_SF = 4
+};
+
+struct doca_priv_mlx5_port { /* a port of an eswitch */
+    enum doca_priv_mlx5_port_kind kind;
+    bool has_controller; /* the function belongs to another machine, behind this controller */
+    uint32_t controller;
+    uint32_t pf;
+    uint32_t number; /* number of the VF or SF */
+};
+
+DOCA_PRIV_DECL void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from);
+DOCA_PRIV_DECL void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const char *path);
+DOCA_PRIV_DECL bool doca_priv_mlx5_append(char *path, const char *text);
+DOCA_PRIV_DECL bool doca_priv_mlx5_read_attr(const char *dir, const char *name, const char *file,
+                                             char *text, size_t bytes);
+DOCA_PRIV_DECL bool doca_priv_mlx5_read_switch(const char *dir, const char *name,
+                                               char text[DOCA_PRIV_MLX5_SWITCH_BYTES]);
+DOCA_PRIV_DECL void doca_priv_mlx5_find_parent(const char *dir, const char *name,
+                                               char addr[DOCA_DEVINFO_PCI_ADDR_SIZE]);
+DOCA_PRIV_DECL void doca_priv_mlx5_net_dir(const struct ibv_device *device,
+                                           char path[DOCA_PRIV_MLX5_PATH_BYTES]);
+DOCA_PRIV_DECL struct doca_priv_mlx5_port doca_priv_mlx5_parse_port(const char *text);
+DOCA_PRIV_DECL void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
+                                                  const struct ibv_device *device);
+
+/* part: src/mlx5/find_priv.h */
+/* ---- >>mlx5.priv.find ------------------------------------------------------------------------
+ * Declarations of >>mlx5.find for other parts.                                                  */
+
+struct doca_core_dev_attr;
+struct doca_priv_mlx5_caps;
+struct doca_priv_mlx5_dev;
+
+DOCA_PRIV_DECL int doca_priv_mlx5_read_port(struct doca_priv_mlx5_caps *caps,
+                                            struct ibv_context *context,
+                                            struct ibv_port_attr *port);
+DOCA_PRIV_DECL void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted);
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint32_t max);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd);
+DOCA_PRIV_DECL struct doca_priv_mlx5_dev *doca_priv_mlx5_dev_of(const struct doca_dev *dev);
+DOCA_PRIV_DECL void doca_priv_mlx5_dev_close(struct doca_dev *dev);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv_pd **pd);
+DOCA_PRIV_DECL void doca_priv_mlx5_handle_event(struct doca_priv_mlx5_dev *d,
+                                                const struct ibv_async_event *event);
+DOCA_PRIV_DECL void doca_priv_mlx5_read_events(struct doca_priv_mlx5_dev *d);
+DOCA_PRIV_DECL bool doca_priv_mlx5_dev_failed(struct doca_dev *dev);
+
+static inline bool doca_priv_mlx5_is_fatal(const struct doca_priv_mlx5_dev *d)
+{
+    return __atomic_load_n(&d->card->num_failures, __ATOMIC_RELAXED) != d->failures_at_open;
+}
+
+/* part: src/mlx5/rep_priv.h */
+/* ---- >>mlx5.priv.rep -------------------------------------------------------------------------
+ * Declarations of >>mlx5.rep for other parts.                                                   */
+
+struct doca_core_dev_attr;
+
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_enumerate_reps(struct doca_dev *dev, int filter,
+                                                      struct doca_core_dev_attr *attrs,
+                                                      uint32_t max);
+
+/* part: src/mlx5/mkey_priv.h */
+/* ---- >>mlx5.priv.mkey ------------------------------------------------------------------------
+ * Declarations of >>mlx5.mkey for other parts.                                                  */
+
+struct doca_core_range;
+struct doca_priv_mlx5_dev;
+struct doca_priv_mlx5_reg;
+
+DOCA_PRIV_DECL unsigned doca_priv_mlx5_access(uint32_t access);
+DOCA_PRIV_DECL void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d,
+                                           struct doca_priv_mlx5_reg *reg);
+DOCA_PRIV_DECL struct doca_priv_mlx5_reg *
+doca_priv_mlx5_reg_find(struct doca_priv_mlx5_dev *d, uint32_t mkey, bool is_import, bool remove);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_arena_alloc(const struct doca_dev *dev, size_t bytes,
+                                                       const char *function, void **block);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
+                                                     const struct doca_core_range *range,
+                                                     uint32_t *mkey, uint32_t *internal_mkey);
+DOCA_PRIV_DECL void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey);
+
+/* part: src/mlx5/share_priv.h */
+/* ---- >>mlx5.priv.share -----------------------------------------------------------------------
+ * Declarations of >>mlx5.share for other parts.                                                 */
+
+struct doca_core_range;
+struct doca_core_refusal;
+
+DOCA_PRIV_DECL bool doca_priv_mlx5_get_status(const uint8_t *out, struct doca_core_refusal *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey,
+                                                      uint32_t internal_mkey, bool is_rdma,
+                                                      unsigned char blob[DOCA_CORE_EXPORT_BYTES]);
+DOCA_PRIV_DECL void doca_priv_mlx5_mem_unexport(struct doca_dev *dev, uint32_t mkey,
+                                                uint32_t internal_mkey, bool is_rdma);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_import(
+    struct doca_dev *dev, const struct doca_core_range *range, bool is_rdma,
+    const unsigned char blob[DOCA_CORE_EXPORT_BYTES], uint32_t *mkey, uint32_t *internal_mkey);
+DOCA_PRIV_DECL void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey,
+                                                uint32_t internal_mkey);
+
+/* part: src/mlx5/dm_priv.h */
+/* ---- >>mlx5.priv.dm --------------------------------------------------------------------------
+ * Declarations of >>mlx5.dm for other parts.                                                    */
+
+struct doca_priv_mlx5_dev;
+struct doca_priv_mlx5_dm;
+
+DOCA_PRIV_DECL size_t doca_priv_mlx5_dm_bytes(size_t len);
+DOCA_PRIV_DECL struct doca_priv_mlx5_dm *doca_priv_mlx5_dm_find(struct doca_priv_mlx5_dev *d,
+                                                                uint32_t mkey, bool remove);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dm_alloc(struct doca_dev *dev, size_t len, void **addr,
+                                                    uint32_t *mkey, uint32_t *internal_mkey);
+DOCA_PRIV_DECL void doca_priv_mlx5_dm_free(struct doca_dev *dev, uint32_t mkey);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dm_copy(struct doca_dev *dev, uint32_t mkey,
+                                                   size_t offset, void *bytes, size_t len,
+                                                   bool is_write);
+
+/* part: src/mlx5/queue_priv.h */
+/* ---- >>mlx5.priv.queue -----------------------------------------------------------------------
+ * Declarations of >>mlx5.queue for other parts.
+ * Three terms: A task is `posted` when its WQEs are in the send queue. A `fast` task is handled by
+ * the fast path: it copies between two single buffers, and the first two bytes of both (kind and
+ * flags) have the value in `fast_buf`. A queue is `broken` after a failed task or a flush; it then
+ * starts no more tasks.                                                                         */
+
+struct doca_core_refusal;
+struct doca_priv_mlx5_caps;
+struct doca_priv_mlx5_dev;
+struct doca_priv_mlx5_done;
+struct doca_priv_mlx5_model;
+struct doca_priv_mlx5_sync;
+
+enum doca_priv_mlx5_kind { /* state of a slot */
+    DOCA_PRIV_MLX5_EMPTY = 0,
+    DOCA_PRIV_MLX5_WAITING = 1,
+    DOCA_PRIV_MLX5_POSTED = 2, /* its WQEs are in the send queue */
+    DOCA_PRIV_MLX5_BY_CPU = 3, /* the CPU moves the bytes when the task is the oldest one */
+    DOCA_PRIV_MLX5_REFUSED = 4
+};
+
+struct doca_priv_mlx5_slot {
+    struct doca_task *task; /* NULL in the slot of a probe (see >>mlx5.sync) */
+    unsigned char *to;      /* where the first destination's content ended at submit */
+    uint64_t bytes;         /* length of the copy; sync event: the 8 bytes that the device
+                             * returned */
+    uint32_t last;          /* POSTED: index (sq_pi) of the task's last WQE; REFUSED: enum
+                             * doca_core_item, the reason */
+    uint8_t kind;           /* enum doca_priv_mlx5_kind */
+    uint8_t syndrome;       /* of the task's first WQE that failed; 0 when none has failed */
+    uint8_t vendor;         /* vendor syndrome, or the errno of the verbs call that failed */
+    uint8_t blocks;         /* POSTED: basic blocks of the task's last WQE */
+};
+
+struct doca_priv_mlx5_queue {
+    struct doca_core_queue queue;       /* the part that the core uses; must be first */
+    struct doca_priv_mlx5_dev *dev;
+    struct doca_priv_mlx5_slot *slots;  /* first slot */
+    struct doca_priv_mlx5_slot *end;    /* after the last slot */
+    struct doca_priv_mlx5_slot *oldest; /* slot of the oldest task in the queue */
+    struct doca_priv_mlx5_slot *next;   /* slot for the next task */
+    uint64_t max_bytes;                 /* longest copy */
+    uint64_t max_fast;                  /* `most` of doca_priv_mlx5_describe_fast(): max_bytes; with
+                                         * RC, less the inline limit */
+    uint32_t num_waiting;               /* tasks not started yet; they are the newest ones */
+    uint16_t fast_buf;                  /* first two bytes of buffers of fast tasks; 0 matches no
+                                         * buffer and turns the fast path off */
+    uint8_t engine;                     /* enum doca_core_mlx5_engine */
+    bool is_broken;                     /* no further task may start */
+    uint8_t max_sge;                    /* largest number of sources of a WQE */
+    uint8_t max_inline;                 /* largest number of inline bytes of a WQE */
+
+    unsigned char *sq;                  /* send queue: first basic block */
+    uint32_t *sq_dbrec;                 /* doorbell record of the send queue */
+    void *uar;                          /* doorbell register of the send queue */
+    uint32_t sq_mask;                   /* basic blocks of the send queue, less 1 */
+    uint32_t sq_pi;                     /* producer index, in basic blocks (VERBS: in WQEs) */
+    uint32_t sq_ci;                     /* consumer index: after the last completed WQE */
+    uint32_t sq_pi_rung;                /* value of sq_pi at the last doorbell */
+    uint32_t max_wqes;                  /* basic blocks (VERBS: WQEs) in flight at most; the ring
+                                         * has one more, for the flush */
+    struct doca_priv_mlx5_model model;  /* template of the WQEs */
+
+    unsigned char *cqe;                 /* last 64 bytes of the next CQE to read */
+    unsigned char *cqe_end;             /* value of `cqe` after the last CQE of the ring */
+    unsigned char *cq;                  /* last 64 bytes of the first CQE of the ring */
+    uint32_t *cq_dbrec;                 /* doorbell records of the CQ: consumer index, arming */
+    unsigned char *cq_uar;              /* doorbell page of the CQ */
+    uint32_t cqe_bytes;                 /* size of a CQE: 64 or 128 */
+    uint32_t cq_ci;                     /* number of CQEs read */
+    uint8_t cq_owner;                   /* bit 0 of op_own in new CQEs; flips when the ring wraps */
+    uint32_t cqn;                       /* number of the CQ */
+    uint32_t arm_sn;                    /* number of events read; arming the CQ sends it */
+
+    bool is_flushed;                    /* queue_flush() was called */
+    bool has_done;                      /* `done` holds a completion not processed yet */
+    bool is_lost;                       /* VERBS: ibv_poll_cq() failed */
+    bool is_reset;                      /* the queue pairs are in RESET, after is_lost or a
+                                         * failure of the device */
+    bool is_hw_armed;                   /* the CQ is armed; its event was not read yet */
+    bool is_masked;                     /* the epoll set does not report the channel */
+    bool watches_dev;                   /* the epoll set contains the device's descriptor of
+                                         * asynchronous events */
+    bool has_no_events;                 /* VERBS: arming the CQ failed; it must be polled */
+    struct doca_priv_mlx5_done done;    /* see has_done */
+    doca_error_t status;                /* status of flushed tasks */
+    int fd;                             /* epoll set; readable when a descriptor in it is */
+    struct doca_priv_mlx5_queue *next_of_dev; /* next open queue of the device */
+    unsigned char *ring_place;          /* where ring_alloc() puts the next ring */
+    size_t ring_bytes;                  /* size of ring_place; 0: it is in use */
+    unsigned char *dbrec_place;         /* where ring_alloc() puts the next doorbell record */
+    struct ibv_pd *domain;              /* parent domain; NULL: not available */
+    struct ibv_td *td;                  /* thread domain; NULL: the doorbell register is shared */
+    struct ibv_comp_channel *channel;   /* completion channel, for the events of the CQ */
+    struct ibv_cq *ibv_cq;
+    struct ibv_qp *qp;                  /* the queue pair that WQEs are posted to */
+    struct ibv_qp *peer;                /* queue pair connected to `qp`; NULL with MMO */
+    struct ibv_mr *opaque_mr;           /* registration of `opaque`; in the queue of a sync event,
+                                         * registration of the slots */
+    unsigned char *opaque;              /* OPAQUE_BYTES that the MMO engine writes to */
+    struct doca_priv_mlx5_sync *sync;   /* the structure that begins with this queue if it belongs
+                                         * to a sync event; NULL in a queue of copies */
+};
+
+#define DOCA_PRIV_MLX5_OPAQUE_BYTES 64
+#define DOCA_PRIV_MLX5_DBRECS_BYTES 64 /* cache line before `opaque`; a CQ and two QPs use 8
+                                        * bytes each */
+
+DOCA_PRIV_DECL struct doca_priv_mlx5_queue *doca_priv_mlx5_queue_of(struct doca_core_queue *queue);
+DOCA_PRIV_DECL size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                                 uint32_t depth);
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps *caps,
+                                                uint32_t depth);
+DOCA_PRIV_DECL void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q);
+DOCA_PRIV_DECL void doca_priv_mlx5_set_ring_place(struct doca_priv_mlx5_queue *q, size_t offset,
+                                                  size_t bytes);
+DOCA_PRIV_DECL struct ibv_qp *doca_priv_mlx5_make_qp(struct doca_priv_mlx5_queue *q,
+                                                     uint32_t num_wqes, uint32_t num_sge,
+                                                     uint32_t bytes_inline);
+DOCA_PRIV_DECL struct ibv_qp *doca_priv_mlx5_make_main_qp(struct doca_priv_mlx5_queue *q,
+                                                          uint32_t num_wqes);
+DOCA_PRIV_DECL int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
+                                          const struct doca_priv_mlx5_caps *caps, struct ibv_qp *qp,
+                                          uint32_t dest_qpn, unsigned access,
+                                          struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_mlx5_get_rings(struct doca_priv_mlx5_queue *q);
+
+/* part: src/mlx5/dma_priv.h */
+/* ---- >>mlx5.priv.dma -------------------------------------------------------------------------
+ * Declarations of >>mlx5.dma for other parts.                                                   */
+
+struct doca_priv_mlx5_copy;
+struct doca_priv_mlx5_queue;
+struct doca_priv_mlx5_slot;
+struct doca_priv_mmap_dev;
+
+DOCA_PRIV_DECL uint64_t doca_priv_mlx5_tailroom(const struct doca_buf *buf);
+DOCA_PRIV_DECL const struct doca_priv_mmap_dev *doca_priv_mlx5_keys(const struct doca_mmap *mmap,
+                                                                    const struct doca_dev *dev);
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_local(const struct doca_buf *buf);
+DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
+                                           struct doca_priv_mlx5_copy *copy, bool is_signaled);
+DOCA_PRIV_DECL void doca_priv_mlx5_ring_wqe(struct doca_priv_mlx5_queue *q, uint32_t last);
+DOCA_PRIV_DECL struct doca_priv_mlx5_slot *
+doca_priv_mlx5_oldest_waiting(const struct doca_priv_mlx5_queue *q);
+DOCA_PRIV_DECL void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q);
+DOCA_PRIV_DECL void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q,
+                                          struct doca_priv_mlx5_slot *slot,
+                                          enum doca_core_item item);
+DOCA_PRIV_DECL bool doca_priv_mlx5_set_qp_state(const struct doca_priv_mlx5_queue *q,
+                                                enum ibv_qp_state state);
+DOCA_PRIV_DECL bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q);
+DOCA_PRIV_DECL void doca_priv_mlx5_fail_post(struct doca_priv_mlx5_queue *q,
+                                             struct doca_priv_mlx5_slot *slot, int error);
+DOCA_PRIV_DECL bool doca_priv_mlx5_start(struct doca_priv_mlx5_queue *q,
+                                         struct doca_priv_mlx5_slot *slot);
+DOCA_PRIV_DECL void doca_priv_mlx5_set_fast_path(struct doca_priv_mlx5_queue *q);
+DOCA_PRIV_MLX5_NOINLINE doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue,
+                                                         struct doca_task *task);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_post_mmo(struct doca_core_queue *queue,
+                                                    struct doca_task *task);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue,
+                                                   struct doca_task *task);
+
+/* Quick test for the common valid task: a copy between two single, live, registered buffers, with a
+ * writable destination that has enough space. A task that fails this test can still be valid; the
+ * full inspection decides. The `- 1` turns a length of 0 into a huge number, so that an empty
+ * source fails the test. */
+static inline bool doca_priv_mlx5_is_simple_task(const struct doca_priv_mlx5_queue *q,
+                                                 const struct doca_dma_task_memcpy *t)
+{
+    const struct doca_buf *src = t->src, *dst = t->dst;
+
+    return src->kind == DOCA_PRIV_BUF_KIND && dst->kind == DOCA_PRIV_BUF_KIND &&
+           src->next == NULL && dst->next == NULL && src->flags != 0 &&
+           (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
+           (src->mmap->dev_mask & dst->mmap->dev_mask & q->queue.dev->bit) != 0 &&
+           src->data_len - 1 < doca_priv_mlx5_tailroom(dst) && src->data_len <= q->max_bytes;
+}
+
+/* Put a task into the next free slot. */
+DOCA_PRIV_MLX5_HOT struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_add(
+    struct doca_priv_mlx5_queue *q, struct doca_task *task, enum doca_priv_mlx5_kind kind)
+{
+    struct doca_priv_mlx5_slot *slot = q->next;
+
+    slot->task = task;
+    slot->kind = (uint8_t)kind;
+    slot->syndrome = 0;
+    slot->vendor = 0;
+    slot->blocks = 1;
+    q->next = slot + 1 != q->end ? slot + 1 : q->slots;
+    return slot;
+}
+
+/* Return the first two bytes of a buffer, its kind and flags, with `flags` set. */
+DOCA_PRIV_MLX5_HOT uint16_t doca_priv_mlx5_buf_bytes(const struct doca_buf *buf, uint8_t flags)
+{
+    const uint8_t more[2] = { 0, flags };
+    uint16_t begin, word;
+
+    memcpy(&begin, buf, sizeof(begin));
+    memcpy(&word, more, sizeof(word));
+    return begin | word;
+}
+
+/* part: src/mlx5/poll_priv.h */
+/* ---- >>mlx5.priv.poll ------------------------------------------------------------------------
+ * Declarations of >>mlx5.poll for other parts.                                                  */
+
+struct doca_priv_mlx5_queue;
+struct doca_priv_mlx5_slot;
+
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_fail(const struct doca_priv_mlx5_slot *slot,
+                                                doca_error_t code, enum doca_core_item item);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_fail_refused(const struct doca_priv_mlx5_slot *slot);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_task_status(const struct doca_priv_mlx5_queue *q,
+                                                       const struct doca_priv_mlx5_slot *slot);
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
+                                           struct doca_priv_mlx5_slot *slot);
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
+                                           struct doca_priv_mlx5_slot *slot);
+DOCA_PRIV_MLX5_NOINLINE struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL struct doca_task *doca_priv_mlx5_poll_fast(struct doca_core_queue *queue);
+DOCA_PRIV_DECL void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status);
+DOCA_PRIV_DECL void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue);
+DOCA_PRIV_DECL bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue);
+
+/* Complete the task of the oldest slot with `rc`, and free the slot. */
+DOCA_PRIV_MLX5_HOT struct doca_task *doca_priv_mlx5_slot_complete(struct doca_priv_mlx5_queue *q,
+                                                                  struct doca_priv_mlx5_slot *slot,
+                                                                  doca_error_t rc)
+{
+    struct doca_task *task = slot->task;
+
+    task->status = (uint8_t)rc;
+    slot->kind = DOCA_PRIV_MLX5_EMPTY;
+    q->oldest = slot + 1 != q->end ? slot + 1 : q->slots;
+    return task;
+}
+
+/* part: src/mlx5/sync_priv.h */
+/* ---- >>mlx5.priv.sync ------------------------------------------------------------------------
+ * Declarations of >>mlx5.sync for other parts.                                                  */
+
+struct doca_core_event_place;
+struct doca_core_refusal;
+struct doca_priv_mlx5_queue;
+
+#define DOCA_PRIV_MLX5_SYNC_ACCESS                                                                 \
+    ((unsigned)IBV_ACCESS_REMOTE_WRITE | (unsigned)IBV_ACCESS_REMOTE_READ |                        \
+     (unsigned)IBV_ACCESS_REMOTE_ATOMIC)
+
+struct doca_priv_mlx5_waits { /* list of waiting tasks */
+    struct doca_task *first; /* the oldest task; NULL when the list is empty */
+    struct doca_task **end;  /* where to link the next task */
+};
+
+struct doca_priv_mlx5_sync {
+    struct doca_priv_mlx5_queue q;     /* must be first */
+    uint64_t addr;                     /* address of the value, for the device */
+    uint32_t rkey;                     /* key of the value */
+    struct ibv_mr *mr;                 /* registration of the value; NULL: rkey belongs to the
+                                        * mmap */
+    const volatile uint64_t *cpu_addr; /* address of the value for the CPU; NULL when only the
+                                        * device can read it */
+    struct doca_priv_mlx5_waits waits; /* waiting tasks that the last probe is for */
+    struct doca_priv_mlx5_waits fresh; /* waiting tasks submitted after that probe began */
+    uint32_t reads;                    /* WQE index after the last RDMA READ */
+    uint32_t fetches;                  /* WQE index after the last RDMA READ or FETCH_ADD */
+    uint64_t value;                    /* the value as last read */
+    bool has_value;                    /* `value` was not yet compared with all of `waits` */
+    bool is_probing;                   /* an RDMA READ for waiting tasks is in flight */
+    bool waits_first;                  /* the next poll checks waiting tasks before it reads
+                                        * completions */
+    bool is_armed;                     /* a thread may sleep on the notification handle */
+    bool is_timed;                     /* the timer is set, and may have expired */
+    uint32_t next_skips;               /* value for `skips` after the next probe */
+    uint32_t skips;                    /* polls to skip before the next probe */
+    int timer;                         /* descriptor of the timer; -1 before it is created */
+};
+
+DOCA_PRIV_DECL bool doca_priv_mlx5_sync_has_ready(struct doca_priv_mlx5_sync *s);
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *queue,
+                                                     struct doca_task *task);
+DOCA_PRIV_DECL struct doca_task *doca_priv_mlx5_sync_poll(struct doca_core_queue *queue);
+DOCA_PRIV_DECL void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed);
+DOCA_PRIV_DECL bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
+                                             const struct doca_core_event_place *place,
+                                             struct doca_core_refusal *why);
+DOCA_PRIV_DECL int doca_priv_mlx5_sync_close(struct doca_priv_mlx5_sync *s);
+
+/* part: src/mlx5/event_priv.h */
+/* ---- >>mlx5.priv.event -----------------------------------------------------------------------
+ * Declarations of >>mlx5.event for other parts.                                                 */
+
+struct doca_core_refusal;
+struct doca_priv_mlx5_dev;
+struct doca_priv_mlx5_queue;
+
+DOCA_PRIV_DECL int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd,
+                                        bool is_on);
+DOCA_PRIV_DECL bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q,
+                                              struct doca_core_refusal *why);
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_queue_error(struct doca_priv_mlx5_dev *d,
+                                                  const struct ibv_async_event *event);
+DOCA_PRIV_DECL void doca_priv_mlx5_event_close(struct doca_priv_mlx5_queue *q);
+DOCA_PRIV_DECL int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue);
+DOCA_PRIV_DECL void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed);
+
+/* part: src/mlx5/layout.c */
+/* ---- >>mlx5.layout --------------------------------------------------------------------------
+ * Data layouts that the hardware defines, with the names of the programmer's reference manual
+ * (PRM). All fields are big-endian. There is one function for each kind of WQE. Fields of commands
+ * are identified by the number of their first bit. A WQE is built from a per-queue template (the
+ * `model`) and is written in words of 4 and 8 bytes; no structure is cast onto a ring.          */
+
+#define DOCA_PRIV_MLX5_CE_ALWAYS 0x08 /* bit of fm_ce_se: write a CQE also on success */
+
+#define DOCA_PRIV_MLX5_FENCE 0x80 /* bit of fm_ce_se: wait for earlier READs and atomics */
+
+struct doca_priv_mlx5_atomic_seg {
+    uint64_t swap_add;
+    uint64_t compare;
+};
+
+struct doca_priv_mlx5_atomic_wqe {
+    struct doca_priv_mlx5_ctrl_seg ctrl;
+    struct doca_priv_mlx5_raddr_seg remote;
+    struct doca_priv_mlx5_atomic_seg atomic;
+    struct doca_priv_mlx5_data_seg scatter;
+};
+
+DOCA_PRIV_MLX5_ASSERT(ctrl, sizeof(struct doca_priv_mlx5_ctrl_seg) == 16);
+DOCA_PRIV_MLX5_ASSERT(data, sizeof(struct doca_priv_mlx5_data_seg) == 16);
+DOCA_PRIV_MLX5_ASSERT(mmo, sizeof(struct doca_priv_mlx5_mmo_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(write, sizeof(struct doca_priv_mlx5_write_wqe) == 48);
+DOCA_PRIV_MLX5_ASSERT(inline, sizeof(struct doca_priv_mlx5_inline_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(max_inline, DOCA_CORE_MLX5_MAX_INLINE <= DOCA_PRIV_MLX5_INLINE_BYTES);
+DOCA_PRIV_MLX5_ASSERT(atomic, sizeof(struct doca_priv_mlx5_atomic_wqe) == DOCA_PRIV_MLX5_WQEBB);
+DOCA_PRIV_MLX5_ASSERT(model, sizeof(struct doca_priv_mlx5_model) == 32);
+DOCA_PRIV_MLX5_ASSERT(cqe, sizeof(struct doca_priv_mlx5_cqe) == 64);
+DOCA_PRIV_MLX5_ASSERT(cqe_counter, offsetof(struct doca_priv_mlx5_cqe, wqe_counter) == 60);
+DOCA_PRIV_MLX5_ASSERT(cqe_syndrome, offsetof(struct doca_priv_mlx5_cqe, syndrome) == 55);
+
+/* Fill the control segment of a queue's model, the template of its WQEs. The WQEs write a CQE also
+ * on success unless doca_priv_mlx5_unsignal() changes them. */
+static void doca_priv_mlx5_model_ctrl(struct doca_priv_mlx5_ctrl_seg *ctrl, uint32_t opmod,
+                                      uint32_t opcode, uint32_t qpn, uint32_t ds)
+{
+    memset(ctrl, 0, sizeof(*ctrl));
+    ctrl->opmod_idx_opcode = DOCA_PRIV_MLX5_BE32(opmod << 24 | opcode);
+    ctrl->qpn_ds = DOCA_PRIV_MLX5_BE32(qpn << 8 | ds);
+    ctrl->fm_ce_se = DOCA_PRIV_MLX5_CE_ALWAYS;
+}
+
+/* Fill the model for copies by the DMA engine. The engine writes to the opaque buffer. */
+DOCA_PRIV_DECL void doca_priv_mlx5_model_mmo(struct doca_priv_mlx5_model *model, uint32_t qpn,
+                                             uint32_t opaque_lkey, uint64_t opaque_addr)
+{
+    doca_priv_mlx5_model_ctrl(&model->ctrl, DOCA_PRIV_MLX5_OPMOD_MMO_DMA,
+                              DOCA_PRIV_MLX5_OPCODE_MMO, qpn, 4);
+    model->mmo.control_31_0 = 0;
+    model->mmo.opaque_lkey = DOCA_PRIV_MLX5_BE32(opaque_lkey);
+    model->mmo.opaque_addr = DOCA_PRIV_MLX5_BE64(opaque_addr);
+}
+
+/* Fill the model for copies by RDMA WRITE. */
+DOCA_PRIV_DECL void doca_priv_mlx5_model_write(struct doca_priv_mlx5_model *model, uint32_t qpn)
+{
+    memset(model, 0, sizeof(*model));
+    doca_priv_mlx5_model_ctrl(&model->ctrl, 0, DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE, qpn, 3);
+}
+
+/* Write the WQE of a copy by RDMA WRITE with any number of sources. The ring has mask + 1 basic
+ * blocks; the WQE may wrap around its end. */
+DOCA_PRIV_DECL void doca_priv_mlx5_pack_gather(unsigned char *sq, uint32_t mask,
+                                               const struct doca_priv_mlx5_model *model,
+                                               uint32_t index,
+                                               const struct doca_priv_mlx5_copy *copy)
+{
+    const size_t last = (size_t)mask * 4 + 3; /* in units of 16 bytes, the size of a segment */
+    unsigned char *wqe = sq + (size_t)(index & mask) * DOCA_PRIV_MLX5_WQEBB;
+    uint32_t i;
+
+    doca_priv_mlx5_put_remote(wqe, copy->to_key, copy->to);
+    for (i = 0; i < copy->num; i++)
+        doca_priv_mlx5_put_data(sq + (((size_t)index * 4 + 2 + i) & last) * 16,
+                                doca_priv_mlx5_byte_count(copy->from[i].length),
+                                copy->from[i].lkey, copy->from[i].addr);
+    (void)doca_priv_mlx5_put_model(wqe, model, sizeof(model->ctrl), index, 3u ^ (2 + copy->num));
+}
+
+/* Write the WQE of an access to a sync event's value, with a fence. */
+DOCA_PRIV_DECL void doca_priv_mlx5_pack_access_8(unsigned char *wqe, uint32_t qpn, uint32_t index,
+                                                 const struct doca_priv_mlx5_access_8 *a)
+{
+    const bool is_atomic = a->opcode == DOCA_PRIV_MLX5_OPCODE_ATOMIC_FA;
+    struct doca_priv_mlx5_atomic_wqe w;
+    unsigned char *data = (unsigned char *)(is_atomic ? (void *)&w.scatter : (void *)&w.atomic);
+
+    memset(&w, 0, sizeof(w));
+    doca_priv_mlx5_model_ctrl(&w.ctrl, 0, a->opcode | (index & 0xffff) << 8, qpn,
+                              is_atomic ? 4 : 3);
+    w.ctrl.fm_ce_se |= DOCA_PRIV_MLX5_FENCE;
+    w.remote.raddr = DOCA_PRIV_MLX5_BE64(a->addr);
+    w.remote.rkey = DOCA_PRIV_MLX5_BE32(a->rkey);
+    if (a->opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE) {
+        doca_priv_mlx5_put32(data, DOCA_PRIV_MLX5_BE32(DOCA_PRIV_MLX5_INLINE | 8));
+        doca_priv_mlx5_put64(data + 4, a->operand); /* in the CPU's byte order */
+    } else {
+        w.atomic.swap_add = DOCA_PRIV_MLX5_BE64(is_atomic ? a->operand : 0);
+        doca_priv_mlx5_put_data(data, doca_priv_mlx5_byte_count(8), a->lkey, a->cell);
+    }
+    memcpy(wqe, &w, sizeof(w));
+}
+
+/* Change a WQE so that it writes a CQE only after an error. */
+DOCA_PRIV_DECL void doca_priv_mlx5_unsignal(unsigned char *wqe)
+{
+    wqe[offsetof(struct doca_priv_mlx5_ctrl_seg, fm_ce_se)] = 0;
+}
+
+/* Extract the WQE index and the syndromes from a CQE. */
+DOCA_PRIV_DECL void doca_priv_mlx5_parse_cqe(const struct doca_priv_mlx5_cqe *cqe,
+                                             struct doca_priv_mlx5_done *done)
+{
+    bool is_error = cqe->op_own >> 4 != DOCA_PRIV_MLX5_CQE_REQ;
+
+    done->wqe = DOCA_PRIV_MLX5_BE16(cqe->wqe_counter);
+    done->syndrome = is_error ? cqe->syndrome : 0;
+    done->vendor = is_error ? cqe->vendor_err_synd : 0;
+    if (is_error && done->syndrome == 0)
+        done->syndrome = DOCA_PRIV_MLX5_SYNDROME_NONE; /* a CQE with an unexpected opcode */
+}
+
+/* Set a field of `num` bits that begins at `bit`. The field must contain 0 before. */
+DOCA_PRIV_DECL void doca_priv_mlx5_set(uint8_t *cmd, uint32_t bit, uint32_t num, uint32_t value)
+{
+    for (; num > 0; bit++, num--)
+        if ((value >> (num - 1) & 1) != 0)
+            cmd[bit / 8] = (uint8_t)(cmd[bit / 8] | 0x80u >> bit % 8);
+}
+
+/* Return the value of a field of `num` bits that begins at `bit`. */
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_get(const uint8_t *cmd, uint32_t bit, uint32_t num)
+{
+    uint32_t value = 0;
+
+    for (; num > 0; bit++, num--)
+        value = value << 1 | (uint32_t)(cmd[bit / 8] >> (7 - bit % 8) & 1);
+    return value;
+}
+
+/* part: src/mlx5/order.c */
+/* ---- >>mlx5.order ---------------------------------------------------------------------------
+ * Memory barriers between CPU and device; the comment of each names the race that it prevents. On
+ * x86-64 the device sees stores to ordinary memory in program order, and the CPU performs loads in
+ * program order. Only stores to the write-combining pages of doorbells can overtake other
+ * stores.                                                                                       */
+
+#if defined(__x86_64__) || defined(__i386__)
+#elif defined(__aarch64__)
+#endif
+
+/* part: src/mlx5/calls.c */
+/* ---- >>mlx5.calls ---------------------------------------------------------------------------
+ * The real system: implements each call of >>mlx5.sys with libibverbs, libmlx5 or the kernel.   */
+
+/* Convert the result of a call to 0 or an errno. Calls of libibverbs return an errno, or -1 and set
+ * errno. */
 static int doca_priv_mlx5_errno(int answer)
 {
     return answer >= 0 ? answer : errno != 0 ? errno : EIO;
@@ -995,7 +1683,8 @@ static void doca_priv_mlx5_unblock(int fd)
     (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-/* Firmware without contexts of users answers no commands; the rest of such a device works. */
+/* Open a device, with DevX if possible. Firmware without user contexts refuses DevX; such a device
+ * works without firmware commands. */
 static struct ibv_context *doca_priv_mlx5_call_open(struct ibv_device *device, bool with_devx)
 {
     struct mlx5dv_context_attr attr;
@@ -1105,8 +1794,9 @@ static int doca_priv_mlx5_call_dereg_mr(struct ibv_mr *mr)
     return doca_priv_mlx5_errno(ibv_dereg_mr(mr));
 }
 
-/* The pages of the umem are to be such as its address is aligned to: all that an mkey over it has
- * of the address is where in a page it begins. */
+/* Register a umem. pgsz_bitmap allows the page sizes that divide the address after it is rounded
+ * down to 4 KiB. The umem must begin with that 4 KiB page, because an mkey over it stores only the
+ * offset of the address within 4 KiB. */
 static struct mlx5dv_devx_umem *doca_priv_mlx5_call_umem_reg(struct ibv_context *context,
                                                              void *addr, size_t len,
                                                              uint32_t access)
@@ -1324,109 +2014,33 @@ DOCA_CORE_DECL const struct doca_core_mlx5_sys *doca_core_mlx5_real_sys(void)
     return &sys;
 }
 
+/* part: src/mlx5/device.c */
 /* ---- >>mlx5.device --------------------------------------------------------------------------
- * The cards that were found, and those that are open. The lock of doca_core.h's devices guards
- * both, but for doca_core_mlx5_backend(); the one of an open card guards its registrations.     */
+ * The cards that were found, and the devices that are open. A `card` is one RDMA device found by
+ * doca_core_mlx5_backend(); a device (`dev`) is an open card. The device lock of doca_core.h guards
+ * both tables. doca_core_mlx5_backend() does not take the lock, because the program must not use
+ * devices while it runs. The lock of an open device guards its lists of registrations, device
+ * memory and queues.                                                                            */
 
-#define DOCA_PRIV_MLX5_PORT 1
-#define DOCA_PRIV_MLX5_NUM_LISTS 64 /* of registrations, by mkey */
-#define DOCA_PRIV_MLX5_GIDS 16      /* that are looked at for one that is set */
-#define DOCA_PRIV_MLX5_SWITCH_BYTES 65 /* of the text of a switch id, which has 32 bytes at most */
-
-struct doca_priv_mlx5_caps {
-    bool is_mlx5;
-    bool has_mmo;        /* queue pairs do DMA, */
-    bool has_mmo_bit;    /* after their mmo bit is set */
-    bool has_export;     /* other functions can be let use mkeys, */
-    bool has_import;     /* and this one use theirs */
-    bool has_relaxed_write; /* mkeys let what is written pass other writes on the bus, */
-    bool has_relaxed_read;  /* and what is read come in any order */
-    bool has_vhca_id;
-    bool is_eswitch_manager;
-    bool is_ethernet;
-    bool has_gid;
-    uint8_t event_engine; /* DOCA_CORE_EVENT_ENGINE_* */
-    uint8_t active_mtu;  /* enum ibv_mtu */
-    uint8_t gid_index;
-    uint16_t lid;
-    uint16_t vhca_id;
-    uint64_t sys_image_guid; /* of the card */
-    uint32_t max_wqes;
-    uint32_t max_cqes;
-    uint32_t max_sge;    /* sources of a WQE */
-    uint64_t max_mmo;    /* bytes of one copy */
-    uint64_t max_write;
-    uint8_t gid[16];
-};
-
-struct doca_priv_mlx5_card {
-    struct ibv_device *device;
-    uint32_t era; /* how often it has failed */
-    enum doca_core_mlx5_engine engine; /* AUTO: none */
-    struct doca_priv_mlx5_caps caps;
-    struct doca_core_dev_attr attr;
-    char switch_id[DOCA_PRIV_MLX5_SWITCH_BYTES]; /* of its eswitch; "": it has no representors */
-};
-
-struct doca_priv_mlx5_share { /* of a range with other functions */
-    struct mlx5dv_devx_obj *obj; /* the mkey, or the alias of another function's; NULL: none */
-    struct mlx5dv_devx_umem *umem;
-};
-
-struct doca_priv_mlx5_reg { /* of a range on a device, or of an import */
-    struct ibv_mr *mr;  /* NULL: an import */
-    struct ibv_mr *own; /* by which pairs write; NULL: none */
-    struct doca_priv_mlx5_share shares[2]; /* for PCI, for RDMA; of an import the first */
-    struct doca_priv_mlx5_reg *next;
-    uint32_t key; /* an import's mkey; of a range what its export for RDMA is known by, 0: none */
-    uint16_t access; /* DOCA_ACCESS_FLAG_*, as the program gave them */
-};
 DOCA_PRIV_MLX5_ASSERT(reg_fits_a_line, sizeof(struct doca_priv_mlx5_reg) <= DOCA_CORE_LINE);
-
-struct doca_priv_mlx5_dm { /* memory of a device's own */
-    struct ibv_dm *dm;
-    struct ibv_mr *mr;
-    struct ibv_mr *own; /* as of a registration */
-    struct doca_priv_mlx5_dm *next;
-};
 
 struct doca_priv_mlx5_queue;
 
-struct doca_priv_mlx5_dev { /* an open card: doca_dev.backend_data */
-    struct doca_priv_mlx5_card *card; /* NULL: not taken */
-    struct doca_dev *dev;
-    struct ibv_context *context;
-    struct ibv_pd *pd;
-    uint32_t lock;     /* of the lists below */
-    uint32_t era;      /* the card's when it was opened; once that is another, it has failed */
-    uint32_t num_asks; /* whether it has, of one in a PD of the program's */
-    uint32_t num_watching;               /* queues that watch the context's descriptor */
-    struct doca_priv_mlx5_queue *queues; /* open */
-    struct doca_priv_mlx5_reg *regs[DOCA_PRIV_MLX5_NUM_LISTS];
-    struct doca_priv_mlx5_dm *dms;
-};
+DOCA_PRIV_DECL struct doca_priv_mlx5_state doca_priv_mlx5;
 
-static struct {
-    const struct doca_core_mlx5_sys *sys;
-    struct ibv_device **list;
-    uint64_t process; /* a number that no other process has; 0: none was to be had */
-    uint32_t num_cards;
-    struct doca_priv_mlx5_card cards[DOCA_CORE_MLX5_MAX_DEVS];
-    struct doca_priv_mlx5_dev devs[DOCA_CORE_MLX5_MAX_DEVS];
-} doca_priv_mlx5;
-
-static void doca_priv_mlx5_lock(uint32_t *lock)
+/* Acquire a spin lock. */
+DOCA_PRIV_DECL void doca_priv_mlx5_lock(uint32_t *lock)
 {
     while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE) != 0)
         DOCA_CORE_RELAX();
 }
 
-static void doca_priv_mlx5_unlock(uint32_t *lock)
+DOCA_PRIV_DECL void doca_priv_mlx5_unlock(uint32_t *lock)
 {
     __atomic_store_n(lock, 0u, __ATOMIC_RELEASE);
 }
 
-/* What an errno is among the codes of DOCA. */
+/* Convert an errno to a DOCA error code. */
 static doca_error_t doca_priv_mlx5_code(int error)
 {
     switch (error) {
@@ -1451,37 +2065,128 @@ static doca_error_t doca_priv_mlx5_code(int error)
     }
 }
 
-/* The call that gave no object: why. */
-static doca_error_t doca_priv_mlx5_refused(const char *function, const void *object)
+/* Return the likely cause of an errno of libibverbs or the kernel, and its remedy. Returns NULL
+ * when the core has a text for the errno or no cause is known. */
+static const char *doca_priv_mlx5_hint(int error)
 {
-    int error = errno != 0 ? errno : EIO;
-
-    return doca_core_backend_fail(doca_priv_mlx5_code(error), DOCA_CORE_ITEM_MLX5_CALL, function,
-                                  object, (uint32_t)error);
+    switch (error) {
+    case ENOMEM:
+    case EAGAIN:
+        return DOCA_PRIV_MLX5_TEXT("the limit of locked memory (ulimit -l, RLIMIT_MEMLOCK) is too "
+                                   "low, or the device has no more of these resources");
+    case EPERM:
+    case EACCES:
+        return DOCA_PRIV_MLX5_TEXT("this user has no permission for /dev/infiniband/uverbs*, or "
+                                   "for this request");
+    case ENOSYS:
+    case EOPNOTSUPP:
+    case EPROTONOSUPPORT:
+        return DOCA_PRIV_MLX5_TEXT("the kernel or the device does not support it");
+    case EADDRNOTAVAIL:
+        return DOCA_PRIV_MLX5_TEXT("the port has no GID: give its interface an address and bring "
+                                   "it up");
+    case ETIMEDOUT:
+    case ENETUNREACH:
+    case EHOSTUNREACH:
+        return DOCA_PRIV_MLX5_TEXT("the port is not active: see ibv_devinfo");
+    case ENODEV:
+    case ENXIO:
+    case EIO:
+        return DOCA_PRIV_MLX5_TEXT("the device is gone or has failed: see the kernel's log "
+                                   "(dmesg)");
+    case EINVAL:
+    case EREMOTEIO:
+        return DOCA_PRIV_MLX5_TEXT("the device or its firmware does not support the request: see "
+                                   "the kernel's log (dmesg)");
+    default:
+        return NULL;
+    }
 }
 
-/* Of several errors the first is told. */
-static void doca_priv_mlx5_join(int *error, int another)
+/* Return the likely cause, and its remedy, of an errno of a memory registration. */
+DOCA_PRIV_DECL const char *doca_priv_mlx5_memory_hint(int error, bool is_dmabuf)
+{
+    if (error == EFAULT)
+        return DOCA_PRIV_MLX5_TEXT("the range is not mapped completely, or it is read-only: set "
+                                   "DOCA_ACCESS_FLAG_LOCAL_READ_ONLY for read-only memory");
+    if (is_dmabuf && error == EINVAL)
+        return DOCA_PRIV_MLX5_TEXT("the range is outside the dmabuf, or its address and offset "
+                                   "have different positions in a page");
+    if (is_dmabuf && error == EBADF)
+        return DOCA_PRIV_MLX5_TEXT("the file descriptor is not a dmabuf");
+    return doca_priv_mlx5_hint(error);
+}
+
+/* Return an empty description of a refusal. */
+DOCA_PRIV_DECL struct doca_core_refusal doca_priv_mlx5_no_refusal(void)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    return why;
+}
+
+/* Report that the step in *why failed with `error`, and return `code`. An `error` of 0 counts as
+ * EIO. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_report_as(doca_error_t code, enum doca_core_item item,
+                                                     const char *function, const void *object,
+                                                     int error, struct doca_core_refusal *why)
+{
+    why->error = error != 0 ? error : EIO;
+    if (why->hint == NULL)
+        why->hint = doca_priv_mlx5_hint(why->error);
+    return doca_core_backend_refuse(code, item, function, object, why);
+}
+
+/* Report that the step in *why failed with the current errno, and return the error code that
+ * matches the errno. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_report(const char *function, const void *object,
+                                                  struct doca_core_refusal *why)
+{
+    const int error = errno != 0 ? errno : EIO;
+
+    return doca_priv_mlx5_report_as(doca_priv_mlx5_code(error), DOCA_CORE_ITEM_MLX5_CALL, function,
+                                    object, error, why);
+}
+
+/* Report that `step` failed with the current errno, and return the matching error code. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_report_step(const char *function, const void *object,
+                                                       const char *step)
+{
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+
+    why.step = step;
+    return doca_priv_mlx5_report(function, object, &why);
+}
+
+/* Collect errors: keep the first of several. */
+DOCA_PRIV_DECL void doca_priv_mlx5_keep_first(int *error, int another)
 {
     if (*error == 0)
         *error = another;
 }
 
-/* The device, or the kernel, keeps what was to be given back: nobody can help that, but know it. */
-static void doca_priv_mlx5_kept(int error, enum doca_core_item item, const char *function)
+/* Log that the kernel or the firmware refused to release a resource, with the error number. The
+ * resource leaks; nothing can be done about it here. With an `error` of 0 the function does
+ * nothing. */
+DOCA_PRIV_DECL void doca_priv_mlx5_log_leak(int error, enum doca_core_item item,
+                                            const char *function, const char *step)
 {
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+
+    why.step = step;
     if (error != 0)
-        (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, item, function, NULL, (uint32_t)error);
+        (void)doca_priv_mlx5_report_as(DOCA_ERROR_DRIVER, item, function, NULL, error, &why);
 }
 
+/* part: src/mlx5/sysfs.c */
 /* ---- >>mlx5.sysfs ---------------------------------------------------------------------------
- * What the kernel tells of devices, interfaces and the ports of eswitches in sysfs. devlink tells
- * of ports by netlink what phys_port_name tells here, which is made of it: a letter and a number
- * for each of controller, PF, VF and SF.                                                        */
+ * Reads names, addresses and ids of devices, interfaces and eswitch ports from sysfs. The kernel
+ * builds phys_port_name from the same port attributes that devlink reports through netlink: letters
+ * and a number for each of controller, PF, VF and SF.                                           */
 
-#define DOCA_PRIV_MLX5_PATH_BYTES (IBV_SYSFS_PATH_MAX + 128)
-
-static void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from)
+/* Copy a string into `to`, which has `bytes` bytes. A string that is too long is truncated. */
+DOCA_PRIV_DECL void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from)
 {
     size_t len = strlen(from);
 
@@ -1491,7 +2196,7 @@ static void doca_priv_mlx5_copy_text(char *to, size_t bytes, const char *from)
     to[len] = '\0';
 }
 
-/* Is it "DDDD:BB:DD.F", to its end or to a '/'? */
+/* True when `s` is a PCI address, DDDD:BB:DD.F, followed by the end or by a slash. */
 static bool doca_priv_mlx5_is_pci(const char *s)
 {
     static const char shape[] = "xxxx:xx:xx.x";
@@ -1504,8 +2209,9 @@ static bool doca_priv_mlx5_is_pci(const char *s)
     return s[i] == '\0' || s[i] == '/';
 }
 
-/* From where sysfs has the device: its address is the last one on the way, and an SF is below. */
-static void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const char *path)
+/* Derive PCI address and kind of function from a device's path in sysfs. The last PCI address in
+ * the path is that of the device; the path of an SF continues below the address of its parent. */
+DOCA_PRIV_DECL void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const char *path)
 {
     static const char sf[] = "/mlx5_core.sf.";
     const char *at, *below = strstr(path, sf);
@@ -1526,8 +2232,9 @@ static void doca_priv_mlx5_describe_path(struct doca_core_dev_attr *attr, const 
     }
 }
 
-/* Add to a path of DOCA_PRIV_MLX5_PATH_BYTES. False: there is no room. */
-static bool doca_priv_mlx5_append(char *path, const char *text)
+/* Append to a path of DOCA_PRIV_MLX5_PATH_BYTES bytes. Returns false when the text does not
+ * fit. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_append(char *path, const char *text)
 {
     size_t at = strlen(path), len = strlen(text);
 
@@ -1537,9 +2244,9 @@ static bool doca_priv_mlx5_append(char *path, const char *text)
     return true;
 }
 
-/* Read dir/name/file. False: there is none, or nothing in it. */
-static bool doca_priv_mlx5_read_of(const char *dir, const char *name, const char *file, char *text,
-                                   size_t bytes)
+/* Read the file dir/name/file. Returns false when it cannot be read or is empty. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_read_attr(const char *dir, const char *name, const char *file,
+                                             char *text, size_t bytes)
 {
     char path[DOCA_PRIV_MLX5_PATH_BYTES];
 
@@ -1549,17 +2256,19 @@ static bool doca_priv_mlx5_read_of(const char *dir, const char *name, const char
            doca_priv_mlx5.sys->read_file(path, text, bytes) == 0 && text[0] != '\0';
 }
 
-/* The switch id of an interface: hexadecimal, as the kernel writes it. VUIDs begin with it. */
-static bool doca_priv_mlx5_read_switch(const char *dir, const char *name,
-                                       char text[DOCA_PRIV_MLX5_SWITCH_BYTES])
+/* Read the switch id of an interface. The kernel writes it in hexadecimal. VUIDs begin with it. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_read_switch(const char *dir, const char *name,
+                                               char text[DOCA_PRIV_MLX5_SWITCH_BYTES])
 {
-    return doca_priv_mlx5_read_of(dir, name, "phys_switch_id", text, DOCA_PRIV_MLX5_SWITCH_BYTES) &&
+    return doca_priv_mlx5_read_attr(dir, name, "phys_switch_id", text,
+                                    DOCA_PRIV_MLX5_SWITCH_BYTES) &&
            text[strspn(text, "0123456789abcdef")] == '\0';
 }
 
-/* The PCI address of an interface's parent in dir; "": it has none there. */
-static void doca_priv_mlx5_find_parent(const char *dir, const char *name,
-                                       char addr[DOCA_DEVINFO_PCI_ADDR_SIZE])
+/* Get the PCI address of an interface's parent device; an empty string when sysfs shows no
+ * parent. */
+DOCA_PRIV_DECL void doca_priv_mlx5_find_parent(const char *dir, const char *name,
+                                               char addr[DOCA_DEVINFO_PCI_ADDR_SIZE])
 {
     char path[DOCA_PRIV_MLX5_PATH_BYTES], real[PATH_MAX];
     struct doca_core_dev_attr parent;
@@ -1573,9 +2282,9 @@ static void doca_priv_mlx5_find_parent(const char *dir, const char *name,
     memcpy(addr, parent.pci_addr, sizeof(parent.pci_addr));
 }
 
-/* Where sysfs has the interfaces, beside class/infiniband/NAME. */
-static void doca_priv_mlx5_net_dir(const struct ibv_device *device,
-                                   char path[DOCA_PRIV_MLX5_PATH_BYTES])
+/* Get the sysfs directory of the network interfaces, class/net, next to class/infiniband. */
+DOCA_PRIV_DECL void doca_priv_mlx5_net_dir(const struct ibv_device *device,
+                                           char path[DOCA_PRIV_MLX5_PATH_BYTES])
 {
     unsigned num;
 
@@ -1585,24 +2294,9 @@ static void doca_priv_mlx5_net_dir(const struct ibv_device *device,
     (void)doca_priv_mlx5_append(path, "/net");
 }
 
-enum doca_priv_mlx5_port_kind {
-    DOCA_PRIV_MLX5_PORT_OTHER = 0,
-    DOCA_PRIV_MLX5_PORT_UPLINK = 1,
-    DOCA_PRIV_MLX5_PORT_PF = 2, /* and the following: a representor's */
-    DOCA_PRIV_MLX5_PORT_VF = 3,
-    DOCA_PRIV_MLX5_PORT_SF = 4
-};
-
-struct doca_priv_mlx5_port { /* of an eswitch */
-    enum doca_priv_mlx5_port_kind kind;
-    bool has_controller; /* the function is another machine's, by this controller */
-    uint32_t controller;
-    uint32_t pf;
-    uint32_t number; /* of the VF or SF */
-};
-
-/* Take `prefix` and a decimal number of up to 9 digits off the text. */
-static bool doca_priv_mlx5_take_number(const char **text, const char *prefix, uint32_t *number)
+/* Parse `prefix` and a decimal number of up to 9 digits, and advance *text past them. Returns false
+ * when the text does not have this form; *text is unchanged then. */
+static bool doca_priv_mlx5_parse_number(const char **text, const char *prefix, uint32_t *number)
 {
     const char *at = *text + strlen(prefix);
     uint32_t value = 0;
@@ -1619,25 +2313,26 @@ static bool doca_priv_mlx5_take_number(const char **text, const char *prefix, ui
     return true;
 }
 
-/* "p0" of an uplink; "pf0", "pf0vf1", "pf0sf88" of representors, behind "c1" where the function is
- * of controller 1 and not of this machine. Some drivers name the first one "pf0hpf". */
-static struct doca_priv_mlx5_port doca_priv_mlx5_parse_port(const char *text)
+/* Parse the phys_port_name of a port. An uplink is "p0"; representors are "pf0", "pf0vf1" or
+ * "pf0sf88", preceded by "c1" if the function belongs to controller 1, in another machine. Some
+ * drivers name the representor of the host's PF "pf0hpf". */
+DOCA_PRIV_DECL struct doca_priv_mlx5_port doca_priv_mlx5_parse_port(const char *text)
 {
     struct doca_priv_mlx5_port port;
     uint32_t uplink;
 
     memset(&port, 0, sizeof(port));
-    if (doca_priv_mlx5_take_number(&text, "p", &uplink)) {
+    if (doca_priv_mlx5_parse_number(&text, "p", &uplink)) {
         port.kind = *text == '\0' ? DOCA_PRIV_MLX5_PORT_UPLINK : DOCA_PRIV_MLX5_PORT_OTHER;
         return port;
     }
-    port.has_controller = doca_priv_mlx5_take_number(&text, "c", &port.controller);
-    if (!doca_priv_mlx5_take_number(&text, "pf", &port.pf))
+    port.has_controller = doca_priv_mlx5_parse_number(&text, "c", &port.controller);
+    if (!doca_priv_mlx5_parse_number(&text, "pf", &port.pf))
         return port;
     port.kind = DOCA_PRIV_MLX5_PORT_PF;
-    if (doca_priv_mlx5_take_number(&text, "vf", &port.number))
+    if (doca_priv_mlx5_parse_number(&text, "vf", &port.number))
         port.kind = DOCA_PRIV_MLX5_PORT_VF;
-    else if (doca_priv_mlx5_take_number(&text, "sf", &port.number))
+    else if (doca_priv_mlx5_parse_number(&text, "sf", &port.number))
         port.kind = DOCA_PRIV_MLX5_PORT_SF;
     else if (strcmp(text, "hpf") == 0)
         return port;
@@ -1646,12 +2341,13 @@ static struct doca_priv_mlx5_port doca_priv_mlx5_parse_port(const char *text)
     return port;
 }
 
-struct doca_priv_mlx5_iface { /* is looked for */
+struct doca_priv_mlx5_iface { /* state of a search for the interface of a device */
     const char *dir;
-    char name[64]; /* the first by the alphabet until now; "": none */
+    char name[64]; /* alphabetically first name found so far; empty before the first */
 };
 
-/* In switchdev mode the representors are in the device's directory as well. */
+/* Keep the first interface that is not a representor. In switchdev mode representors are in the
+ * device's directory, too. */
 static void doca_priv_mlx5_visit_iface(const char *name, void *data)
 {
     struct doca_priv_mlx5_iface *iface = (struct doca_priv_mlx5_iface *)data;
@@ -1659,17 +2355,18 @@ static void doca_priv_mlx5_visit_iface(const char *name, void *data)
 
     if (strlen(name) < sizeof(iface->name) &&
         (iface->name[0] == '\0' || strcmp(name, iface->name) < 0) &&
-        !(doca_priv_mlx5_read_of(iface->dir, name, "phys_port_name", text, sizeof(text)) &&
+        !(doca_priv_mlx5_read_attr(iface->dir, name, "phys_port_name", text, sizeof(text)) &&
           doca_priv_mlx5_parse_port(text).kind >= DOCA_PRIV_MLX5_PORT_PF))
         doca_priv_mlx5_copy_text(iface->name, sizeof(iface->name), name);
 }
 
-/* On which side a device is that has this path: the Arm cores of BlueField-2 and -3 reach it
- * through a root port of the card's own, hosts by one of theirs. A bridge of the card's further
- * down is there on both sides. BOTH: sysfs does not tell. */
+/* Return the side of the device that has this path in sysfs. The Arm cores of BlueField-2 and -3
+ * reach the device through a root port of the card, a host reaches it through a root port of the
+ * host. (Bridges below the root port do not show the side: both sides see bridges of the card.)
+ * Returns BOTH when sysfs does not show the root port. */
 static enum doca_core_side doca_priv_mlx5_side(const char *path)
 {
-    static const char bridge[] = "0x0604"; /* and the programming interface */
+    static const char bridge[] = "0x0604"; /* class and subclass, without the interface */
     char dir[PATH_MAX], name[DOCA_DEVINFO_PCI_ADDR_SIZE], vendor[16], pci_class[16];
     const char *at = strchr(path, '/');
 
@@ -1680,17 +2377,17 @@ static enum doca_core_side doca_priv_mlx5_side(const char *path)
     doca_priv_mlx5_copy_text(dir, sizeof(dir), path);
     dir[at - path] = '\0';
     doca_priv_mlx5_copy_text(name, sizeof(name), at + 1);
-    if (!doca_priv_mlx5_read_of(dir, name, "vendor", vendor, sizeof(vendor)) ||
-        !doca_priv_mlx5_read_of(dir, name, "class", pci_class, sizeof(pci_class)))
+    if (!doca_priv_mlx5_read_attr(dir, name, "vendor", vendor, sizeof(vendor)) ||
+        !doca_priv_mlx5_read_attr(dir, name, "class", pci_class, sizeof(pci_class)))
         return DOCA_CORE_SIDE_BOTH;
     return strcmp(vendor, "0x15b3") == 0 && strncmp(pci_class, bridge, strlen(bridge)) == 0
                ? DOCA_CORE_SIDE_DPU
                : DOCA_CORE_SIDE_HOST;
 }
 
-/* What sysfs says of the device: names, address, kind of function, side. */
-static void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
-                                          const struct ibv_device *device)
+/* Describe a device from sysfs: names, PCI address, kind of function, side. */
+DOCA_PRIV_DECL void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
+                                                  const struct ibv_device *device)
 {
     char path[IBV_SYSFS_PATH_MAX + 64], real[PATH_MAX];
     struct doca_priv_mlx5_iface iface;
@@ -1709,7 +2406,7 @@ static void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
     doca_priv_mlx5_copy_text(path + strlen(path), 64, "/ports/1/gid_attrs/ndevs/0");
     memset(&iface, 0, sizeof(iface));
     if (doca_priv_mlx5.sys->read_file(path, iface.name, sizeof(iface.name)) != 0) {
-        iface.name[0] = '\0'; /* as on InfiniBand */
+        iface.name[0] = '\0'; /* InfiniBand ports have no such file */
         doca_priv_mlx5_copy_text(path + strlen(device->ibdev_path), 64, "/device/net");
         iface.dir = path;
         (void)doca_priv_mlx5.sys->list_names(path, doca_priv_mlx5_visit_iface, &iface);
@@ -1717,10 +2414,12 @@ static void doca_priv_mlx5_describe_names(struct doca_core_dev_attr *attr,
     doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), iface.name);
 }
 
+/* part: src/mlx5/find.c */
 /* ---- >>mlx5.find ----------------------------------------------------------------------------
- * Finding the devices, with what ports and firmware tell of them, and opening them.             */
+ * Finds the devices, reads their capabilities from ports and firmware, and opens and closes
+ * them.                                                                                         */
 
-/* Gbit/s of a port: lanes times the speed of one. */
+/* Return the rate of a port in Gbit/s: the number of lanes times the speed of one lane. */
 static uint32_t doca_priv_mlx5_rate(const struct ibv_port_attr *port)
 {
     static const uint16_t tenths[8] = { 25, 50, 100, 100, 140, 250, 500, 1000 }; /* SDR to NDR */
@@ -1736,8 +2435,9 @@ static uint32_t doca_priv_mlx5_rate(const struct ibv_port_attr *port)
     return lanes * tenths[log] / 10;
 }
 
-/* By which GID the port is to reach itself: the first that is made of an IPv4 address, or else the
- * first there is. An IPv6 address of the link is not usable at once when the link comes up. */
+/* Choose the GID for loopback connections: the first GID made from an IPv4 address, otherwise the
+ * first valid one. A GID made from a link-local IPv6 address is not usable immediately after the
+ * link comes up. */
 static void doca_priv_mlx5_choose_gid(struct doca_priv_mlx5_caps *caps,
                                       struct ibv_context *context, int num)
 {
@@ -1760,9 +2460,9 @@ static void doca_priv_mlx5_choose_gid(struct doca_priv_mlx5_caps *caps,
     }
 }
 
-/* Where the port is at this time, and what it takes. */
-static int doca_priv_mlx5_ask_port(struct doca_priv_mlx5_caps *caps, struct ibv_context *context,
-                                   struct ibv_port_attr *port)
+/* Read the port's current address and limits into *caps. Return 0 or an errno. */
+DOCA_PRIV_DECL int doca_priv_mlx5_read_port(struct doca_priv_mlx5_caps *caps,
+                                            struct ibv_context *context, struct ibv_port_attr *port)
 {
     int error;
 
@@ -1785,14 +2485,14 @@ static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
 {
     struct ibv_port_attr port;
 
-    if (doca_priv_mlx5_ask_port(caps, context, &port) != 0)
+    if (doca_priv_mlx5_read_port(caps, context, &port) != 0)
         return;
     attr->port = caps->is_ethernet ? DOCA_CORE_PORT_ETHERNET : DOCA_CORE_PORT_INFINIBAND;
     attr->lid = caps->is_ethernet ? 0 : port.lid;
     attr->rate_gbps = doca_priv_mlx5_rate(&port);
 }
 
-/* Ask the firmware for one kind of capabilities: 4 KiB at `cap`. */
+/* Query one group of capabilities from the firmware: 4 KiB at DOCA_PRIV_MLX5_CAP in `out`. */
 static bool doca_priv_mlx5_query_cap(struct ibv_context *context, uint32_t op_mod,
                                      uint8_t out[DOCA_PRIV_MLX5_CAP_OUT_BYTES])
 {
@@ -1806,9 +2506,9 @@ static bool doca_priv_mlx5_query_cap(struct ibv_context *context, uint32_t op_mo
                                            DOCA_PRIV_MLX5_CAP_OUT_BYTES) == 0;
 }
 
-/* Ask the firmware what it can do. */
-static void doca_priv_mlx5_ask_firmware(struct doca_priv_mlx5_caps *caps,
-                                        struct ibv_context *context)
+/* Read the capabilities of the firmware. If a query fails, the capabilities stay absent. */
+static void doca_priv_mlx5_read_caps(struct doca_priv_mlx5_caps *caps,
+                                     struct ibv_context *context)
 {
     uint8_t out[DOCA_PRIV_MLX5_CAP_OUT_BYTES];
     const uint8_t *cap = out + DOCA_PRIV_MLX5_CAP / 8;
@@ -1834,13 +2534,14 @@ static void doca_priv_mlx5_ask_firmware(struct doca_priv_mlx5_caps *caps,
                         DOCA_PRIV_MLX5_LOCAL_MKEY_TO_REMOTE) != 0;
 }
 
-/* The engine for a device: the one that is asked for, or the first that it has. */
-static enum doca_core_mlx5_engine doca_priv_mlx5_choose(const struct doca_priv_mlx5_caps *caps,
-                                                        enum doca_core_mlx5_engine wanted)
+/* Return `wanted` if the device supports this engine. With AUTO, return the first engine that the
+ * device supports. Return AUTO when the device supports no such engine. */
+static enum doca_core_mlx5_engine doca_priv_mlx5_pick_engine(const struct doca_priv_mlx5_caps *caps,
+                                                             enum doca_core_mlx5_engine wanted)
 {
     bool has_pair = caps->max_write > 0 && (!caps->is_ethernet || caps->has_gid);
     bool has_rc = caps->is_mlx5 && has_pair && DOCA_PRIV_MLX5_HAS_DOORBELL;
-    bool has_mmo = caps->has_mmo && has_rc; /* its queue pair is connected as well */
+    bool has_mmo = caps->has_mmo && has_rc; /* MMO needs a connected queue pair, too */
 
     if (wanted == DOCA_CORE_MLX5_ENGINE_AUTO)
         wanted = has_mmo  ? DOCA_CORE_MLX5_ENGINE_MMO
@@ -1853,13 +2554,14 @@ static enum doca_core_mlx5_engine doca_priv_mlx5_choose(const struct doca_priv_m
     return DOCA_CORE_MLX5_ENGINE_AUTO;
 }
 
-/* What follows from the engine. Sync events can be memory of this process: any device has them. */
-static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
+/* Set the limits that follow from the engine. Every device supports sync events, because the CPU
+ * executes their tasks if the value is in memory of this process. */
+static void doca_priv_mlx5_set_limits(struct doca_priv_mlx5_card *card)
 {
     struct doca_core_limits *limits = &card->attr.limits;
 
     limits->has_sync_event = 1;
-    limits->has_dmabuf = 1; /* if the kernel's driver says no, start does */
+    limits->has_dmabuf = 1; /* if the kernel's driver does not support it, start fails */
     limits->has_export_pci = card->caps.has_export;
     limits->has_rdma = card->caps.has_export || card->engine != DOCA_CORE_MLX5_ENGINE_AUTO;
     card->attr.vhca_id = card->caps.vhca_id;
@@ -1875,22 +2577,22 @@ static void doca_priv_mlx5_limit(struct doca_priv_mlx5_card *card)
     limits->dma_max_num_tasks = 65536;
 }
 
-/* Programs look for PCI addresses: a device that has none, such as soft-RoCE, gets one that no real
- * one has, by its place in libibverbs' list. */
-static void doca_priv_mlx5_make_address(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], uint32_t place)
+/* Give a device without a PCI address, such as soft-RoCE, an address that no real device has, made
+ * from its position in libibverbs' list. Programs select devices by PCI address. */
+static void doca_priv_mlx5_make_pci_addr(char addr[DOCA_DEVINFO_PCI_ADDR_SIZE], uint32_t list_index)
 {
     static const char digits[] = "0123456789abcdef";
 
     if (addr[0] != '\0')
         return;
     memcpy(addr, "ffff:00:00.0", DOCA_DEVINFO_PCI_ADDR_SIZE);
-    addr[5] = digits[place / 16 % 16];
-    addr[6] = digits[place % 16];
+    addr[5] = digits[list_index / 16 % 16];
+    addr[6] = digits[list_index % 16];
 }
 
-struct doca_priv_mlx5_uplink { /* is looked for */
+struct doca_priv_mlx5_uplink { /* state of a search for the card's uplink interface */
     struct doca_priv_mlx5_card *card;
-    char dir[DOCA_PRIV_MLX5_PATH_BYTES]; /* of the interfaces */
+    char dir[DOCA_PRIV_MLX5_PATH_BYTES]; /* sysfs directory of the interfaces */
 };
 
 static void doca_priv_mlx5_visit_uplink(const char *name, void *data)
@@ -1898,7 +2600,7 @@ static void doca_priv_mlx5_visit_uplink(const char *name, void *data)
     struct doca_priv_mlx5_uplink *uplink = (struct doca_priv_mlx5_uplink *)data;
     char text[DOCA_PRIV_MLX5_SWITCH_BYTES], parent[DOCA_DEVINFO_PCI_ADDR_SIZE];
 
-    if (!doca_priv_mlx5_read_of(uplink->dir, name, "phys_port_name", text, sizeof(text)) ||
+    if (!doca_priv_mlx5_read_attr(uplink->dir, name, "phys_port_name", text, sizeof(text)) ||
         doca_priv_mlx5_parse_port(text).kind != DOCA_PRIV_MLX5_PORT_UPLINK ||
         !doca_priv_mlx5_read_switch(uplink->dir, name, text))
         return;
@@ -1907,8 +2609,9 @@ static void doca_priv_mlx5_visit_uplink(const char *name, void *data)
         memcpy(uplink->card->switch_id, text, sizeof(text));
 }
 
-/* Who manages an eswitch has representors in switchdev mode: only there has its uplink a switch id.
- * The device's interface is the uplink, or a bond of the uplinks of two ports. */
+/* Find the switch id of a card's eswitch and store it in the card. A PF that manages an eswitch has
+ * representors in switchdev mode; only in this mode does its uplink have a switch id. The network
+ * interface of the device is the uplink itself, or a bond of the uplinks of two ports. */
 static void doca_priv_mlx5_find_switch(struct doca_priv_mlx5_card *card)
 {
     struct doca_priv_mlx5_uplink uplink;
@@ -1926,9 +2629,9 @@ static void doca_priv_mlx5_find_switch(struct doca_priv_mlx5_card *card)
         card->attr.rep_filters = DOCA_CORE_REP_ALL | DOCA_CORE_REP_NET;
 }
 
-/* Open a device to look at it. False: it cannot be opened. */
+/* Open a device, describe it in *card, and close it. Returns false when it cannot be opened. */
 static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_device *device,
-                                   uint32_t place, enum doca_core_mlx5_engine wanted)
+                                   uint32_t list_index, enum doca_core_mlx5_engine wanted)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_context *context;
@@ -1942,7 +2645,7 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     if (context == NULL)
         return false;
     doca_priv_mlx5_describe_names(&card->attr, device);
-    doca_priv_mlx5_make_address(card->attr.pci_addr, place);
+    doca_priv_mlx5_make_pci_addr(card->attr.pci_addr, list_index);
     if (sys->query_device(context, &device_attr) == 0) {
         card->caps.max_wqes = (uint32_t)device_attr.max_qp_wr;
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
@@ -1956,18 +2659,35 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     }
     doca_priv_mlx5_describe_port(&card->attr, &card->caps, context);
     if (card->caps.is_mlx5)
-        doca_priv_mlx5_ask_firmware(&card->caps, context);
+        doca_priv_mlx5_read_caps(&card->caps, context);
     (void)sys->close_device(context);
-    card->engine = doca_priv_mlx5_choose(&card->caps, wanted);
-    doca_priv_mlx5_limit(card);
+    card->engine = doca_priv_mlx5_pick_engine(&card->caps, wanted);
+    doca_priv_mlx5_set_limits(card);
     doca_priv_mlx5_find_switch(card);
     return true;
 }
 
-/* Find all devices anew. */
-static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
+/* Log that a device does not support the engine that was chosen for it. */
+static void doca_priv_mlx5_log_no_engine(enum doca_core_mlx5_engine wanted)
+{
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+
+    why.status = wanted == DOCA_CORE_MLX5_ENGINE_MMO     ? "MMO"
+                 : wanted == DOCA_CORE_MLX5_ENGINE_RC    ? "RC"
+                 : wanted == DOCA_CORE_MLX5_ENGINE_VERBS ? "VERBS"
+                                                         : NULL;
+    if (why.status != NULL)
+        why.hint = DOCA_PRIV_MLX5_TEXT("the engine was chosen by options.engine or "
+                                       "DOCA_CORE_MLX5_ENGINE");
+    (void)doca_core_backend_refuse(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ENGINE,
+                                   "doca_core_mlx5_backend", NULL, &why);
+}
+
+/* Replace the list of cards by the devices that exist at this time. */
+DOCA_PRIV_DECL void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
     struct doca_priv_mlx5_card *card;
     int num = 0, i;
 
@@ -1977,9 +2697,13 @@ static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
     doca_priv_mlx5.num_cards = 0;
     errno = 0;
     doca_priv_mlx5.list = sys->get_device_list(&num);
-    if (doca_priv_mlx5.list == NULL)
-        (void)doca_core_backend_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_MLX5_NO_LIST,
-                                     "doca_core_mlx5_backend", NULL, (uint32_t)errno);
+    if (doca_priv_mlx5.list == NULL) {
+        why.error = errno;
+        why.hint = DOCA_PRIV_MLX5_TEXT("check that the kernel modules ib_uverbs and mlx5_ib are "
+                                       "loaded");
+        (void)doca_core_backend_refuse(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_MLX5_NO_LIST,
+                                       "doca_core_mlx5_backend", NULL, &why);
+    }
     for (i = 0; doca_priv_mlx5.list != NULL && i < num; i++) {
         if (doca_priv_mlx5.num_cards == DOCA_CORE_MLX5_MAX_DEVS) {
             (void)doca_core_backend_fail(DOCA_ERROR_FULL, DOCA_CORE_ITEM_MLX5_TOO_MANY,
@@ -1988,17 +2712,18 @@ static void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
         }
         card = &doca_priv_mlx5.cards[doca_priv_mlx5.num_cards];
         if (!doca_priv_mlx5_inspect(card, doca_priv_mlx5.list[i], (uint32_t)i, wanted)) {
-            (void)doca_priv_mlx5_refused("doca_core_mlx5_backend", NULL);
+            (void)doca_priv_mlx5_report_step("doca_core_mlx5_backend", NULL,
+                                             DOCA_PRIV_MLX5_TEXT("open a device (it is not "
+                                                                 "listed)"));
             continue;
         }
         doca_priv_mlx5.num_cards++;
         if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
-            (void)doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ENGINE,
-                                         "doca_core_mlx5_backend", NULL, (uint32_t)wanted);
+            doca_priv_mlx5_log_no_engine(wanted);
     }
 }
 
-static uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
 {
     uint32_t i;
 
@@ -2007,8 +2732,8 @@ static uint32_t doca_priv_mlx5_enumerate(struct doca_core_dev_attr *attrs, uint3
     return doca_priv_mlx5.num_cards;
 }
 
-/* A place for one more open device, NULL when all are taken. */
-static struct doca_priv_mlx5_dev *doca_priv_mlx5_vacant(void)
+/* Return a free element for an open device; NULL when all are taken. */
+static struct doca_priv_mlx5_dev *doca_priv_mlx5_unused_dev(void)
 {
     uint32_t i;
 
@@ -2018,7 +2743,7 @@ static struct doca_priv_mlx5_dev *doca_priv_mlx5_vacant(void)
     return NULL;
 }
 
-static struct doca_priv_mlx5_card *doca_priv_mlx5_card_named(const char *name)
+static struct doca_priv_mlx5_card *doca_priv_mlx5_find_card(const char *name)
 {
     uint32_t i;
 
@@ -2028,24 +2753,31 @@ static struct doca_priv_mlx5_card *doca_priv_mlx5_card_named(const char *name)
     return NULL;
 }
 
-static doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
 {
-    struct doca_priv_mlx5_card *card = doca_priv_mlx5_card_named(dev->info.attr.ibdev_name);
+    struct doca_priv_mlx5_card *card = doca_priv_mlx5_find_card(dev->info.attr.ibdev_name);
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_vacant();
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_unused_dev();
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
 
     if (card == NULL)
         return DOCA_ERROR_NOT_FOUND;
     if (d == NULL)
         return DOCA_ERROR_NO_MEMORY;
     memset(d, 0, sizeof(*d));
-    d->era = __atomic_load_n(&card->era, __ATOMIC_RELAXED);
+    d->failures_at_open = __atomic_load_n(&card->num_failures, __ATOMIC_RELAXED);
+    errno = 0;
+    why.step = DOCA_PRIV_MLX5_TEXT("open the device");
     d->context = sys->open_device(card->device, card->caps.is_mlx5);
-    if (d->context == NULL)
-        return DOCA_ERROR_NOT_CONNECTED;
-    d->pd = sys->alloc_pd(d->context);
+    if (d->context != NULL) {
+        why.step = DOCA_PRIV_MLX5_TEXT("allocate a protection domain");
+        d->pd = sys->alloc_pd(d->context);
+    }
     if (d->pd == NULL) {
-        (void)sys->close_device(d->context);
+        (void)doca_priv_mlx5_report_as(DOCA_ERROR_NOT_CONNECTED, DOCA_CORE_ITEM_MLX5_CALL,
+                                       "doca_dev_open", NULL, errno, &why);
+        if (d->context != NULL)
+            (void)sys->close_device(d->context);
         return DOCA_ERROR_NOT_CONNECTED;
     }
     d->card = card;
@@ -2054,17 +2786,17 @@ static doca_error_t doca_priv_mlx5_dev_open(struct doca_dev *dev)
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv_pd *pd)
 {
-    struct doca_priv_mlx5_card *card = doca_priv_mlx5_card_named(pd->context->device->name);
-    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_vacant();
+    struct doca_priv_mlx5_card *card = doca_priv_mlx5_find_card(pd->context->device->name);
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_unused_dev();
 
     if (card == NULL)
         return DOCA_ERROR_NOT_FOUND;
     if (d == NULL)
         return DOCA_ERROR_NO_MEMORY;
     memset(d, 0, sizeof(*d));
-    d->era = __atomic_load_n(&card->era, __ATOMIC_RELAXED);
+    d->failures_at_open = __atomic_load_n(&card->num_failures, __ATOMIC_RELAXED);
     d->card = card;
     d->dev = dev;
     d->context = pd->context;
@@ -2074,108 +2806,105 @@ static doca_error_t doca_priv_mlx5_open_from_pd(struct doca_dev *dev, struct ibv
     return DOCA_SUCCESS;
 }
 
-static struct doca_priv_mlx5_dev *doca_priv_mlx5_dev_of(const struct doca_dev *dev)
+DOCA_PRIV_DECL struct doca_priv_mlx5_dev *doca_priv_mlx5_dev_of(const struct doca_dev *dev)
 {
     return (struct doca_priv_mlx5_dev *)dev->backend_data;
 }
 
-static void doca_priv_mlx5_dev_close(struct doca_dev *dev)
+DOCA_PRIV_DECL void doca_priv_mlx5_dev_close(struct doca_dev *dev)
 {
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
     int error;
 
     if (dev->from_pd == NULL) {
         error = doca_priv_mlx5.sys->dealloc_pd(d->pd);
-        doca_priv_mlx5_join(&error, doca_priv_mlx5.sys->close_device(d->context));
-        doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_dev_close");
+        doca_priv_mlx5_keep_first(&error, doca_priv_mlx5.sys->close_device(d->context));
+        doca_priv_mlx5_log_leak(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_dev_close",
+                                DOCA_PRIV_MLX5_TEXT("close the device"));
     }
     d->card = NULL;
 }
 
-static doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_get_pd(const struct doca_dev *dev, struct ibv_pd **pd)
 {
     *pd = doca_priv_mlx5_dev_of(dev)->pd;
     return DOCA_SUCCESS;
 }
 
-static inline bool doca_priv_mlx5_is_fatal(const struct doca_priv_mlx5_dev *d)
-{
-    return __atomic_load_n(&d->card->era, __ATOMIC_RELAXED) != d->era;
-}
-
-/* The device has failed. Every context of libibverbs has an event for it: one of an earlier era
- * says nothing new. */
+/* Record that the device has failed. Every context of libibverbs on the card receives its own event
+ * for one failure; the compare-and-exchange counts the failure once. */
 static void doca_priv_mlx5_set_fatal(struct doca_priv_mlx5_dev *d)
 {
-    uint32_t era = d->era;
+    uint32_t failures = d->failures_at_open;
 
-    if (__atomic_compare_exchange_n(&d->card->era, &era, era + 1, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED))
+    if (__atomic_compare_exchange_n(&d->card->num_failures, &failures, failures + 1, false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         doca_core_backend_dev_failed(d->dev);
 }
 
-static bool doca_priv_mlx5_ends_queue(struct doca_priv_mlx5_dev *d,
-                                      const struct ibv_async_event *event);
-
-/* What the device, or a program for it, says beside completions. */
-static void doca_priv_mlx5_hear(struct doca_priv_mlx5_dev *d, const struct ibv_async_event *event)
+/* Handle an asynchronous event, from the device or passed on by the program. */
+DOCA_PRIV_DECL void doca_priv_mlx5_handle_event(struct doca_priv_mlx5_dev *d,
+                                                const struct ibv_async_event *event)
 {
-    if (event->event_type == IBV_EVENT_DEVICE_FATAL || doca_priv_mlx5_ends_queue(d, event))
+    if (event->event_type == IBV_EVENT_DEVICE_FATAL || doca_priv_mlx5_is_queue_error(d, event))
         doca_priv_mlx5_set_fatal(d);
 }
 
-/* Take it in. Only of a context of our own: events of the program's are the program's. */
-static void doca_priv_mlx5_look(struct doca_priv_mlx5_dev *d)
+/* Read and handle all pending asynchronous events. Events of a context that the program owns are
+ * left to the program. */
+DOCA_PRIV_DECL void doca_priv_mlx5_read_events(struct doca_priv_mlx5_dev *d)
 {
     struct ibv_async_event event;
 
     while (d->dev->from_pd == NULL &&
            doca_priv_mlx5.sys->take_async_event(d->context, &event) == 0)
-        doca_priv_mlx5_hear(d, &event);
+        doca_priv_mlx5_handle_event(d, &event);
 }
 
-#define DOCA_PRIV_MLX5_ASKS 64 /* between two questions to a device in a PD of the program's */
+#define DOCA_PRIV_MLX5_QUERY_EVERY 64 /* calls between two port queries, for a device from a PD */
 
-/* Has the device failed? In a PD of the program's its port is asked, which takes the kernel a
- * while. */
-static bool doca_priv_mlx5_dev_failed(struct doca_dev *dev)
+/* True when the device has failed. For a device that was opened from a PD, every
+ * DOCA_PRIV_MLX5_QUERY_EVERY-th call queries the port, because the events go to the program. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_dev_failed(struct doca_dev *dev)
 {
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
     struct ibv_port_attr port;
     int error = 0;
 
-    doca_priv_mlx5_look(d);
+    doca_priv_mlx5_read_events(d);
     if (dev->from_pd != NULL && !doca_priv_mlx5_is_fatal(d) &&
-        __atomic_fetch_add(&d->num_asks, 1u, __ATOMIC_RELAXED) % DOCA_PRIV_MLX5_ASKS == 0)
+        __atomic_fetch_add(&d->num_calls, 1u, __ATOMIC_RELAXED) % DOCA_PRIV_MLX5_QUERY_EVERY == 0)
         error = doca_priv_mlx5.sys->query_port(d->context, DOCA_PRIV_MLX5_PORT, &port);
     if (error == EIO || error == ENOLINK || error == ENXIO || error == ENODEV)
         doca_priv_mlx5_set_fatal(d);
     return doca_priv_mlx5_is_fatal(d);
 }
 
+/* part: src/mlx5/rep.c */
 /* ---- >>mlx5.rep -----------------------------------------------------------------------------
- * Representors: the interfaces of an eswitch's ports, and what the firmware knows of the functions
- * behind them.                                                                                  */
+ * Representors: lists the network interfaces that represent functions in an eswitch, and adds the
+ * addresses and ids of these functions, which the firmware supplies.                            */
 
-struct doca_priv_mlx5_host { /* what the manager of an eswitch is told of the host's PF */
-    bool is_asked;
-    bool has_pf;      /* there is one, */
-    bool has_vhca_id; /* and this is known of it, */
-    bool has_vfs;     /* and where its VFs are */
+struct doca_priv_mlx5_host { /* the firmware's description of the host's functions */
+    bool is_queried;  /* the firmware was queried */
+    bool has_pf;      /* the host has an enabled PF */
+    bool has_vhca_id; /* vhca_id is valid */
+    bool has_vfs;     /* vf_stride and vf_offset are valid */
     uint32_t controller;
     uint16_t vhca_id;
     uint32_t address; /* bus, device and function: 8, 5 and 3 bits */
     uint32_t vf_stride, vf_offset;
 };
 
-struct doca_priv_mlx5_reps { /* are listed */
+struct doca_priv_mlx5_reps { /* state of one listing */
     const struct doca_priv_mlx5_dev *d;
     struct doca_priv_mlx5_host host;
     struct doca_core_dev_attr *attrs;
     uint32_t max, num;
-    char dir[DOCA_PRIV_MLX5_PATH_BYTES]; /* of the interfaces */
+    char dir[DOCA_PRIV_MLX5_PATH_BYTES]; /* sysfs directory of the interfaces */
 };
 
+/* Execute a firmware command. Returns false when it fails. */
 static bool doca_priv_mlx5_command(const struct doca_priv_mlx5_dev *d, uint8_t *in, size_t in_bytes,
                                    uint32_t opcode, uint8_t *out, size_t out_bytes)
 {
@@ -2184,14 +2913,14 @@ static bool doca_priv_mlx5_command(const struct doca_priv_mlx5_dev *d, uint8_t *
     return doca_priv_mlx5.sys->general_cmd(d->context, in, in_bytes, out, out_bytes) == 0;
 }
 
-/* Asked when the first representor of such a function is found. */
-static void doca_priv_mlx5_ask_host(const struct doca_priv_mlx5_dev *d,
-                                    struct doca_priv_mlx5_host *host)
+/* Query the firmware about the host's PF and VFs. */
+static void doca_priv_mlx5_query_host(const struct doca_priv_mlx5_dev *d,
+                                      struct doca_priv_mlx5_host *host)
 {
     uint8_t in[DOCA_PRIV_MLX5_ESW_IN_BYTES] = { 0 }, out[DOCA_PRIV_MLX5_ESW_OUT_BYTES];
     uint32_t bus, device, function;
 
-    host->is_asked = true;
+    host->is_queried = true;
     if (!doca_priv_mlx5_command(d, in, sizeof(in), DOCA_PRIV_MLX5_CMD_QUERY_ESW_FUNCTIONS, out,
                                 sizeof(out)))
         return;
@@ -2210,15 +2939,16 @@ static void doca_priv_mlx5_ask_host(const struct doca_priv_mlx5_dev *d,
     host->vf_offset = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ESW_VF_OFFSET, 16);
 }
 
-/* Of another function, by its vport. */
-static void doca_priv_mlx5_ask_vhca_id(const struct doca_priv_mlx5_dev *d, uint32_t vport,
-                                       bool is_own_vf, struct doca_core_dev_attr *attr)
+/* Query the vhca id of the function with the number `vport` in the eswitch. `is_dpu_vf`: the
+ * function is a VF of the DPU itself. */
+static void doca_priv_mlx5_query_vhca_id(const struct doca_priv_mlx5_dev *d, uint32_t vport,
+                                         bool is_dpu_vf, struct doca_core_dev_attr *attr)
 {
     uint8_t in[DOCA_PRIV_MLX5_CAP_IN_BYTES] = { 0 }, out[DOCA_PRIV_MLX5_CAP_OUT_BYTES];
 
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OP_MOD, 16, DOCA_PRIV_MLX5_CAP_GENERAL_NOW);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_OTHER_FUNCTION, 1, 1);
-    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_EC_VF_FUNCTION, 1, is_own_vf ? 1 : 0);
+    doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_EC_VF_FUNCTION, 1, is_dpu_vf ? 1 : 0);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_CAP_FUNCTION_ID, 16, vport);
     if (!doca_priv_mlx5_command(d, in, sizeof(in), DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP, out,
                                 sizeof(out)))
@@ -2228,7 +2958,8 @@ static void doca_priv_mlx5_ask_vhca_id(const struct doca_priv_mlx5_dev *d, uint3
     attr->has_no_vhca_id = 0;
 }
 
-/* The firmware's text, or else one of switch and port: either is no other function's. */
+/* Set the VUID: the firmware's text, otherwise one made from the ids of switch and port. Both are
+ * unique to the function. */
 static void doca_priv_mlx5_make_vuid(const struct doca_priv_mlx5_dev *d, const char *port_name,
                                      struct doca_core_dev_attr *attr)
 {
@@ -2253,7 +2984,8 @@ static void doca_priv_mlx5_make_vuid(const struct doca_priv_mlx5_dev *d, const c
     doca_priv_mlx5_copy_text(attr->vuid + len + 1, sizeof(attr->vuid) - len - 1, port_name);
 }
 
-/* A function of the host's: what the firmware said of its PF, and asks of its VFs. */
+/* Describe a function of the host. The firmware supplies the vhca id, the PCI address of the PF,
+ * and the distance of the VFs' addresses from it. */
 static void doca_priv_mlx5_describe_remote(struct doca_priv_mlx5_reps *reps,
                                            const struct doca_priv_mlx5_port *port,
                                            struct doca_core_dev_attr *attr)
@@ -2264,8 +2996,8 @@ static void doca_priv_mlx5_describe_remote(struct doca_priv_mlx5_reps *reps,
     uint32_t at;
 
     attr->side = DOCA_CORE_SIDE_HOST;
-    if (!host->is_asked)
-        doca_priv_mlx5_ask_host(reps->d, &reps->host);
+    if (!host->is_queried)
+        doca_priv_mlx5_query_host(reps->d, &reps->host);
     at = host->address;
     if (!host->has_pf || (port->has_controller && port->controller != host->controller))
         return;
@@ -2273,7 +3005,7 @@ static void doca_priv_mlx5_describe_remote(struct doca_priv_mlx5_reps *reps,
         attr->vhca_id = host->vhca_id;
         attr->has_no_vhca_id = 0;
     } else if (port->kind != DOCA_PRIV_MLX5_PORT_SF && port->number < 0xffff) {
-        doca_priv_mlx5_ask_vhca_id(reps->d, is_vf ? port->number + 1 : 0, false, attr);
+        doca_priv_mlx5_query_vhca_id(reps->d, is_vf ? port->number + 1 : 0, false, attr);
     }
     if (is_vf && port->number < 65536)
         at += host->vf_offset + host->vf_stride * port->number;
@@ -2287,7 +3019,8 @@ static void doca_priv_mlx5_describe_remote(struct doca_priv_mlx5_reps *reps,
     attr->pci_addr[11] = digits[at & 7];
 }
 
-/* Where VF `number` of the device is; false: it is no VF of this machine. */
+/* Find the PCI address of VF `number` of the device. Returns false when this machine has
+ * no such VF. */
 static bool doca_priv_mlx5_find_vf(const struct ibv_device *device, uint32_t number,
                                    struct doca_core_dev_attr *attr)
 {
@@ -2310,61 +3043,67 @@ static bool doca_priv_mlx5_find_vf(const struct ibv_device *device, uint32_t num
     return true;
 }
 
-/* A function of this machine: where it is among the devices, it is known. */
+/* Describe a function of this machine. If the function is one of the cards that were found, copy
+ * the name and the vhca id of that card. */
 static void doca_priv_mlx5_describe_local(const struct doca_priv_mlx5_reps *reps,
                                           const struct doca_priv_mlx5_port *port,
                                           struct doca_core_dev_attr *attr)
 {
-    const struct doca_core_dev_attr *own = &reps->d->card->attr, *other;
+    const struct doca_core_dev_attr *manager = &reps->d->card->attr, *found;
     bool is_sf = port->kind == DOCA_PRIV_MLX5_PORT_SF;
     uint32_t i;
 
-    attr->side = own->side;
+    attr->side = manager->side;
     if (is_sf)
-        memcpy(attr->pci_addr, own->pci_addr, sizeof(own->pci_addr));
+        memcpy(attr->pci_addr, manager->pci_addr, sizeof(manager->pci_addr));
     for (i = 0; attr->pci_addr[0] != '\0' && i < doca_priv_mlx5.num_cards; i++) {
-        other = &doca_priv_mlx5.cards[i].attr;
-        if (other->func_type != attr->func_type || strcmp(other->pci_addr, attr->pci_addr) != 0 ||
-            (is_sf && other->sf_index != port->number))
+        found = &doca_priv_mlx5.cards[i].attr;
+        if (found->func_type != attr->func_type || strcmp(found->pci_addr, attr->pci_addr) != 0 ||
+            (is_sf && found->sf_index != port->number))
             continue;
-        memcpy(attr->ibdev_name, other->ibdev_name, sizeof(other->ibdev_name));
-        attr->vhca_id = other->vhca_id;
-        attr->has_no_vhca_id = other->has_no_vhca_id;
+        memcpy(attr->ibdev_name, found->ibdev_name, sizeof(found->ibdev_name));
+        attr->vhca_id = found->vhca_id;
+        attr->has_no_vhca_id = found->has_no_vhca_id;
         return;
     }
-    if (port->kind == DOCA_PRIV_MLX5_PORT_VF && port->number < 0xffff) /* somebody else has it */
-        doca_priv_mlx5_ask_vhca_id(reps->d, port->number + 1, own->side == DOCA_CORE_SIDE_DPU,
-                                   attr);
+    /* The VF is not among the cards, for example because a virtual machine uses it. */
+    if (port->kind == DOCA_PRIV_MLX5_PORT_VF && port->number < 0xffff)
+        doca_priv_mlx5_query_vhca_id(reps->d, port->number + 1, manager->side == DOCA_CORE_SIDE_DPU,
+                                     attr);
 }
 
 enum doca_priv_mlx5_owner {
     DOCA_PRIV_MLX5_OWNER_OTHER = 0,
     DOCA_PRIV_MLX5_OWNER_DEVICE = 1,
-    DOCA_PRIV_MLX5_OWNER_BOND = 2 /* a port that is bonded with the device's, and has no device */
+    DOCA_PRIV_MLX5_OWNER_BOND = 2 /* a port that has no card, because it is bonded with the port of
+                                   * the device */
 };
 
-/* A port is of the device that is its parent. Representors of older kernels have none, but the
- * number of the PF. Bonded ports share a switch id. */
+/* Return the owner of an interface's port. The port belongs to the device that is the parent of the
+ * interface in sysfs. On older kernels representors have no parent; then the port belongs to the
+ * device whose PCI function number is the number of the PF. Bonded ports have the same switch
+ * id. */
 static enum doca_priv_mlx5_owner doca_priv_mlx5_owner_of(const struct doca_priv_mlx5_reps *reps,
                                                          const char *name,
                                                          const struct doca_priv_mlx5_port *port)
 {
-    const struct doca_priv_mlx5_card *own = reps->d->card, *card;
+    const struct doca_priv_mlx5_card *manager = reps->d->card, *card;
     char parent[DOCA_DEVINFO_PCI_ADDR_SIZE];
     uint32_t i;
 
     doca_priv_mlx5_find_parent(reps->dir, name, parent);
     for (i = 0; i < doca_priv_mlx5.num_cards; i++) {
         card = &doca_priv_mlx5.cards[i];
-        if (strcmp(card->switch_id, own->switch_id) == 0 &&
+        if (strcmp(card->switch_id, manager->switch_id) == 0 &&
             (parent[0] != '\0' ? strcmp(parent, card->attr.pci_addr) == 0
                                : port->pf == (uint32_t)(card->attr.pci_addr[11] - '0')))
-            return card == own ? DOCA_PRIV_MLX5_OWNER_DEVICE : DOCA_PRIV_MLX5_OWNER_OTHER;
+            return card == manager ? DOCA_PRIV_MLX5_OWNER_DEVICE : DOCA_PRIV_MLX5_OWNER_OTHER;
     }
     return DOCA_PRIV_MLX5_OWNER_BOND;
 }
 
-/* Of a port that is bonded with the device's, the device knows no more than its name. */
+/* Describe the function of a representor. The PCI address and the vhca id stay unknown if the port
+ * is bonded with the port of the device. */
 static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const char *name,
                                         const char *port_name,
                                         const struct doca_priv_mlx5_port *port, bool is_bond,
@@ -2376,25 +3115,27 @@ static void doca_priv_mlx5_describe_rep(struct doca_priv_mlx5_reps *reps, const 
     memset(attr, 0, sizeof(*attr));
     doca_priv_mlx5_copy_text(attr->iface_name, sizeof(attr->iface_name), name);
     attr->has_no_vhca_id = 1;
-    attr->sf_index = port->number; /* of a VF too, for the order */
+    attr->sf_index = port->number; /* also for a VF; determines the order of the list */
     attr->func_type = port->kind == DOCA_PRIV_MLX5_PORT_PF   ? DOCA_PCI_FUNC_TYPE_PF
                       : port->kind == DOCA_PRIV_MLX5_PORT_VF ? DOCA_PCI_FUNC_TYPE_VF
                                                              : DOCA_PCI_FUNC_TYPE_SF;
-    /* without a controller, as with older kernels, only sysfs tells whose the VF is */
+    /* Older kernels do not report a controller; then a VF is a VF of this machine if sysfs shows a
+     * device for it. */
     if (is_bond)
         attr->side = port->has_controller || (!is_host && port->kind != DOCA_PRIV_MLX5_PORT_SF)
                          ? DOCA_CORE_SIDE_HOST
                          : card->attr.side;
     else if (port->has_controller || (!is_host && port->kind == DOCA_PRIV_MLX5_PORT_PF) ||
-        (port->kind == DOCA_PRIV_MLX5_PORT_VF &&
-         !doca_priv_mlx5_find_vf(card->device, port->number, attr) && !is_host))
+             (port->kind == DOCA_PRIV_MLX5_PORT_VF &&
+              !doca_priv_mlx5_find_vf(card->device, port->number, attr) && !is_host))
         doca_priv_mlx5_describe_remote(reps, port, attr);
     else
         doca_priv_mlx5_describe_local(reps, port, attr);
     doca_priv_mlx5_make_vuid(reps->d, port_name, attr);
 }
 
-/* PFs, VFs, SFs; of these the host's, and the device's own side's; by their numbers. */
+/* The order of the list: first PFs, then VFs, then SFs; of each kind first functions of the host,
+ * then those of the device's own side; then by number and name. */
 static bool doca_priv_mlx5_is_before(const struct doca_core_dev_attr *a,
                                      const struct doca_core_dev_attr *b)
 {
@@ -2418,7 +3159,7 @@ static void doca_priv_mlx5_visit_rep(const char *name, void *data)
 
     if (!doca_priv_mlx5_read_switch(reps->dir, name, switch_id) ||
         strcmp(switch_id, reps->d->card->switch_id) != 0 ||
-        !doca_priv_mlx5_read_of(reps->dir, name, "phys_port_name", port_name, sizeof(port_name)))
+        !doca_priv_mlx5_read_attr(reps->dir, name, "phys_port_name", port_name, sizeof(port_name)))
         return;
     port = doca_priv_mlx5_parse_port(port_name);
     if (port.kind < DOCA_PRIV_MLX5_PORT_PF)
@@ -2436,9 +3177,11 @@ static void doca_priv_mlx5_visit_rep(const char *name, void *data)
     reps->attrs[i] = attr;
 }
 
-/* They all are network functions, which each of the device's filters takes. */
-static uint32_t doca_priv_mlx5_enumerate_reps(struct doca_dev *dev, int filter,
-                                              struct doca_core_dev_attr *attrs, uint32_t max)
+/* List the representors of a device. `filter` makes no difference: all representors are network
+ * functions, and these match every filter that the device offers. */
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_enumerate_reps(struct doca_dev *dev, int filter,
+                                                      struct doca_core_dev_attr *attrs,
+                                                      uint32_t max)
 {
     struct doca_priv_mlx5_reps reps;
 
@@ -2452,12 +3195,15 @@ static uint32_t doca_priv_mlx5_enumerate_reps(struct doca_dev *dev, int filter,
     return reps.num;
 }
 
+/* part: src/mlx5/mkey.c */
 /* ---- >>mlx5.mkey ----------------------------------------------------------------------------
- * Registrations. Each is a block of the device's arena in one of the device's lists.            */
+ * Memory registration. Each registration is a block of the device's arena, linked into one of the
+ * device's hash lists.                                                                          */
 
-/* What the verbs call the permissions. They give no right to write from afar, or to do so
- * atomically, without the local one. Relaxed ordering is a wish: who has none of it leaves it. */
-static unsigned doca_priv_mlx5_access(uint32_t access)
+/* Convert DOCA permissions to access flags of verbs. Verbs require local write access for remote
+ * writes and atomics, so it is included. Relaxed ordering is optional: devices without it ignore
+ * the flag. */
+DOCA_PRIV_DECL unsigned doca_priv_mlx5_access(uint32_t access)
 {
     static const struct {
         uint32_t doca;
@@ -2490,12 +3236,15 @@ static struct ibv_mr *doca_priv_mlx5_reg_mr(const struct doca_priv_mlx5_dev *d,
                                     (uint64_t)(uintptr_t)range->addr, range->dmabuf_fd, access);
 }
 
+/* Return the mkey of a registration or of an import. */
 static uint32_t doca_priv_mlx5_reg_mkey(const struct doca_priv_mlx5_reg *reg)
 {
     return reg->mr != NULL ? reg->mr->lkey : reg->key;
 }
 
-static void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d, struct doca_priv_mlx5_reg *reg)
+/* Link a registration or an import into the hash list for its mkey. */
+DOCA_PRIV_DECL void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d,
+                                           struct doca_priv_mlx5_reg *reg)
 {
     const uint32_t number = doca_priv_mlx5_reg_mkey(reg) >> 8;
     struct doca_priv_mlx5_reg **list = &d->regs[number % DOCA_PRIV_MLX5_NUM_LISTS];
@@ -2506,11 +3255,10 @@ static void doca_priv_mlx5_reg_add(struct doca_priv_mlx5_dev *d, struct doca_pri
     doca_priv_mlx5_unlock(&d->lock);
 }
 
-/* The registration, or the import, with this mkey, NULL when there is none; taken out of its list,
- * or not. */
-static struct doca_priv_mlx5_reg *doca_priv_mlx5_reg_find(struct doca_priv_mlx5_dev *d,
-                                                          uint32_t mkey, bool is_import,
-                                                          bool take_out)
+/* Find a registration, or an import if `is_import` is set, by its mkey. Returns NULL when it does
+ * not exist. `remove`: also remove it from its list. */
+DOCA_PRIV_DECL struct doca_priv_mlx5_reg *
+doca_priv_mlx5_reg_find(struct doca_priv_mlx5_dev *d, uint32_t mkey, bool is_import, bool remove)
 {
     struct doca_priv_mlx5_reg **link = &d->regs[(mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS], *reg;
 
@@ -2519,15 +3267,16 @@ static struct doca_priv_mlx5_reg *doca_priv_mlx5_reg_find(struct doca_priv_mlx5_
            (doca_priv_mlx5_reg_mkey(*link) != mkey || ((*link)->mr == NULL) != is_import))
         link = &(*link)->next;
     reg = *link;
-    if (reg != NULL && take_out)
+    if (reg != NULL && remove)
         *link = reg->next;
     doca_priv_mlx5_unlock(&d->lock);
     return reg;
 }
 
-/* A block of the device's arena; `function` is the program's call that needs it. */
-static doca_error_t doca_priv_mlx5_take(const struct doca_dev *dev, size_t bytes,
-                                        const char *function, void **block)
+/* Allocate a block from the device's arena. `function`: name of the public call that needs it, for
+ * the log. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_arena_alloc(const struct doca_dev *dev, size_t bytes,
+                                                       const char *function, void **block)
 {
     doca_error_t rc = doca_core_arena_take(dev->info.arena, bytes, block);
 
@@ -2536,29 +3285,52 @@ static doca_error_t doca_priv_mlx5_take(const struct doca_dev *dev, size_t bytes
                                                        dev->info.arena, 0);
 }
 
-static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
-                                             const struct doca_core_range *range, uint32_t *mkey,
-                                             uint32_t *own)
+/* Report a refused registration; errno holds the reason. `is_write_mr`: the second registration,
+ * for writes by queue pairs, was refused. After EFAULT the core first checks whether the CPU can
+ * access the range; if it cannot, the core reports the page. */
+static doca_error_t doca_priv_mlx5_reg_refused(struct doca_dev *dev,
+                                               const struct doca_core_range *range,
+                                               bool is_write_mr)
+{
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+    const int error = errno;
+    doca_error_t rc =
+        error == EFAULT ? doca_core_backend_probe(range, "doca_mmap_start") : DOCA_SUCCESS;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    why.step = range->dmabuf_fd >= 0 ? DOCA_PRIV_MLX5_TEXT("register the dmabuf")
+               : is_write_mr ? DOCA_PRIV_MLX5_TEXT("register the memory for writes by the device")
+                        : DOCA_PRIV_MLX5_TEXT("register the memory");
+    why.hint = doca_priv_mlx5_memory_hint(error, range->dmabuf_fd >= 0);
+    errno = error;
+    return doca_priv_mlx5_report("doca_mmap_start", dev, &why);
+}
+
+/* Register a range. *internal_mkey receives the key that queue pairs write with. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
+                                                     const struct doca_core_range *range,
+                                                     uint32_t *mkey, uint32_t *internal_mkey)
 {
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
-    bool wants_own = (d->card->engine == DOCA_CORE_MLX5_ENGINE_RC ||
-                      d->card->engine == DOCA_CORE_MLX5_ENGINE_VERBS) &&
+    bool wants_write_mr = (d->card->engine == DOCA_CORE_MLX5_ENGINE_RC ||
+                           d->card->engine == DOCA_CORE_MLX5_ENGINE_VERBS) &&
                      (range->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0;
     const uint32_t relaxed = range->access & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING;
     struct doca_priv_mlx5_reg *reg;
     void *block = NULL;
-    doca_error_t rc = doca_priv_mlx5_take(dev, sizeof(*reg), "doca_mmap_start", &block);
+    doca_error_t rc = doca_priv_mlx5_arena_alloc(dev, sizeof(*reg), "doca_mmap_start", &block);
 
     if (rc != DOCA_SUCCESS)
         return rc;
     reg = (struct doca_priv_mlx5_reg *)block;
     memset(reg, 0, sizeof(*reg));
     reg->mr = doca_priv_mlx5_reg_mr(d, range, doca_priv_mlx5_access(range->access));
-    if (reg->mr != NULL && wants_own)
-        reg->own = doca_priv_mlx5_reg_mr(
+    if (reg->mr != NULL && wants_write_mr)
+        reg->write_mr = doca_priv_mlx5_reg_mr(
             d, range, doca_priv_mlx5_access(DOCA_ACCESS_FLAG_RDMA_WRITE | relaxed));
-    if (reg->mr == NULL || (wants_own && reg->own == NULL)) {
-        rc = doca_priv_mlx5_refused("doca_mmap_start", NULL);
+    if (reg->mr == NULL || (wants_write_mr && reg->write_mr == NULL)) {
+        rc = doca_priv_mlx5_reg_refused(dev, range, reg->mr != NULL);
         if (reg->mr != NULL)
             (void)doca_priv_mlx5.sys->dereg_mr(reg->mr);
         (void)doca_core_arena_give(dev->info.arena, reg);
@@ -2566,12 +3338,12 @@ static doca_error_t doca_priv_mlx5_reg_range(struct doca_dev *dev,
     }
     reg->access = (uint16_t)range->access;
     *mkey = reg->mr->lkey;
-    *own = reg->own != NULL ? reg->own->rkey : reg->mr->lkey;
+    *internal_mkey = reg->write_mr != NULL ? reg->write_mr->rkey : reg->mr->lkey;
     doca_priv_mlx5_reg_add(d, reg);
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
+DOCA_PRIV_DECL void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 {
     struct doca_priv_mlx5_reg *reg =
         doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, false, true);
@@ -2579,43 +3351,81 @@ static void doca_priv_mlx5_dereg(struct doca_dev *dev, uint32_t mkey)
 
     if (reg == NULL)
         return;
-    if (reg->own != NULL)
-        error = doca_priv_mlx5.sys->dereg_mr(reg->own);
-    doca_priv_mlx5_join(&error, doca_priv_mlx5.sys->dereg_mr(reg->mr));
-    doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop");
+    if (reg->write_mr != NULL)
+        error = doca_priv_mlx5.sys->dereg_mr(reg->write_mr);
+    doca_priv_mlx5_keep_first(&error, doca_priv_mlx5.sys->dereg_mr(reg->mr));
+    doca_priv_mlx5_log_leak(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop",
+                            DOCA_PRIV_MLX5_TEXT("deregister the memory"));
     (void)doca_core_arena_give(dev->info.arena, reg);
 }
 
+/* part: src/mlx5/share.c */
 /* ---- >>mlx5.share ---------------------------------------------------------------------------
- * Ranges that another function of the card uses, be it in the host or on the DPU. Who exports makes
- * one more mkey of the range, with the rights of the export, and lets other functions use it that
- * know a secret; who imports makes an alias of it, which is a key of his own: as lkey, and as rkey
- * of the pair, with the exporter's addresses. When the mkey goes, with the export or with its
- * process, tasks on aliases of it fail in the device.
- * An import without alias has the keys of a range of the same device, and nothing of its own.   */
+ * Exports and imports: memory ranges that other functions of the card use, in the host or on the
+ * DPU. The exporter creates a further mkey of the range, with the rights of the export, and allows
+ * functions that know a secret to use it. The importer creates an alias of this mkey. The alias is
+ * a key of the importer's own device: it serves as lkey, and as rkey of its queue pairs, with the
+ * exporter's addresses. When the exporter's mkey is destroyed, at the end of the export or of its
+ * process, tasks that use aliases of it fail in the device.
+ * An import without an alias is possible only on the device that exported the range. It uses the
+ * keys of the exporter's registration and creates no object.                                    */
 
-struct doca_priv_mlx5_blob { /* what travels */
-    uint64_t sys_image_guid; /* functions of one card have the same */
-    uint64_t process;        /* the exporter; 0: nothing can be said of it */
-    uint32_t index;          /* of the mkey; 0: there is none */
-    uint32_t mkey;           /* of the range itself, */
-    uint16_t place;          /* on the device with this number in the process */
+struct doca_priv_mlx5_blob { /* the backend's part of an export descriptor */
+    uint64_t sys_image_guid; /* equal for all functions of one card */
+    uint64_t process;        /* identifies the exporting process; 0: not available */
+    uint32_t index;          /* index of the export's mkey; 0: imports use the registration */
+    uint32_t mkey;           /* mkey of the exporter's registration */
+    uint16_t dev_index;      /* number of the device within the exporting process */
     uint16_t vhca_id;
     uint16_t version;        /* 1 */
-    uint8_t access_key[DOCA_PRIV_MLX5_ACCESS_KEY_BYTES];
+    uint8_t access_key[DOCA_PRIV_MLX5_ACCESS_KEY_BYTES]; /* secret random bytes */
 };
 DOCA_PRIV_MLX5_ASSERT(blob, sizeof(struct doca_priv_mlx5_blob) <= DOCA_CORE_EXPORT_BYTES);
 
-/* What a command that failed leaves to be said: `code` and `item`, unless it was not about what was
- * asked for. */
-static doca_error_t doca_priv_mlx5_command_failed(const uint8_t *out, const char *function,
-                                                  doca_error_t code, enum doca_core_item item)
+/* Return the name of a command status in the programmer's reference manual; NULL for success. */
+static const char *doca_priv_mlx5_status_name(uint32_t status)
 {
-    uint32_t syndrome = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_SYNDROME, 32);
+    static const struct {
+        uint8_t status;
+        const char *name;
+    } rows[] = {
+        { 0x01, "INT_ERR" },       { 0x02, "BAD_OP" },        { 0x03, "BAD_PARAM" },
+        { 0x04, "BAD_SYS_STATE" }, { 0x05, "BAD_RES" },       { 0x06, "RES_BUSY" },
+        { 0x08, "EXCEED_LIM" },    { 0x09, "BAD_RES_STATE" }, { 0x0a, "BAD_INDEX" },
+        { 0x0f, "NO_RESOURCES" },  { 0x10, "BAD_RES_STATE" }, { 0x30, "BAD_PKT" },
+        { 0x40, "BAD_SIZE" },      { 0x50, "BAD_INPUT_LEN" }, { 0x51, "BAD_OUTPUT_LEN" },
+    };
+    size_t i;
 
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (rows[i].status == status)
+            return rows[i].name;
+    return status == 0 ? NULL : DOCA_PRIV_MLX5_TEXT("unknown status");
+}
+
+/* Copy the firmware's status and syndrome into *why. Returns false when the firmware
+ * reported no error. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_get_status(const uint8_t *out, struct doca_core_refusal *why)
+{
+    const uint32_t status = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_STATUS, 8);
+
+    why->status = doca_priv_mlx5_status_name(status);
+    why->syndrome = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_SYNDROME, 32);
+    return status != 0;
+}
+
+/* Report a failed command. The result is `code` with the reason `item`, unless the firmware's
+ * status shows that the command failed for a more general reason, such as a lack of resources. */
+static doca_error_t doca_priv_mlx5_command_failed(const uint8_t *out, const char *function,
+                                                  const char *step, doca_error_t code,
+                                                  enum doca_core_item item)
+{
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+
+    why.step = step;
+    if (!doca_priv_mlx5_get_status(out, &why))
+        return doca_priv_mlx5_report(function, NULL, &why);
     switch (doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_OUT_STATUS, 8)) {
-    case 0: /* it was not the firmware */
-        return doca_priv_mlx5_refused(function, NULL);
     case DOCA_PRIV_MLX5_STATUS_BAD_OP:
         code = DOCA_ERROR_NOT_SUPPORTED;
         item = DOCA_CORE_ITEM_MLX5_COMMAND;
@@ -2633,7 +3443,9 @@ static doca_error_t doca_priv_mlx5_command_failed(const uint8_t *out, const char
     default:
         break;
     }
-    return doca_core_backend_fail(code, item, function, NULL, syndrome);
+    if (item != DOCA_CORE_ITEM_MLX5_COMMAND)
+        why.step = NULL; /* the text of `item` already names the step */
+    return doca_core_backend_refuse(code, item, function, NULL, &why);
 }
 
 static uint32_t doca_priv_mlx5_pdn(struct ibv_pd *pd)
@@ -2654,9 +3466,10 @@ static void doca_priv_mlx5_set64(uint8_t *cmd, uint32_t bit, uint64_t value)
     doca_priv_mlx5_set(cmd, bit + 32, 32, (uint32_t)value);
 }
 
-/* CREATE_MKEY of pages, over a umem. Its rights as those of the verbs; who may read from afar may
- * do so as a source of the engine, too. Firmware refuses relaxed ordering that it does not have.
- * An alias is given no word of it: it is the key itself, of another function's. */
+/* Build the command CREATE_MKEY for a umem. The access flags match those of a verbs registration;
+ * remote read permission also allows the DMA engine to use the memory as a source. Relaxed ordering
+ * is requested only where the firmware supports it, because it refuses the command otherwise. An
+ * alias of this mkey has no attributes itself; those of the mkey apply. */
 static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
                                      const struct doca_priv_mlx5_caps *caps, uint32_t umem_id,
                                      uint32_t pdn, uint64_t addr, uint64_t len, unsigned access)
@@ -2664,7 +3477,7 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
     bool is_relaxed = (access & IBV_ACCESS_RELAXED_ORDERING) != 0;
     const uint32_t log_page = 12;
     uint64_t pages = ((addr & 4095) + len + 4095) >> log_page;
-    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* 8 bytes for each page */
+    uint32_t octwords = (uint32_t)((pages + 1) / 2); /* each page takes 8 bytes */
 
     memset(in, 0, DOCA_PRIV_MLX5_MKEY_IN_BYTES);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_CREATE_MKEY);
@@ -2688,14 +3501,16 @@ static void doca_priv_mlx5_pack_mkey(uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES],
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_MKC_LOG_PAGE_SIZE, 5, log_page);
 }
 
-/* What an export gives, of the permissions that the mmap was registered with. */
+/* Return the access flags of an export, derived from the permissions of the mmap. */
 static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
 {
     const unsigned writes =
         IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
     unsigned verbs = doca_priv_mlx5_access(access & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING);
 
-    if (is_rdma) /* atomics do not imply the writing that registrations need for them */
+    /* doca_priv_mlx5_access() adds write permission to the atomic permission, because registrations
+     * by verbs need it. The mkey of an export does not. */
+    if (is_rdma)
         return verbs |
                doca_priv_mlx5_access(access &
                                      (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE)) |
@@ -2706,46 +3521,53 @@ static unsigned doca_priv_mlx5_share_access(uint32_t access, bool is_rdma)
     return (access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0 ? verbs | writes : verbs;
 }
 
-/* End an export. What the device keeps is lost to the program, and others still reach it. */
-static void doca_priv_mlx5_unshare(struct doca_priv_mlx5_share *share)
+/* End an export. If the device refuses to destroy the mkey, the mkey leaks and importers can still
+ * use it. */
+static void doca_priv_mlx5_share_destroy(struct doca_priv_mlx5_share *share)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-    int kept = share->obj != NULL ? sys->obj_destroy(share->obj) : 0;
+    int error = share->obj != NULL ? sys->obj_destroy(share->obj) : 0;
 
-    doca_priv_mlx5_join(&kept, share->umem != NULL ? sys->umem_dereg(share->umem) : 0);
-    doca_priv_mlx5_kept(kept, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop");
+    doca_priv_mlx5_keep_first(&error, share->umem != NULL ? sys->umem_dereg(share->umem) : 0);
+    doca_priv_mlx5_log_leak(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_stop",
+                            DOCA_PRIV_MLX5_TEXT("destroy the key of an export"));
     share->obj = NULL;
     share->umem = NULL;
 }
 
-/* Make the mkey of an export; its index goes to *index. */
-static doca_error_t doca_priv_mlx5_share_make(const struct doca_priv_mlx5_dev *d,
-                                              const struct ibv_mr *mr, unsigned access,
-                                              struct doca_priv_mlx5_share *share, uint32_t *index,
-                                              const char *function)
+/* Create the mkey of an export, and store its index in *index. */
+static doca_error_t doca_priv_mlx5_share_create(const struct doca_priv_mlx5_dev *d,
+                                                const struct ibv_mr *mr, unsigned access,
+                                                struct doca_priv_mlx5_share *share, uint32_t *index,
+                                                const char *function)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     uint8_t in[DOCA_PRIV_MLX5_MKEY_IN_BYTES], out[DOCA_PRIV_MLX5_MKEY_OUT_BYTES];
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
 
     errno = 0;
     share->umem = sys->umem_reg(
         d->context, mr->addr, mr->length,
         (access & (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0 ? IBV_ACCESS_LOCAL_WRITE
                                                                            : 0);
-    if (share->umem == NULL)
-        return doca_priv_mlx5_refused(function, NULL);
+    if (share->umem == NULL) {
+        why.step = DOCA_PRIV_MLX5_TEXT("register the memory for an export");
+        why.hint = doca_priv_mlx5_memory_hint(errno, false);
+        return doca_priv_mlx5_report(function, NULL, &why);
+    }
     doca_priv_mlx5_pack_mkey(in, &d->card->caps, share->umem->umem_id, doca_priv_mlx5_pdn(d->pd),
                              (uintptr_t)mr->addr, mr->length, access);
     memset(out, 0, sizeof(out));
     share->obj = sys->obj_create(d->context, in, sizeof(in), out, sizeof(out));
     if (share->obj == NULL)
-        return doca_priv_mlx5_command_failed(out, function, DOCA_ERROR_DRIVER,
-                                             DOCA_CORE_ITEM_MLX5_COMMAND);
+        return doca_priv_mlx5_command_failed(
+            out, function, DOCA_PRIV_MLX5_TEXT("make a key for the export (CREATE_MKEY)"),
+            DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_COMMAND);
     *index = doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_MKEY_OUT_INDEX, 24);
     return DOCA_SUCCESS;
 }
 
-/* Let whoever knows the access key make an alias of it. */
+/* Allow every function that knows the access key to create an alias of the export's mkey. */
 static doca_error_t doca_priv_mlx5_share_allow(const struct doca_priv_mlx5_dev *d,
                                                const struct doca_priv_mlx5_blob *b,
                                                const char *function)
@@ -2764,12 +3586,15 @@ static doca_error_t doca_priv_mlx5_share_allow(const struct doca_priv_mlx5_dev *
     if (error == 0)
         return DOCA_SUCCESS;
     errno = error;
-    return doca_priv_mlx5_command_failed(out, function, DOCA_ERROR_DRIVER,
-                                         DOCA_CORE_ITEM_MLX5_COMMAND);
+    return doca_priv_mlx5_command_failed(
+        out, function,
+        DOCA_PRIV_MLX5_TEXT("allow other functions to use the key (ALLOW_OTHER_VHCA_ACCESS)"),
+        DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_COMMAND);
 }
 
-/* What the exporter keeps of the secret, for imports without alias; never 0. */
-static uint32_t doca_priv_mlx5_known_by(const struct doca_priv_mlx5_blob *b)
+/* Return the part of the secret that the exporter remembers, to check imports without an alias;
+ * never 0. */
+static uint32_t doca_priv_mlx5_short_secret(const struct doca_priv_mlx5_blob *b)
 {
     uint32_t key;
 
@@ -2777,26 +3602,27 @@ static uint32_t doca_priv_mlx5_known_by(const struct doca_priv_mlx5_blob *b)
     return key | 1;
 }
 
-static void doca_priv_mlx5_reg_know(struct doca_priv_mlx5_dev *d, struct doca_priv_mlx5_reg *reg,
-                                    uint32_t key)
+static void doca_priv_mlx5_set_secret(struct doca_priv_mlx5_dev *d, struct doca_priv_mlx5_reg *reg,
+                                      uint32_t key)
 {
-    doca_priv_mlx5_lock(&d->lock); /* other threads may be importing */
+    doca_priv_mlx5_lock(&d->lock); /* a thread that imports may read the key at the same time */
     reg->key = key;
     doca_priv_mlx5_unlock(&d->lock);
 }
 
-static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey, uint32_t own,
-                                              bool is_rdma,
-                                              unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mkey,
+                                                      uint32_t internal_mkey, bool is_rdma,
+                                                      unsigned char blob[DOCA_CORE_EXPORT_BYTES])
 {
     const char *function = is_rdma ? "doca_mmap_export_rdma" : "doca_mmap_export_pci";
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
     struct doca_priv_mlx5_reg *reg = doca_priv_mlx5_reg_find(d, mkey, false, false);
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
     struct doca_priv_mlx5_share *share;
     struct doca_priv_mlx5_blob b;
     doca_error_t rc = DOCA_SUCCESS;
 
-    (void)own;
+    (void)internal_mkey;
     if (reg == NULL)
         return DOCA_ERROR_NOT_FOUND;
     share = &reg->shares[is_rdma];
@@ -2805,40 +3631,41 @@ static doca_error_t doca_priv_mlx5_mem_export(struct doca_dev *dev, uint32_t mke
     b.vhca_id = d->card->caps.vhca_id;
     b.sys_image_guid = d->card->caps.sys_image_guid;
     b.process = is_rdma ? doca_priv_mlx5.process : 0;
-    b.place = (uint16_t)(d - doca_priv_mlx5.devs);
+    b.dev_index = (uint16_t)(d - doca_priv_mlx5.devs);
     b.mkey = mkey;
+    why.step = DOCA_PRIV_MLX5_TEXT("give random bytes (getrandom)");
     if (getrandom(b.access_key, sizeof(b.access_key), 0) != (ssize_t)sizeof(b.access_key))
-        return doca_core_backend_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MLX5_CALL,
-                                      function, NULL, (uint32_t)errno);
+        return doca_priv_mlx5_report_as(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MLX5_CALL,
+                                        function, NULL, errno, &why);
     if (d->card->caps.has_export) {
-        rc = doca_priv_mlx5_share_make(d, reg->mr,
-                                       doca_priv_mlx5_share_access(reg->access, is_rdma), share,
-                                       &b.index, function);
+        rc = doca_priv_mlx5_share_create(d, reg->mr,
+                                         doca_priv_mlx5_share_access(reg->access, is_rdma), share,
+                                         &b.index, function);
         if (rc == DOCA_SUCCESS)
             rc = doca_priv_mlx5_share_allow(d, &b, function);
     }
     if (rc != DOCA_SUCCESS) {
-        doca_priv_mlx5_unshare(share);
+        doca_priv_mlx5_share_destroy(share);
         return rc;
     }
     if (is_rdma)
-        doca_priv_mlx5_reg_know(d, reg, doca_priv_mlx5_known_by(&b));
+        doca_priv_mlx5_set_secret(d, reg, doca_priv_mlx5_short_secret(&b));
     memcpy(blob, &b, sizeof(b));
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_mlx5_mem_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own,
-                                        bool is_rdma)
+DOCA_PRIV_DECL void doca_priv_mlx5_mem_unexport(struct doca_dev *dev, uint32_t mkey,
+                                                uint32_t internal_mkey, bool is_rdma)
 {
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
     struct doca_priv_mlx5_reg *reg = doca_priv_mlx5_reg_find(d, mkey, false, false);
 
-    (void)own;
+    (void)internal_mkey;
     if (reg == NULL)
         return;
-    doca_priv_mlx5_unshare(&reg->shares[is_rdma]);
+    doca_priv_mlx5_share_destroy(&reg->shares[is_rdma]);
     if (is_rdma)
-        doca_priv_mlx5_reg_know(d, reg, 0);
+        doca_priv_mlx5_set_secret(d, reg, 0);
 }
 
 static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_core_item item)
@@ -2846,35 +3673,36 @@ static doca_error_t doca_priv_mlx5_import_failed(doca_error_t code, enum doca_co
     return doca_core_backend_fail(code, item, "doca_mmap_create_from_export", NULL, 0);
 }
 
-/* Import, for RDMA, what the same device exports. Key 0 is nobody's. */
-static doca_error_t doca_priv_mlx5_import_own(struct doca_priv_mlx5_dev *d,
-                                              const struct doca_core_range *range,
-                                              const struct doca_priv_mlx5_blob *b, uint32_t *mkey,
-                                              uint32_t *own)
+/* Import, for RDMA, a range that the same device exports. The import has separate keys for reading
+ * and for writing. A key is 0, which is never valid, if the exporter did not grant the right. */
+static doca_error_t doca_priv_mlx5_import_same_dev(struct doca_priv_mlx5_dev *d,
+                                                   const struct doca_core_range *range,
+                                                   const struct doca_priv_mlx5_blob *b,
+                                                   uint32_t *mkey, uint32_t *internal_mkey)
 {
     const struct doca_priv_mlx5_reg *reg;
-    bool is_there;
+    bool is_valid;
 
     if (b->process == 0 || b->process != doca_priv_mlx5.process ||
-        b->place != d - doca_priv_mlx5.devs)
+        b->dev_index != d - doca_priv_mlx5.devs)
         return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_NO_ALIAS);
-    doca_priv_mlx5_lock(&d->lock); /* other threads may be stopping the exporter's mmap */
+    doca_priv_mlx5_lock(&d->lock); /* another thread may stop the exporter's mmap */
     reg = d->regs[(b->mkey >> 8) % DOCA_PRIV_MLX5_NUM_LISTS];
     while (reg != NULL && (reg->mr == NULL || reg->mr->lkey != b->mkey))
         reg = reg->next;
-    is_there = reg != NULL && reg->key == doca_priv_mlx5_known_by(b) &&
+    is_valid = reg != NULL && reg->key == doca_priv_mlx5_short_secret(b) &&
                reg->mr->addr == range->addr && reg->mr->length == range->len;
-    if (is_there) {
+    if (is_valid) {
         *mkey = (reg->access & DOCA_ACCESS_FLAG_RDMA_READ) != 0 ? reg->mr->lkey : 0;
-        *own = (reg->access & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? reg->mr->rkey : 0;
+        *internal_mkey = (reg->access & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? reg->mr->rkey : 0;
     }
     doca_priv_mlx5_unlock(&d->lock);
-    return is_there ? DOCA_SUCCESS
+    return is_valid ? DOCA_SUCCESS
                     : doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
                                                    DOCA_CORE_ITEM_MLX5_NO_EXPORT);
 }
 
-/* Make the alias that a blob tells of. */
+/* Create the alias that an export descriptor describes. */
 static doca_error_t doca_priv_mlx5_alias(const struct doca_priv_mlx5_dev *d,
                                          const struct doca_priv_mlx5_blob *b,
                                          struct doca_priv_mlx5_reg *reg)
@@ -2894,9 +3722,10 @@ static doca_error_t doca_priv_mlx5_alias(const struct doca_priv_mlx5_dev *d,
     reg->shares[0].obj = doca_priv_mlx5.sys->obj_create(d->context, in, sizeof(in), out,
                                                         sizeof(out));
     if (reg->shares[0].obj == NULL)
-        return doca_priv_mlx5_command_failed(out, "doca_mmap_create_from_export",
-                                             DOCA_ERROR_INVALID_VALUE,
-                                             DOCA_CORE_ITEM_MLX5_NO_EXPORT);
+        return doca_priv_mlx5_command_failed(
+            out, "doca_mmap_create_from_export",
+            DOCA_PRIV_MLX5_TEXT("make an alias of the export's key (CREATE_GENERAL_OBJECT)"),
+            DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MLX5_NO_EXPORT);
     if (doca_priv_mlx5_get(out, DOCA_PRIV_MLX5_ALIAS_STATUS, 3) != 0) {
         (void)doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj);
         return doca_priv_mlx5_import_failed(DOCA_ERROR_INVALID_VALUE,
@@ -2906,10 +3735,9 @@ static doca_error_t doca_priv_mlx5_alias(const struct doca_priv_mlx5_dev *d,
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
-                                              const struct doca_core_range *range, bool is_rdma,
-                                              const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
-                                              uint32_t *mkey, uint32_t *own)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_mem_import(
+    struct doca_dev *dev, const struct doca_core_range *range, bool is_rdma,
+    const unsigned char blob[DOCA_CORE_EXPORT_BYTES], uint32_t *mkey, uint32_t *internal_mkey)
 {
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
     struct doca_priv_mlx5_reg *reg;
@@ -2922,13 +3750,13 @@ static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
         return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
                                             DOCA_CORE_ITEM_EXPORT_VERSION);
     if (b.index == 0 || !d->card->caps.has_import)
-        return is_rdma ? doca_priv_mlx5_import_own(d, range, &b, mkey, own)
+        return is_rdma ? doca_priv_mlx5_import_same_dev(d, range, &b, mkey, internal_mkey)
                        : doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
                                                       DOCA_CORE_ITEM_MLX5_NO_ALIAS);
     if (b.sys_image_guid != d->card->caps.sys_image_guid)
         return doca_priv_mlx5_import_failed(DOCA_ERROR_NOT_SUPPORTED,
                                             DOCA_CORE_ITEM_MLX5_OTHER_CARD);
-    rc = doca_priv_mlx5_take(dev, sizeof(*reg), "doca_mmap_create_from_export", &block);
+    rc = doca_priv_mlx5_arena_alloc(dev, sizeof(*reg), "doca_mmap_create_from_export", &block);
     if (rc != DOCA_SUCCESS)
         return rc;
     reg = (struct doca_priv_mlx5_reg *)block;
@@ -2940,48 +3768,66 @@ static doca_error_t doca_priv_mlx5_mem_import(struct doca_dev *dev,
     }
     doca_priv_mlx5_reg_add(d, reg);
     *mkey = reg->key;
-    *own = reg->key; /* one key, for either side of a copy */
+    *internal_mkey = reg->key; /* the alias serves for both sources and destinations */
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
+DOCA_PRIV_DECL void doca_priv_mlx5_mem_unimport(struct doca_dev *dev, uint32_t mkey,
+                                                uint32_t internal_mkey)
 {
     struct doca_priv_mlx5_reg *reg =
         doca_priv_mlx5_reg_find(doca_priv_mlx5_dev_of(dev), mkey, true, true);
 
-    (void)own;
+    (void)internal_mkey;
     if (reg == NULL)
         return;
-    doca_priv_mlx5_kept(doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj),
-                        DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_destroy");
+    doca_priv_mlx5_log_leak(doca_priv_mlx5.sys->obj_destroy(reg->shares[0].obj),
+                            DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_destroy",
+                            DOCA_PRIV_MLX5_TEXT("destroy the alias of an export's key"));
     (void)doca_core_arena_give(dev->info.arena, reg);
 }
 
+/* part: src/mlx5/dm.c */
 /* ---- >>mlx5.dm ------------------------------------------------------------------------------
- * Memory on the NIC. Its keys count from its beginning, and so would its addresses; these begin one
- * line later, so that no buffer is at NULL. (That the DMA engine reaches such keys as RDMA does is
- * Assumed.)                                                                                     */
+ * Memory on the NIC.
+ * The keys of this memory address it from 0. The addresses of mmaps and buffers begin one cache
+ * line later, so that no buffer has the address NULL. (It is assumed that the DMA engine uses such
+ * keys in the same way as RDMA does.) The firmware registers whole units of 64 bytes, and libmlx5
+ * copies whole words; the functions of this part accept any range of bytes.                     */
 
 #define DOCA_PRIV_MLX5_DM_BEGIN DOCA_CORE_LINE
+/* Device memory is allocated and registered in units of this many bytes. */
+#define DOCA_PRIV_MLX5_DM_UNIT ((size_t)64)
+#define DOCA_PRIV_MLX5_DM_WORD ((size_t)4)  /* bytes; the CPU reads and writes whole words */
 
-/* Give back what there is of it. */
-static void doca_priv_mlx5_dm_end(const struct doca_priv_mlx5_dm *dm)
+/* Return the number of bytes to allocate and register for an mmap of `len` bytes; 0 on overflow. */
+DOCA_PRIV_DECL size_t doca_priv_mlx5_dm_bytes(size_t len)
+{
+    const size_t more = DOCA_PRIV_MLX5_DM_BEGIN + DOCA_PRIV_MLX5_DM_UNIT - 1;
+
+    return len > SIZE_MAX - more ? 0
+                                 : (len + more) / DOCA_PRIV_MLX5_DM_UNIT * DOCA_PRIV_MLX5_DM_UNIT;
+}
+
+/* Release the registrations and the memory, as far as they were created. */
+static void doca_priv_mlx5_dm_release(const struct doca_priv_mlx5_dm *dm)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     int error = 0;
 
-    if (dm->own != NULL)
-        error = sys->dereg_mr(dm->own);
+    if (dm->write_mr != NULL)
+        error = sys->dereg_mr(dm->write_mr);
     if (dm->mr != NULL)
-        doca_priv_mlx5_join(&error, sys->dereg_mr(dm->mr));
+        doca_priv_mlx5_keep_first(&error, sys->dereg_mr(dm->mr));
     if (dm->dm != NULL)
-        doca_priv_mlx5_join(&error, sys->free_dm(dm->dm));
-    doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_destroy");
+        doca_priv_mlx5_keep_first(&error, sys->free_dm(dm->dm));
+    doca_priv_mlx5_log_leak(error, DOCA_CORE_ITEM_MLX5_KEPT, "doca_mmap_destroy",
+                            DOCA_PRIV_MLX5_TEXT("free the device's memory"));
 }
 
-/* The memory with this mkey; taken out of the list, or not. */
-static struct doca_priv_mlx5_dm *doca_priv_mlx5_dm_find(struct doca_priv_mlx5_dev *d,
-                                                        uint32_t mkey, bool take_out)
+/* Return the device memory with this mkey, or NULL. `remove`: also remove it from the list. */
+DOCA_PRIV_DECL struct doca_priv_mlx5_dm *doca_priv_mlx5_dm_find(struct doca_priv_mlx5_dev *d,
+                                                                uint32_t mkey, bool remove)
 {
     struct doca_priv_mlx5_dm **link = &d->dms, *dm;
 
@@ -2989,48 +3835,54 @@ static struct doca_priv_mlx5_dm *doca_priv_mlx5_dm_find(struct doca_priv_mlx5_de
     while (*link != NULL && (*link)->mr->lkey != mkey)
         link = &(*link)->next;
     dm = *link;
-    if (dm != NULL && take_out)
+    if (dm != NULL && remove)
         *link = dm->next;
     doca_priv_mlx5_unlock(&d->lock);
     return dm;
 }
 
-static doca_error_t doca_priv_mlx5_dm_alloc(struct doca_dev *dev, size_t len, void **addr,
-                                            uint32_t *mkey, uint32_t *own)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dm_alloc(struct doca_dev *dev, size_t len, void **addr,
+                                                    uint32_t *mkey, uint32_t *internal_mkey)
 {
     const unsigned access = IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE;
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    const size_t bytes = doca_priv_mlx5_dm_bytes(len);
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
     struct doca_priv_mlx5_dm *dm;
     void *block = NULL;
     doca_error_t rc;
 
-    if (len > SIZE_MAX - DOCA_PRIV_MLX5_DM_BEGIN)
+    if (bytes == 0)
         return DOCA_ERROR_NO_MEMORY;
-    rc = doca_priv_mlx5_take(dev, sizeof(*dm), "doca_core_mmap_create_on_dev", &block);
+    rc = doca_priv_mlx5_arena_alloc(dev, sizeof(*dm), "doca_core_mmap_create_on_dev", &block);
     if (rc != DOCA_SUCCESS)
         return rc;
     dm = (struct doca_priv_mlx5_dm *)block;
     memset(dm, 0, sizeof(*dm));
-    len += DOCA_PRIV_MLX5_DM_BEGIN;
     errno = 0;
-    dm->dm = sys->alloc_dm(d->context, len);
+    dm->dm = sys->alloc_dm(d->context, bytes);
     if (dm->dm == NULL && errno == EINVAL)
-        errno = ENOMEM; /* more than the device has at all */
+        errno = ENOMEM; /* the request exceeds the device's total memory */
     if (dm->dm != NULL)
-        dm->mr = sys->reg_dm_mr(d->pd, dm->dm, len, access);
+        dm->mr = sys->reg_dm_mr(d->pd, dm->dm, bytes, access);
     if (dm->mr != NULL)
-        dm->own = sys->reg_dm_mr(d->pd, dm->dm, len, access | IBV_ACCESS_REMOTE_WRITE);
-    if (dm->own == NULL) {
-        rc = doca_priv_mlx5_refused("doca_core_mmap_create_on_dev", NULL);
-        doca_priv_mlx5_dm_end(dm);
+        dm->write_mr = sys->reg_dm_mr(d->pd, dm->dm, bytes, access | IBV_ACCESS_REMOTE_WRITE);
+    if (dm->write_mr == NULL) {
+        why.step = dm->dm == NULL ? DOCA_PRIV_MLX5_TEXT("allocate memory of the device")
+                                  : DOCA_PRIV_MLX5_TEXT("register memory of the device");
+        if (dm->dm == NULL && errno == ENOMEM)
+            why.hint = DOCA_PRIV_MLX5_TEXT("the device has not enough memory left (ibv_devinfo -v: "
+                                           "max_dm_size)");
+        rc = doca_priv_mlx5_report("doca_core_mmap_create_on_dev", dev, &why);
+        doca_priv_mlx5_dm_release(dm);
         (void)doca_core_arena_give(dev->info.arena, dm);
         return rc;
     }
     *addr = (void *)(uintptr_t)DOCA_PRIV_MLX5_DM_BEGIN;
-    /* analyzer: core.NullDereference: it has its own only where it has mr */
+    /* analyzer: core.NullDereference: dm->write_mr is not NULL, hence dm->mr is not NULL either */
     *mkey = dm->mr->lkey;
-    *own = dm->own->rkey;
+    *internal_mkey = dm->write_mr->rkey;
     doca_priv_mlx5_lock(&d->lock);
     dm->next = d->dms;
     d->dms = dm;
@@ -3038,134 +3890,108 @@ static doca_error_t doca_priv_mlx5_dm_alloc(struct doca_dev *dev, size_t len, vo
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_mlx5_dm_free(struct doca_dev *dev, uint32_t mkey)
+DOCA_PRIV_DECL void doca_priv_mlx5_dm_free(struct doca_dev *dev, uint32_t mkey)
 {
     struct doca_priv_mlx5_dm *dm = doca_priv_mlx5_dm_find(doca_priv_mlx5_dev_of(dev), mkey, true);
 
     if (dm == NULL)
         return;
-    doca_priv_mlx5_dm_end(dm);
+    doca_priv_mlx5_dm_release(dm);
     (void)doca_core_arena_give(dev->info.arena, dm);
 }
 
-static doca_error_t doca_priv_mlx5_dm_copy(struct doca_dev *dev, uint32_t mkey, size_t offset,
-                                           void *bytes, size_t len, bool is_write)
+/* Copy `len` bytes that lie within one word of the device. A write reads the word first; the lock
+ * keeps other threads of the process from writing the word in between. Return 0 or an errno. */
+static int doca_priv_mlx5_dm_copy_part(struct doca_priv_mlx5_dev *d, struct ibv_dm *dm,
+                                       uint64_t offset, unsigned char *bytes, size_t len,
+                                       bool is_write)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
-    struct doca_priv_mlx5_dm *dm = doca_priv_mlx5_dm_find(doca_priv_mlx5_dev_of(dev), mkey, false);
+    const size_t in_word = (size_t)(offset % DOCA_PRIV_MLX5_DM_WORD);
+    unsigned char word[DOCA_PRIV_MLX5_DM_WORD];
+    int error;
+
+    offset -= in_word;
+    doca_priv_mlx5_lock(&d->lock);
+    error = sys->memcpy_from_dm(word, dm, offset, sizeof(word));
+    if (error == 0 && is_write) {
+        memcpy(word + in_word, bytes, len);
+        error = sys->memcpy_to_dm(dm, offset, word, sizeof(word));
+    }
+    doca_priv_mlx5_unlock(&d->lock);
+    if (error == 0 && !is_write)
+        memcpy(bytes, word + in_word, len);
+    return error;
+}
+
+/* Copy `len` bytes at `offset` in three steps: a part of the first word, whole words, and a part of
+ * the last word. Each step may be absent. Return 0 or an errno. */
+static int doca_priv_mlx5_dm_copy_at(struct doca_priv_mlx5_dev *d, struct ibv_dm *dm,
+                                     uint64_t offset, unsigned char *bytes, size_t len,
+                                     bool is_write)
+{
+    const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
+    size_t num = (size_t)(0 - offset) % DOCA_PRIV_MLX5_DM_WORD;
+    int error = 0;
+
+    num = num < len ? num : len;
+    if (num > 0)
+        error = doca_priv_mlx5_dm_copy_part(d, dm, offset, bytes, num, is_write);
+    offset += num;
+    bytes += num;
+    len -= num;
+    num = len / DOCA_PRIV_MLX5_DM_WORD * DOCA_PRIV_MLX5_DM_WORD;
+    if (error == 0 && num > 0)
+        error = is_write ? sys->memcpy_to_dm(dm, offset, bytes, num)
+                         : sys->memcpy_from_dm(bytes, dm, offset, num);
+    if (error == 0 && len > num)
+        error = doca_priv_mlx5_dm_copy_part(d, dm, offset + num, bytes + num, len - num, is_write);
+    return error;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_dm_copy(struct doca_dev *dev, uint32_t mkey,
+                                                   size_t offset, void *bytes, size_t len,
+                                                   bool is_write)
+{
+    struct doca_priv_mlx5_dev *d = doca_priv_mlx5_dev_of(dev);
+    struct doca_priv_mlx5_dm *dm = doca_priv_mlx5_dm_find(d, mkey, false);
 
     if (dm == NULL)
         return DOCA_ERROR_NOT_FOUND;
-    offset += DOCA_PRIV_MLX5_DM_BEGIN;
-    errno = is_write ? sys->memcpy_to_dm(dm->dm, offset, bytes, len)
-                     : sys->memcpy_from_dm(bytes, dm->dm, offset, len);
-    return errno == 0 ? DOCA_SUCCESS : doca_priv_mlx5_refused("doca_core_mmap_read/write", NULL);
+    errno = doca_priv_mlx5_dm_copy_at(d, dm->dm, offset + DOCA_PRIV_MLX5_DM_BEGIN,
+                                      (unsigned char *)bytes, len, is_write);
+    return errno == 0 ? DOCA_SUCCESS
+                      : doca_priv_mlx5_report_step(
+                            is_write ? "doca_core_mmap_write" : "doca_core_mmap_read", dev,
+                            DOCA_PRIV_MLX5_TEXT("copy to or from memory of the device"));
 }
 
+/* part: src/mlx5/queue.c */
 /* ---- >>mlx5.queue ---------------------------------------------------------------------------
- * A queue is a ring of slots, one for each task it has, in the order of submission; a queue pair,
- * with a peer where the engine is RDMA; and a completion queue.
- * The slots that have begun stand before those that wait, for room or because the queue is broken.
- * Every WQE has one entry of the completion queue left to it: an error flushes them all.        */
+ * A queue consists of a ring of slots, a completion queue and a queue pair. With the engines RC and
+ * VERBS the queue pair is connected to a second queue pair (the peer), with MMO to itself. A slot
+ * holds one task, and the slots are in the order of submission. Started tasks come before waiting
+ * tasks. A task waits because the send queue is full, or because the queue is broken and starts no
+ * more tasks.
+ * The completion queue has an entry for every WQE in flight, even for WQEs that do not ask for a
+ * completion: after an error the device writes an entry for each of them.                       */
 
-enum doca_priv_mlx5_kind { /* what stands in a slot */
-    DOCA_PRIV_MLX5_NOTHING = 0,
-    DOCA_PRIV_MLX5_WAITING = 1,
-    DOCA_PRIV_MLX5_POSTED = 2, /* to the device */
-    DOCA_PRIV_MLX5_BY_CPU = 3, /* to be moved when its turn comes */
-    DOCA_PRIV_MLX5_REFUSED = 4
-};
-
-struct doca_priv_mlx5_slot {
-    struct doca_task *task;
-    unsigned char *to; /* where the content of the first destination ended */
-    uint64_t bytes;
-    uint32_t last; /* POSTED: its last WQE, as sq_pi counts them; REFUSED: the item that says why */
-    uint8_t kind;
-    uint8_t syndrome; /* of its first WQE that failed */
-    uint8_t vendor; /* or the errno of what was called in vain */
-    uint8_t blocks; /* POSTED: of its last WQE */
-};
 DOCA_PRIV_MLX5_ASSERT(slot, sizeof(struct doca_priv_mlx5_slot) <= DOCA_PRIV_MLX5_SLOT_BYTES);
 
 struct doca_priv_mlx5_sync;
 
-struct doca_priv_mlx5_queue {
-    struct doca_core_queue queue;
-    struct doca_priv_mlx5_dev *dev;
-    struct doca_priv_mlx5_slot *slots;
-    struct doca_priv_mlx5_slot *end;
-    struct doca_priv_mlx5_slot *oldest; /* that a task stands in */
-    struct doca_priv_mlx5_slot *next;   /* that a task is to stand in */
-    uint64_t max_bytes;   /* of a copy */
-    uint64_t max_usual;   /* the same less what is short, with RC, and is in the WQE */
-    uint32_t num_waiting; /* tasks, the newest */
-    uint16_t usual;       /* how usual bufs begin; 0, as none does, while tasks wait */
-    uint8_t engine;
-    bool is_broken;       /* nothing begins any more */
-    uint8_t max_sge;      /* sources of a WQE */
-    uint8_t max_inline;   /* bytes of them that can be in it */
-
-    unsigned char *sq;
-    uint32_t *sq_dbrec;
-    void *uar;
-    uint32_t sq_mask;
-    uint32_t sq_pi;    /* counts basic blocks; of VERBS, WQEs */
-    uint32_t sq_ci;
-    uint32_t sq_rung;  /* what the device was told of sq_pi */
-    uint32_t max_wqes; /* of one block that are under way at a time; one more ends a flush */
-    struct doca_priv_mlx5_model model;
-
-    unsigned char *cqe;     /* the last 64 bytes of the next entry */
-    unsigned char *cqe_end; /* the same of the one behind the last */
-    unsigned char *cq;      /* and of the first */
-    uint32_t *cq_dbrec;
-    unsigned char *cq_uar;
-    uint32_t cqe_bytes;
-    uint32_t cq_ci;
-    uint8_t cq_owner; /* bit 0 of an entry's op_own in this turn */
-    uint32_t cqn;
-    uint32_t arm_sn;
-
-    bool is_flushed;
-    bool has_done;        /* `done` was read ahead */
-    bool is_lost;         /* VERBS: the completion queue cannot be read */
-    bool is_reset;        /* for that, or the device's failure */
-    bool is_hw_armed;     /* an event is to come, or to be taken */
-    bool is_masked;       /* the channel is not looked at */
-    bool is_watching;     /* the device, for its failure */
-    bool is_deaf;         /* VERBS: it cannot be armed, so it is polled */
-    struct doca_priv_mlx5_done done;
-    doca_error_t status;  /* of tasks that are flushed */
-    int fd;               /* readable by what it watches */
-    struct doca_priv_mlx5_queue *next_of_dev;
-    unsigned char *place; /* for the next ring, */
-    size_t place_bytes;
-    unsigned char *dbrec_place; /* and doorbell record */
-    struct ibv_pd *domain; /* NULL: there is none */
-    struct ibv_td *td;     /* NULL: its doorbell is shared */
-    struct ibv_comp_channel *channel;
-    struct ibv_cq *ibv_cq;
-    struct ibv_qp *qp;
-    struct ibv_qp *peer;
-    struct ibv_mr *opaque_mr; /* of sync events: of the slots */
-    unsigned char *opaque;
-    struct doca_priv_mlx5_sync *sync; /* NULL: its tasks are copies */
-};
-
-#define DOCA_PRIV_MLX5_OPAQUE_BYTES 64
-#define DOCA_PRIV_MLX5_DBRECS_BYTES 64 /* the line before it: 8 for each of a CQ and two QPs */
 DOCA_PRIV_MLX5_ASSERT(queue, sizeof(struct doca_priv_mlx5_queue) + DOCA_PRIV_MLX5_OPAQUE_BYTES +
                                      DOCA_PRIV_MLX5_DBRECS_BYTES <=
                                  DOCA_PRIV_MLX5_QUEUE_BYTES);
 
-static struct doca_priv_mlx5_queue *doca_priv_mlx5_queue_of(struct doca_core_queue *queue)
+DOCA_PRIV_DECL struct doca_priv_mlx5_queue *doca_priv_mlx5_queue_of(struct doca_core_queue *queue)
 {
     return (struct doca_priv_mlx5_queue *)(void *)queue;
 }
 
-static size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
-                                         uint32_t depth)
+/* Return the size of a queue's block: the structure, the slots and the rings. */
+DOCA_PRIV_DECL size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_engine engine,
+                                                 uint32_t depth)
 {
     bool has_rings = doca_priv_mlx5_dev_of(dev)->card->engine != DOCA_CORE_MLX5_ENGINE_VERBS;
     bool is_sync = engine == DOCA_CORE_ENGINE_EVENT;
@@ -3175,53 +4001,58 @@ static size_t doca_priv_mlx5_queue_bytes(struct doca_dev *dev, enum doca_core_en
            DOCA_PRIV_MLX5_SLOTS(num_slots) + (has_rings ? DOCA_PRIV_MLX5_RINGS(num_slots) : 0);
 }
 
-/* How many WQEs a queue of `depth` tasks is to have: for each a task without lists, and for one
- * with the longest. */
-static uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps *caps, uint32_t depth)
+/* Return the number of WQEs for a queue of `depth` tasks: enough for that many tasks with single
+ * buffers, and for one task with source and destination lists of maximal length. The first number
+ * is halved while the device does not support it. */
+DOCA_PRIV_DECL uint32_t doca_priv_mlx5_num_wqes(const struct doca_priv_mlx5_caps *caps,
+                                                uint32_t depth)
 {
     uint32_t num = (uint32_t)DOCA_PRIV_MLX5_WQES(depth);
 
-    while (num > DOCA_PRIV_MLX5_LEAST && (num > caps->max_wqes / 4 || num > caps->max_cqes))
+    while (num > DOCA_PRIV_MLX5_MIN_WQES && (num > caps->max_wqes / 4 || num > caps->max_cqes))
         num /= 2;
     return num;
 }
 
-/* What libmlx5 takes memory by for the rings and records of a queue. What does not fit it takes
- * from the heap, as it does by itself. */
+/* The allocator that libmlx5 calls for the rings and doorbell records of a queue. It hands out the
+ * places that the queue has reserved in its block. If a request does not fit, the function tells
+ * libmlx5 to use the heap. */
 static void *doca_priv_mlx5_ring_alloc(struct ibv_pd *domain, void *queue, size_t bytes,
                                        size_t alignment, uint64_t type)
 {
     struct doca_priv_mlx5_queue *q = (struct doca_priv_mlx5_queue *)queue;
     bool is_dbrec = type == MLX5DV_RES_TYPE_DBR;
-    unsigned char *at = is_dbrec ? q->dbrec_place : q->place;
-    size_t room = is_dbrec ? (size_t)(q->opaque - q->dbrec_place) : q->place_bytes;
+    unsigned char *at = is_dbrec ? q->dbrec_place : q->ring_place;
+    size_t room = is_dbrec ? (size_t)(q->opaque - q->dbrec_place) : q->ring_bytes;
 
     (void)domain;
     if (bytes > room || (alignment != 0 && (uintptr_t)at % alignment != 0)) {
-        (void)doca_core_backend_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_MLX5_RINGS,
+        (void)doca_core_backend_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_MLX5_RING_BYTES,
                                      "doca_ctx_start", NULL, (uint32_t)bytes);
         return IBV_ALLOCATOR_USE_DEFAULT;
     }
     if (is_dbrec)
         q->dbrec_place += bytes;
     else
-        q->place_bytes = 0; /* it is taken */
+        q->ring_bytes = 0;  /* each place holds one ring */
     memset(at, 0, bytes);
     return at;
 }
 
 static void doca_priv_mlx5_ring_free(struct ibv_pd *domain, void *queue, void *ring, uint64_t type)
 {
-    (void)domain; /* its place is the context's */
+    (void)domain; /* the memory belongs to the block of the context */
     (void)queue;
     (void)ring;
     (void)type;
 }
 
-/* Let the rings of a queue be in its block, and it have a doorbell of its own. Without a parent
- * domain they are on the heap, and it is shared. */
-static void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
+/* Create the parent domain through which libmlx5 places the rings in the queue's block and gives
+ * the queue its own doorbell register. If this fails, the rings are on the heap and the doorbell
+ * register is shared. */
+DOCA_PRIV_DECL void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
 {
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
     struct ibv_parent_domain_init_attr attr;
 
     if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
@@ -3239,28 +4070,32 @@ static void doca_priv_mlx5_make_domain(struct doca_priv_mlx5_queue *q)
     q->domain = doca_priv_mlx5.sys->alloc_parent_domain(q->dev->context, &attr);
     if (q->domain != NULL)
         return;
-    (void)doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_RINGS,
-                                 "doca_ctx_start", NULL, (uint32_t)errno);
+    (void)doca_priv_mlx5_report_as(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_RINGS,
+                                   "doca_ctx_start", NULL, errno, &why);
     if (q->td != NULL)
         (void)doca_priv_mlx5.sys->dealloc_td(q->td);
     q->td = NULL;
 }
 
-/* Where the next ring is to be: the n-th of them, of `bytes`. */
-static void doca_priv_mlx5_set_place(struct doca_priv_mlx5_queue *q, size_t offset, size_t bytes)
+/* Set where libmlx5 places the next ring that it allocates: `bytes` bytes, `offset` bytes after the
+ * first page boundary after the slots. */
+DOCA_PRIV_DECL void doca_priv_mlx5_set_ring_place(struct doca_priv_mlx5_queue *q, size_t offset,
+                                                  size_t bytes)
 {
     uintptr_t rings = (uintptr_t)q->end + (DOCA_CORE_LINE - 1);
 
     rings = rings / DOCA_CORE_LINE * DOCA_CORE_LINE + (DOCA_CORE_MLX5_PAGE - 1);
-    q->place = (unsigned char *)(rings / DOCA_CORE_MLX5_PAGE * DOCA_CORE_MLX5_PAGE) + offset;
-    q->place_bytes = bytes;
+    q->ring_place = (unsigned char *)(rings / DOCA_CORE_MLX5_PAGE * DOCA_CORE_MLX5_PAGE) + offset;
+    q->ring_bytes = bytes;
 }
 
-#define DOCA_PRIV_MLX5_RC_BLOCKS 4 /* basic blocks that libmlx5 counts for a WQE of an RC pair */
+#define DOCA_PRIV_MLX5_RC_BLOCKS 4 /* basic blocks that libmlx5 counts per WQE of an RC pair */
 
-/* What libmlx5 is told of WQEs only says how large its ring is to be. */
-static struct ibv_qp *doca_priv_mlx5_make_qp(struct doca_priv_mlx5_queue *q, uint32_t num_wqes,
-                                             uint32_t num_sge, uint32_t bytes_inline)
+/* Create a queue pair. With MMO and RC this backend writes the WQEs itself, so that the attributes
+ * only determine how large a ring libmlx5 allocates. */
+DOCA_PRIV_DECL struct ibv_qp *doca_priv_mlx5_make_qp(struct doca_priv_mlx5_queue *q,
+                                                     uint32_t num_wqes, uint32_t num_sge,
+                                                     uint32_t bytes_inline)
 {
     struct ibv_qp *qp;
     uint32_t blocks = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 1 : DOCA_PRIV_MLX5_RC_BLOCKS;
@@ -3278,13 +4113,14 @@ static struct ibv_qp *doca_priv_mlx5_make_qp(struct doca_priv_mlx5_queue *q, uin
     q->max_sge = (uint8_t)num_sge;
     q->max_inline = (uint8_t)(attr.cap.max_inline_data < bytes_inline ? attr.cap.max_inline_data
                                                                       : bytes_inline);
-    return qp; /* analyzer: returnDanglingLifetime: a queue pair keeps nothing of its attributes */
+    return qp; /* analyzer: returnDanglingLifetime: create_qp() keeps no pointer to `attr` */
 }
 
-/* The queue pair that WQEs are posted to. With VERBS, the most sources and data that the device
- * takes: what it says of either alone may be too much for both. */
-static struct ibv_qp *doca_priv_mlx5_make_main_qp(struct doca_priv_mlx5_queue *q,
-                                                  uint32_t num_wqes)
+/* Create the queue pair that WQEs are posted to. With VERBS, search for the largest number of
+ * sources and inline bytes that the device accepts together: it reports a limit for each of them
+ * alone, but may refuse a queue pair that uses both. */
+DOCA_PRIV_DECL struct ibv_qp *doca_priv_mlx5_make_main_qp(struct doca_priv_mlx5_queue *q,
+                                                          uint32_t num_wqes)
 {
     const uint32_t max = q->dev->card->caps.max_sge;
     uint32_t num = max == 0 ? 1 : max < DOCA_PRIV_MLX5_MAX_SGE ? max : DOCA_PRIV_MLX5_MAX_SGE;
@@ -3308,10 +4144,12 @@ static struct ibv_qp *doca_priv_mlx5_make_main_qp(struct doca_priv_mlx5_queue *q
     return qp;
 }
 
-/* Let a queue pair do DMA: its mmo bit is set by the firmware's own command. */
-static int doca_priv_mlx5_enable_mmo(struct ibv_qp *qp)
+/* Enable DMA on a queue pair: set its MMO bit. This takes a firmware command, because verbs have no
+ * call for it. */
+static int doca_priv_mlx5_enable_mmo(struct ibv_qp *qp, struct doca_core_refusal *why)
 {
     uint8_t in[DOCA_PRIV_MLX5_QP_IN_BYTES], out[DOCA_PRIV_MLX5_QP_OUT_BYTES];
+    int error;
 
     memset(in, 0, sizeof(in));
     memset(out, 0, sizeof(out));
@@ -3320,13 +4158,20 @@ static int doca_priv_mlx5_enable_mmo(struct ibv_qp *qp)
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_QPN, 24, qp->qp_num);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_OPT_MASK_63_32, 32, DOCA_PRIV_MLX5_QP_OPT_MMO);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_QP_EXT_MMO, 1, 1);
-    return doca_priv_mlx5.sys->devx_qp_modify(qp, in, sizeof(in), out, sizeof(out));
+    why->step = DOCA_PRIV_MLX5_TEXT("set the MMO bit of a queue pair (INIT2INIT_QP)");
+    error = doca_priv_mlx5.sys->devx_qp_modify(qp, in, sizeof(in), out, sizeof(out));
+    if (error != 0)
+        (void)doca_priv_mlx5_get_status(out, why);
+    return error;
 }
 
-/* Bring a queue pair to RTS, connected to another one on the port of `caps`, or to itself. */
-static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
-                                  const struct doca_priv_mlx5_caps *caps, struct ibv_qp *qp,
-                                  uint32_t dest_qpn, unsigned access)
+/* Move a queue pair to the state RTS, connected to the queue pair `dest_qpn` on the port that
+ * `caps` describes. `dest_qpn` may be the number of the queue pair itself. Return 0, or the errno
+ * of the step that failed; *why then names the step. */
+DOCA_PRIV_DECL int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
+                                          const struct doca_priv_mlx5_caps *caps, struct ibv_qp *qp,
+                                          uint32_t dest_qpn, unsigned access,
+                                          struct doca_core_refusal *why)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_qp_attr attr;
@@ -3336,10 +4181,11 @@ static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
     attr.qp_state = IBV_QPS_INIT;
     attr.port_num = DOCA_PRIV_MLX5_PORT;
     attr.qp_access_flags = access;
+    why->step = DOCA_PRIV_MLX5_TEXT("move a queue pair from RESET to INIT");
     error = sys->modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
                                           IBV_QP_ACCESS_FLAGS);
     if (error == 0 && q->engine == DOCA_CORE_MLX5_ENGINE_MMO && caps->has_mmo_bit)
-        error = doca_priv_mlx5_enable_mmo(qp);
+        error = doca_priv_mlx5_enable_mmo(qp, why);
     if (error != 0)
         return error;
     attr.qp_state = IBV_QPS_RTR;
@@ -3355,6 +4201,7 @@ static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
         attr.ah_attr.grh.sgid_index = caps->gid_index;
         attr.ah_attr.grh.hop_limit = 1;
     }
+    why->step = DOCA_PRIV_MLX5_TEXT("move a queue pair from INIT to RTR");
     error = sys->modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
                                           IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                                           IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
@@ -3365,13 +4212,15 @@ static int doca_priv_mlx5_connect(const struct doca_priv_mlx5_queue *q,
     attr.retry_cnt = 7;
     attr.rnr_retry = 7;
     attr.max_rd_atomic = 1;
+    why->step = DOCA_PRIV_MLX5_TEXT("move a queue pair from RTR to RTS");
     return sys->modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
                                          IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
                                          IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
-/* Learn where libmlx5 has the rings, doorbells and records. */
-static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
+/* Read from libmlx5 where the rings, doorbell registers and doorbell records of the queue are.
+ * Return 0 or an errno. */
+DOCA_PRIV_DECL int doca_priv_mlx5_get_rings(struct doca_priv_mlx5_queue *q)
 {
     struct mlx5dv_obj obj;
     struct mlx5dv_qp qp;
@@ -3389,12 +4238,13 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     if (error != 0)
         return error;
     q->sq = (unsigned char *)qp.sq.buf;
-    /* analyzer: autoVariables: dbrec is a pointer, to what stays */
+    /* analyzer: autoVariables: dbrec points to memory that libmlx5 keeps, not into `qp` */
     q->sq_dbrec = (uint32_t *)&qp.dbrec[MLX5_SND_DBR];
     q->uar = qp.bf.reg;
     q->sq_mask = qp.sq.wqe_cnt - 1;
     q->max_wqes = (qp.sq.wqe_cnt < cq.cqe_cnt ? qp.sq.wqe_cnt : cq.cqe_cnt) - 1;
-    if (q->max_wqes < 2 * DOCA_CORE_MLX5_MAX_LIST - 1) /* the pieces of the longest lists */
+    /* A task with two lists of maximal length has up to this many pieces. */
+    if (q->max_wqes < 2 * DOCA_CORE_MLX5_MAX_LIST - 1)
         return ENOSPC;
     q->cq = (unsigned char *)cq.buf + cq.cqe_size - sizeof(struct doca_priv_mlx5_cqe);
     q->cqe = q->cq;
@@ -3406,24 +4256,31 @@ static int doca_priv_mlx5_take_rings(struct doca_priv_mlx5_queue *q)
     return 0;
 }
 
+/* part: src/mlx5/dma.c */
 /* ---- >>mlx5.dma -----------------------------------------------------------------------------
- * From a task to WQEs.                                                                          */
+ * Submitting copy tasks: inspects a task, turns it into WQEs and rings the doorbell. A `piece` is a
+ * contiguous copy: the lists of a task are cut at every boundary of a source or destination buffer.
+ * A WQE consists of one or more pieces with one contiguous destination. The fast path (functions
+ * with `fast` in their names) handles copies between two single buffers; all other tasks go
+ * through doca_priv_mlx5_post().                                                                */
 
-/* The two lists of a task, cut where either has a boundary. */
+/* Iterator over the pieces of a task. */
 struct doca_priv_mlx5_walk {
     const struct doca_buf *src;
     const struct doca_buf *dst;
-    uint64_t src_done; /* of the content of src */
-    uint64_t dst_done; /* of the room of dst */
+    uint64_t src_done; /* bytes of src's content that are consumed */
+    uint64_t dst_done; /* bytes of dst's free space that are used */
     uint64_t left;
 };
 
-static uint64_t doca_priv_mlx5_tailroom(const struct doca_buf *buf)
+/* Return the number of free bytes after the buffer's content. */
+DOCA_PRIV_DECL uint64_t doca_priv_mlx5_tailroom(const struct doca_buf *buf)
 {
-    /* analyzer: core.NullDereference: lists end where nothing is left */
+    /* analyzer: core.NullDereference: a walk stops before the end of either list */
     return (uint64_t)((uintptr_t)buf->end - (uintptr_t)buf->data) - buf->data_len;
 }
 
+/* Start an iteration over the pieces of a task. */
 static void doca_priv_mlx5_walk_begin(struct doca_priv_mlx5_walk *walk,
                                       const struct doca_dma_task_memcpy *t)
 {
@@ -3438,9 +4295,9 @@ static void doca_priv_mlx5_walk_begin(struct doca_priv_mlx5_walk *walk,
         walk->left += src->data_len;
 }
 
-/* How `dev` knows the memory of an mmap that is registered on it. */
-static const struct doca_priv_mmap_dev *doca_priv_mlx5_keys(const struct doca_mmap *mmap,
-                                                            const struct doca_dev *dev)
+/* Return the memory keys of `mmap` on `dev`. The mmap must be registered on `dev`. */
+DOCA_PRIV_DECL const struct doca_priv_mmap_dev *doca_priv_mlx5_keys(const struct doca_mmap *mmap,
+                                                                    const struct doca_dev *dev)
 {
     const struct doca_priv_mmap_dev *keys = mmap->devs;
 
@@ -3449,7 +4306,8 @@ static const struct doca_priv_mmap_dev *doca_priv_mlx5_keys(const struct doca_mm
     return keys;
 }
 
-/* The next piece; false: there is none. What inspection let through has room. */
+/* Get the next piece; false when all bytes are done. The destination list has enough space, because
+ * the task has passed inspection. */
 static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
                                      const struct doca_priv_mlx5_queue *q,
                                      struct doca_priv_mlx5_piece *piece)
@@ -3471,7 +4329,7 @@ static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
     piece->from = (uintptr_t)walk->src->data + walk->src_done;
     piece->from_key = doca_priv_mlx5_keys(walk->src->mmap, q->queue.dev)->mkey;
     piece->to = (uintptr_t)walk->dst->data + walk->dst->data_len + walk->dst_done;
-    piece->to_key = to->own;
+    piece->to_key = to->internal_mkey;
     piece->bytes = from_here < to_here ? from_here : to_here;
     walk->src_done += piece->bytes;
     walk->dst_done += piece->bytes;
@@ -3479,13 +4337,14 @@ static bool doca_priv_mlx5_walk_next(struct doca_priv_mlx5_walk *walk,
     return true;
 }
 
-/* Are the bytes of a buffer at its address in this process? */
-static bool doca_priv_mlx5_is_local(const struct doca_buf *buf)
+/* True when the CPU can access the buffer's bytes at their address in this process. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_local(const struct doca_buf *buf)
 {
-    return buf->mmap->far == NULL && !buf->mmap->is_elsewhere;
+    return buf->mmap->far == NULL && !buf->mmap->is_backend_only;
 }
 
-/* The next WQE: pieces that go to one place, as many as it takes; false: there is none. */
+/* Get the next WQE: successive pieces with one contiguous destination, up to the number of sources
+ * that a WQE can have. Returns false when all pieces are done. */
 static bool doca_priv_mlx5_walk_wqe(struct doca_priv_mlx5_walk *walk,
                                     const struct doca_priv_mlx5_queue *q,
                                     struct doca_priv_mlx5_copy *copy)
@@ -3499,36 +4358,39 @@ static bool doca_priv_mlx5_walk_wqe(struct doca_priv_mlx5_walk *walk,
     copy->to_key = piece.to_key;
     copy->bytes = 0;
     copy->num = 0;
-    copy->is_near = true;
+    copy->is_cpu_readable = true;
     do {
         before = *walk;
         copy->from[copy->num].addr = piece.from;
         copy->from[copy->num].length = (uint32_t)piece.bytes;
         copy->from[copy->num++].lkey = piece.from_key;
         copy->bytes += piece.bytes;
-        copy->is_near = copy->is_near && doca_priv_mlx5_is_local(walk->src);
+        copy->is_cpu_readable = copy->is_cpu_readable && doca_priv_mlx5_is_local(walk->src);
     } while (copy->num < q->max_sge && doca_priv_mlx5_walk_next(walk, q, &piece) &&
              piece.to == copy->to + copy->bytes && piece.to_key == copy->to_key);
-    *walk = before; /* the piece that is of another WQE comes again */
+    *walk = before; /* the last piece belongs to the next WQE: return to it */
     return true;
 }
 
-/* Is the data to be in the WQE? It is read now, before the task is done with it. */
+/* True when the WQE is to contain the data itself. The CPU reads the data during submit, before the
+ * task completes. */
 static bool doca_priv_mlx5_is_inline(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_copy *copy)
 {
-    return copy->bytes <= q->max_inline && copy->is_near;
+    return copy->bytes <= q->max_inline && copy->is_cpu_readable;
 }
 
-static uint32_t doca_priv_mlx5_blocks(const struct doca_priv_mlx5_queue *q,
-                                      const struct doca_priv_mlx5_copy *copy)
+/* Return how far a WQE for this copy advances sq_pi: its basic blocks, or 1 with VERBS. */
+static uint32_t doca_priv_mlx5_num_blocks(const struct doca_priv_mlx5_queue *q,
+                                          const struct doca_priv_mlx5_copy *copy)
 {
     return q->engine != DOCA_CORE_MLX5_ENGINE_RC || doca_priv_mlx5_is_inline(q, copy)
                ? 1
                : (2 + copy->num + 3) / 4;
 }
 
-static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_copy *copy)
+/* Post a WQE through verbs. Return 0 or an errno. */
+static int doca_priv_mlx5_send_wr(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_copy *copy)
 {
     struct ibv_send_wr wr;
 
@@ -3537,7 +4399,9 @@ static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q, struct doca_priv_
     wr.sg_list = copy->from;
     wr.num_sge = (int)copy->num;
     wr.opcode = IBV_WR_RDMA_WRITE;
-    wr.send_flags = IBV_SEND_SIGNALED; /* or a task that is given up could wait for ever */
+    /* Every WQE asks for a completion: otherwise a task whose later WQEs are refused might wait
+     * forever. */
+    wr.send_flags = IBV_SEND_SIGNALED;
     if (doca_priv_mlx5_is_inline(q, copy))
         wr.send_flags |= IBV_SEND_INLINE;
     wr.wr.rdma.remote_addr = copy->to;
@@ -3545,9 +4409,9 @@ static int doca_priv_mlx5_send(struct doca_priv_mlx5_queue *q, struct doca_priv_
     return doca_priv_mlx5.sys->post_send(q->qp, &wr);
 }
 
-/* Write a WQE into the ring; how many blocks it takes. */
-static uint32_t doca_priv_mlx5_put_wqe(struct doca_priv_mlx5_queue *q,
-                                       const struct doca_priv_mlx5_copy *copy, bool is_signaled)
+/* Write a WQE into the ring. Return the number of its basic blocks. */
+static uint32_t doca_priv_mlx5_fill_wqe(struct doca_priv_mlx5_queue *q,
+                                        const struct doca_priv_mlx5_copy *copy, bool is_signaled)
 {
     unsigned char *wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
     unsigned char data[DOCA_PRIV_MLX5_INLINE_BYTES];
@@ -3572,26 +4436,28 @@ static uint32_t doca_priv_mlx5_put_wqe(struct doca_priv_mlx5_queue *q,
     }
     if (!is_signaled)
         doca_priv_mlx5_unsignal(wqe);
-    return doca_priv_mlx5_blocks(q, copy);
+    return doca_priv_mlx5_num_blocks(q, copy);
 }
 
-/* Hand one WQE to the device, which learns of it when it is rung; by verbs at once. */
-static int doca_priv_mlx5_put(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_copy *copy,
-                              bool is_signaled)
+/* Post one WQE. With MMO and RC the device learns of it from the next doorbell; with VERBS it does
+ * at once. Return 0 or an errno. */
+DOCA_PRIV_DECL int doca_priv_mlx5_post_wqe(struct doca_priv_mlx5_queue *q,
+                                           struct doca_priv_mlx5_copy *copy, bool is_signaled)
 {
     int error;
 
     if (q->engine != DOCA_CORE_MLX5_ENGINE_VERBS) {
-        q->sq_pi += doca_priv_mlx5_put_wqe(q, copy, is_signaled);
+        q->sq_pi += doca_priv_mlx5_fill_wqe(q, copy, is_signaled);
         return 0;
     }
-    error = doca_priv_mlx5_send(q, copy);
+    error = doca_priv_mlx5_send_wr(q, copy);
     if (error == 0)
-        q->sq_rung = ++q->sq_pi;
+        q->sq_pi_rung = ++q->sq_pi;
     return error;
 }
 
-/* Tell the device of all WQEs up to now. `first`: how the last of them begins. */
+/* Ring the doorbell for all WQEs that are posted. `first`: the first 8 bytes of the last WQE, the
+ * value for the doorbell register. */
 DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, uint64_t first)
 {
     doca_priv_mlx5_wqe_before_dbrec();
@@ -3599,11 +4465,11 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_doorbell(struct doca_priv_mlx5_queue *q, 
     doca_priv_mlx5_dbrec_before_uar();
     doca_priv_mlx5_uar_write(q->uar, first);
     doca_priv_mlx5_uar_before_next();
-    q->sq_rung = q->sq_pi;
+    q->sq_pi_rung = q->sq_pi;
 }
 
-/* The same, the last WQE being `last`. */
-static void doca_priv_mlx5_ring_last(struct doca_priv_mlx5_queue *q, uint32_t last)
+/* Ring the doorbell for all WQEs that are posted. `last`: index of the last WQE. */
+DOCA_PRIV_DECL void doca_priv_mlx5_ring_wqe(struct doca_priv_mlx5_queue *q, uint32_t last)
 {
     uint64_t first;
 
@@ -3611,33 +4477,33 @@ static void doca_priv_mlx5_ring_last(struct doca_priv_mlx5_queue *q, uint32_t la
     doca_priv_mlx5_doorbell(q, first);
 }
 
-/* The oldest slot whose task waits; the next one, where none does. */
-static struct doca_priv_mlx5_slot *doca_priv_mlx5_oldest_waiting(
-    const struct doca_priv_mlx5_queue *q)
+/* Return the slot of the oldest waiting task, or the next free slot when no task waits. */
+DOCA_PRIV_DECL struct doca_priv_mlx5_slot *
+doca_priv_mlx5_oldest_waiting(const struct doca_priv_mlx5_queue *q)
 {
     size_t newer = (size_t)(q->next - q->slots);
 
     return q->num_waiting <= newer ? q->next - q->num_waiting : q->end - (q->num_waiting - newer);
 }
 
-/* Tell the device of all WQEs up to now, if there are some that it was not told of: the last is
- * that of the newest task that was posted. There is none if it has completed what it did not know,
- * as no device does; it learns of that with the next one. */
-static void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
+/* Ring the doorbell if WQEs were posted since the last doorbell. The last WQE belongs to the newest
+ * posted task. The search for this task fails only if the device has completed WQEs before their
+ * doorbell, which real devices do not do; the next doorbell then covers these WQEs. */
+DOCA_PRIV_DECL void doca_priv_mlx5_ring(struct doca_priv_mlx5_queue *q)
 {
     const struct doca_priv_mlx5_slot *first = doca_priv_mlx5_oldest_waiting(q), *slot = first;
 
-    if (q->sq_rung == q->sq_pi)
+    if (q->sq_pi_rung == q->sq_pi)
         return;
     do
         slot = (slot != q->slots ? slot : q->end) - 1;
     while (slot->kind != DOCA_PRIV_MLX5_POSTED && slot != first);
     if (slot->kind == DOCA_PRIV_MLX5_POSTED)
-        doca_priv_mlx5_ring_last(q, slot->last);
+        doca_priv_mlx5_ring_wqe(q, slot->last);
 }
 
-/* Do source and destination, both single, share bytes? Not by their addresses alone, if one of them
- * is elsewhere. */
+/* True when source and destination are single buffers that share bytes. Addresses of different
+ * mmaps can be compared only if the CPU can access both. */
 static bool doca_priv_mlx5_overlaps(const struct doca_dma_task_memcpy *t)
 {
     uintptr_t from = (uintptr_t)t->src->data, to = (uintptr_t)t->dst->data + t->dst->data_len;
@@ -3648,17 +4514,22 @@ static bool doca_priv_mlx5_overlaps(const struct doca_dma_task_memcpy *t)
             (doca_priv_mlx5_is_local(t->src) && doca_priv_mlx5_is_local(t->dst)));
 }
 
-static void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_slot *slot,
-                                  enum doca_core_item item)
+/* Mark a task as refused. It fails with the reason `item` after all earlier tasks have completed,
+ * and no later task starts. */
+DOCA_PRIV_DECL void doca_priv_mlx5_refuse(struct doca_priv_mlx5_queue *q,
+                                          struct doca_priv_mlx5_slot *slot,
+                                          enum doca_core_item item)
 {
     slot->kind = DOCA_PRIV_MLX5_REFUSED;
     slot->last = (uint32_t)item;
     q->is_broken = true;
 }
 
-/* Move both queue pairs. The peer comes second: it would still write what was sent before, of
- * which the completions of the other one say nothing. */
-static bool doca_priv_mlx5_move_to(const struct doca_priv_mlx5_queue *q, enum ibv_qp_state state)
+/* Move both queue pairs to `state`. If the peer did not move, it could write data that it received
+ * earlier, after the main queue pair has completed the WQE. Returns false when the main queue pair
+ * did not move. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_set_qp_state(const struct doca_priv_mlx5_queue *q,
+                                                enum ibv_qp_state state)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_qp_attr attr;
@@ -3672,15 +4543,17 @@ static bool doca_priv_mlx5_move_to(const struct doca_priv_mlx5_queue *q, enum ib
     return has_moved;
 }
 
-/* Let the device flush what it has. False: it has nothing, or does not. */
-static bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
+/* Move the queue pairs to the error state, so that the device flushes its WQEs. Returns false when
+ * the device has no WQEs or the move failed. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_enter_error(const struct doca_priv_mlx5_queue *q)
 {
-    return q->sq_pi != q->sq_ci && !q->is_reset && doca_priv_mlx5_move_to(q, IBV_QPS_ERR);
+    return q->sq_pi != q->sq_ci && !q->is_reset && doca_priv_mlx5_set_qp_state(q, IBV_QPS_ERR);
 }
 
-/* Verbs did not take a WQE. Those of the task before it have to come back first. */
-static void doca_priv_mlx5_give_up(struct doca_priv_mlx5_queue *q,
-                                   struct doca_priv_mlx5_slot *slot, int error)
+/* Handle a WQE that ibv_post_send() refused with `error`. If earlier WQEs of the same task are
+ * posted, the task fails once they have completed; otherwise it is refused as a whole. */
+DOCA_PRIV_DECL void doca_priv_mlx5_fail_post(struct doca_priv_mlx5_queue *q,
+                                             struct doca_priv_mlx5_slot *slot, int error)
 {
     slot->vendor = (uint8_t)error;
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
@@ -3692,9 +4565,10 @@ static void doca_priv_mlx5_give_up(struct doca_priv_mlx5_queue *q,
     }
 }
 
-/* Write the WQEs of a task that is in order. False: there is no room now. */
-static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
-                                      struct doca_priv_mlx5_slot *slot)
+/* Post the WQEs of a valid task. Returns false when the send queue has too little room at the
+ * moment. */
+static bool doca_priv_mlx5_post_task(struct doca_priv_mlx5_queue *q,
+                                     struct doca_priv_mlx5_slot *slot)
 {
     const struct doca_dma_task_memcpy *t =
         (const struct doca_dma_task_memcpy *)(const void *)slot->task;
@@ -3708,16 +4582,16 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
     slot->to = t->dst->data + t->dst->data_len;
     if (doca_unlikely(t->src->next != NULL || t->dst->next != NULL)) {
         while (doca_priv_mlx5_walk_wqe(&walk, q, &copy))
-            num += doca_priv_mlx5_blocks(q, &copy);
+            num += doca_priv_mlx5_num_blocks(q, &copy);
         doca_priv_mlx5_walk_begin(&walk, t);
     }
     if (doca_unlikely(room < num || room == 0))
         return false;
     while (doca_priv_mlx5_walk_wqe(&walk, q, &copy)) {
         begin = q->sq_pi;
-        error = doca_priv_mlx5_put(q, &copy, walk.left == 0);
+        error = doca_priv_mlx5_post_wqe(q, &copy, walk.left == 0);
         if (doca_unlikely(error != 0)) {
-            doca_priv_mlx5_give_up(q, slot, error);
+            doca_priv_mlx5_fail_post(q, slot, error);
             return true;
         }
         slot->last = begin;
@@ -3727,28 +4601,16 @@ static bool doca_priv_mlx5_write_task(struct doca_priv_mlx5_queue *q,
     return true;
 }
 
-/* Is it between two single buffers, alive, writable, registered, with room, as most are? What is
- * not so may be in order as well. len - 1 makes an empty source too long. */
-static inline bool doca_priv_mlx5_is_plain(const struct doca_priv_mlx5_queue *q,
-                                           const struct doca_dma_task_memcpy *t)
-{
-    const struct doca_buf *src = t->src, *dst = t->dst;
-
-    return src->kind == DOCA_PRIV_BUF_KIND && dst->kind == DOCA_PRIV_BUF_KIND &&
-           src->next == NULL && dst->next == NULL && src->flags != 0 &&
-           (dst->flags & DOCA_PRIV_BUF_WRITE) != 0 &&
-           (src->mmap->dev_mask & dst->mmap->dev_mask & q->queue.dev->bit) != 0 &&
-           src->data_len - 1 < doca_priv_mlx5_tailroom(dst) && src->data_len <= q->max_bytes;
-}
-
-/* Let the oldest task that waits begin. False: it cannot, now. */
-static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_slot *slot)
+/* Start the oldest waiting task: post it, refuse it, or leave it to the CPU. Returns false when the
+ * send queue has too little room at the moment. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_start(struct doca_priv_mlx5_queue *q,
+                                         struct doca_priv_mlx5_slot *slot)
 {
     const struct doca_dma_task_memcpy *t =
         (const struct doca_dma_task_memcpy *)(const void *)slot->task;
     enum doca_core_item item = DOCA_CORE_ITEM_NONE;
 
-    if (doca_unlikely(!doca_priv_mlx5_is_plain(q, t)) &&
+    if (doca_unlikely(!doca_priv_mlx5_is_simple_task(q, t)) &&
         doca_core_dma_task_inspect(t, &item) != DOCA_SUCCESS) {
         doca_priv_mlx5_refuse(q, slot, item);
     } else if (doca_unlikely(doca_priv_mlx5_is_fatal(q->dev))) {
@@ -3760,92 +4622,73 @@ static bool doca_priv_mlx5_begin(struct doca_priv_mlx5_queue *q, struct doca_pri
             slot->kind = DOCA_PRIV_MLX5_BY_CPU;
         slot->bytes = t->src->data_len;
         slot->to = t->dst->data + t->dst->data_len;
-    } else if (!doca_priv_mlx5_write_task(q, slot)) {
+    } else if (!doca_priv_mlx5_post_task(q, slot)) {
         return false;
     }
     q->num_waiting--;
     return true;
 }
 
-/* Take the next slot for a task. */
-DOCA_PRIV_MLX5_HOT struct doca_priv_mlx5_slot *doca_priv_mlx5_slot_take(
-    struct doca_priv_mlx5_queue *q, struct doca_task *task, enum doca_priv_mlx5_kind kind)
-{
-    struct doca_priv_mlx5_slot *slot = q->next;
-
-    slot->task = task;
-    slot->kind = (uint8_t)kind;
-    slot->syndrome = 0;
-    slot->vendor = 0;
-    slot->blocks = 1;
-    q->next = slot + 1 != q->end ? slot + 1 : q->slots;
-    return slot;
-}
-
-/* How usual bufs of a device begin; 0, as none does, for a device that has no flag of theirs, and
- * while tasks wait: those behind them do too. Then nothing is usual. */
-static void doca_priv_mlx5_set_usual(struct doca_priv_mlx5_queue *q)
+/* Compute `fast_buf`: kind and flags of buffers that the fast path accepts. A value of 0 turns the
+ * fast path off. It is off while tasks wait, because later tasks must wait behind them, and while
+ * the queue is broken. It is always off on devices for which buffers have no flag; the first
+ * DOCA_PRIV_BUF_DEVS devices have one. */
+DOCA_PRIV_DECL void doca_priv_mlx5_set_fast_path(struct doca_priv_mlx5_queue *q)
 {
     uint8_t begin[2] = { DOCA_PRIV_BUF_KIND, DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_WRITE };
     uint64_t bit = q->queue.dev->bit;
     unsigned place = bit != 0 ? (unsigned)__builtin_ctzll(bit) : DOCA_PRIV_BUF_DEVS;
 
-    q->usual = 0;
+    q->fast_buf = 0;
     begin[1] = (uint8_t)(begin[1] + (place + 1) * DOCA_PRIV_BUF_DEV);
     if (place < DOCA_PRIV_BUF_DEVS && q->num_waiting == 0 && !q->is_broken)
-        memcpy(&q->usual, begin, sizeof(q->usual));
+        memcpy(&q->fast_buf, begin, sizeof(q->fast_buf));
 }
 
-/* Of any engine, and for any task. */
-DOCA_PRIV_MLX5_APART doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue,
-                                                      struct doca_task *task)
+/* Post any task, with any engine. */
+DOCA_PRIV_MLX5_NOINLINE doca_error_t doca_priv_mlx5_post(struct doca_core_queue *queue,
+                                                         struct doca_task *task)
 {
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot;
 
-    if (task->more == DOCA_CORE_MORE_LATER) /* it might end before the device is to learn of it */
+    /* Tasks are not deferred here: a refused task could complete before the core rings for it. */
+    if (task->more == DOCA_CORE_MORE_LATER)
         return DOCA_ERROR_AGAIN;
     if (doca_unlikely(t->src == NULL || t->dst == NULL)) {
         doca_priv_mlx5_ring(q);
         return DOCA_ERROR_INVALID_VALUE;
     }
-    slot = doca_priv_mlx5_slot_take(q, task, DOCA_PRIV_MLX5_WAITING);
+    slot = doca_priv_mlx5_slot_add(q, task, DOCA_PRIV_MLX5_WAITING);
     if (++q->num_waiting == 1 && doca_likely(!q->is_broken))
-        (void)doca_priv_mlx5_begin(q, slot);
-    doca_priv_mlx5_set_usual(q);
+        (void)doca_priv_mlx5_start(q, slot);
+    doca_priv_mlx5_set_fast_path(q);
     if (task->more == DOCA_CORE_MORE_NONE)
         doca_priv_mlx5_ring(q);
     return DOCA_SUCCESS;
 }
 
-/* How a buf begins: kind and flags. */
-DOCA_PRIV_MLX5_HOT uint16_t doca_priv_mlx5_buf_begin(const struct doca_buf *buf, uint8_t flags)
-{
-    const uint8_t more[2] = { 0, flags };
-    uint16_t begin, word;
-
-    memcpy(&begin, buf, sizeof(begin));
-    memcpy(&word, more, sizeof(word));
-    return begin | word;
-}
-
-/* Is it a copy between two bufs that are alone, alive, in mmaps of this device only, and writable,
- * and is there room for a WQE? */
-DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_usual(const struct doca_priv_mlx5_queue *q,
-                                                const struct doca_dma_task_memcpy *t)
+/* True when a task is fast: both buffers are live, single and registered on this device only, no
+ * threads share their mmaps, the destination is writable, and the send queue has room for one WQE.
+ * The flag WRITE is added to the source's flags before the comparison, as the source may be
+ * read-only. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_fast(const struct doca_priv_mlx5_queue *q,
+                                               const struct doca_dma_task_memcpy *t)
 {
     return doca_likely(t->src != NULL && t->dst != NULL && q->sq_pi - q->sq_ci < q->max_wqes &&
-                       doca_priv_mlx5_buf_begin(t->src, DOCA_PRIV_BUF_WRITE) == q->usual &&
-                       doca_priv_mlx5_buf_begin(t->dst, 0) == q->usual);
+                       doca_priv_mlx5_buf_bytes(t->src, DOCA_PRIV_BUF_WRITE) == q->fast_buf &&
+                       doca_priv_mlx5_buf_bytes(t->dst, 0) == q->fast_buf);
 }
 
-/* Is one that is usual of more bytes than `least`, and no more than `most` above that, with room,
- * and apart? Then here it is. Such mmaps do not end with all memory; what is not more becomes too
- * long by the - 1. */
-DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_between(const struct doca_dma_task_memcpy *t,
-                                                  uint64_t least, uint64_t most,
-                                                  struct doca_priv_mlx5_piece *piece)
+/* Second test of the fast path, for a task that passed doca_priv_mlx5_is_fast(): the copy is
+ * longer than `least` and at most `least` + `most` bytes long, fits the destination, and its source
+ * and destination do not overlap. If so, describe it in *piece. The `- 1` turns every length up to
+ * `least` into a huge number: a single comparison checks both limits. The additions cannot
+ * overflow, because buffers of the fast path never end at the top of the address space. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_describe_fast(const struct doca_dma_task_memcpy *t,
+                                                     uint64_t least, uint64_t most,
+                                                     struct doca_priv_mlx5_piece *piece)
 {
     const struct doca_buf *src = t->src, *dst = t->dst;
 
@@ -3857,7 +4700,7 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_between(const struct doca_dma_task_mem
                       piece->to - piece->from + piece->bytes - 1 < 2 * piece->bytes - 1))
         return false;
     piece->from_key = src->mmap->devs->mkey;
-    piece->to_key = dst->mmap->devs->own;
+    piece->to_key = dst->mmap->devs->internal_mkey;
     return true;
 }
 
@@ -3866,22 +4709,23 @@ enum doca_priv_mlx5_form { DOCA_PRIV_MLX5_MMO, DOCA_PRIV_MLX5_WRITE, DOCA_PRIV_M
 static doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
                                               struct doca_task *task);
 
-/* Post a usual task, if its bytes are too. */
-/* analyzer: misc-no-recursion: once, for what is short; as such it comes back no more */
-DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_bytes(struct doca_core_queue *queue,
-                                                          struct doca_task *task,
-                                                          enum doca_priv_mlx5_form form)
+/* Post a fast task if it passes doca_priv_mlx5_describe_fast(); else pass it on to a slower
+ * function. */
+/* analyzer: misc-no-recursion: WRITE calls SHORT, and SHORT does not call this function again */
+DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_form(struct doca_core_queue *queue,
+                                                         struct doca_task *task,
+                                                         enum doca_priv_mlx5_form form)
 {
     const uint64_t least = form == DOCA_PRIV_MLX5_WRITE ? DOCA_CORE_MLX5_MAX_INLINE : 0;
     const struct doca_dma_task_memcpy *t = (const struct doca_dma_task_memcpy *)(const void *)task;
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
-    const uint64_t most = form == DOCA_PRIV_MLX5_SHORT ? DOCA_CORE_MLX5_MAX_INLINE : q->max_usual;
+    const uint64_t most = form == DOCA_PRIV_MLX5_SHORT ? DOCA_CORE_MLX5_MAX_INLINE : q->max_fast;
     struct doca_priv_mlx5_piece piece;
     struct doca_priv_mlx5_slot *slot;
     unsigned char *wqe;
     uint64_t first;
 
-    if (!doca_priv_mlx5_is_between(t, least, most, &piece))
+    if (!doca_priv_mlx5_describe_fast(t, least, most, &piece))
         return form == DOCA_PRIV_MLX5_WRITE ? doca_priv_mlx5_post_short(queue, task)
                                             : doca_priv_mlx5_post(queue, task);
     wqe = q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB;
@@ -3891,7 +4735,7 @@ DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_bytes(struct doca_core_queue
         first = doca_priv_mlx5_pack_inline(wqe, &q->model, q->sq_pi, &piece);
     else
         first = doca_priv_mlx5_pack_write(wqe, &q->model, q->sq_pi, &piece);
-    slot = doca_priv_mlx5_slot_take(q, task, DOCA_PRIV_MLX5_POSTED);
+    slot = doca_priv_mlx5_slot_add(q, task, DOCA_PRIV_MLX5_POSTED);
     slot->to = (unsigned char *)(uintptr_t)piece.to;
     slot->bytes = piece.bytes;
     slot->last = q->sq_pi++;
@@ -3900,41 +4744,46 @@ DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_bytes(struct doca_core_queue
     return DOCA_SUCCESS;
 }
 
-/* Post a task to a queue of the device that nothing stands in the way of. Whether the device has
- * failed is seen by who polls. */
-DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_usual(struct doca_core_queue *queue,
-                                                          struct doca_task *task,
-                                                          enum doca_priv_mlx5_form form)
+/* Post a task on the fast path if it is fast, else through doca_priv_mlx5_post(). A failure of the
+ * device is not checked here; polling detects it. */
+DOCA_PRIV_MLX5_HOT doca_error_t doca_priv_mlx5_post_fast(struct doca_core_queue *queue,
+                                                         struct doca_task *task,
+                                                         enum doca_priv_mlx5_form form)
 {
-    return doca_priv_mlx5_is_usual(doca_priv_mlx5_queue_of(queue),
-                                   (const struct doca_dma_task_memcpy *)(const void *)task)
-               ? doca_priv_mlx5_post_bytes(queue, task, form)
+    return doca_priv_mlx5_is_fast(doca_priv_mlx5_queue_of(queue),
+                                  (const struct doca_dma_task_memcpy *)(const void *)task)
+               ? doca_priv_mlx5_post_form(queue, task, form)
                : doca_priv_mlx5_post(queue, task);
 }
 
-static doca_error_t doca_priv_mlx5_post_mmo(struct doca_core_queue *queue, struct doca_task *task)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_post_mmo(struct doca_core_queue *queue,
+                                                    struct doca_task *task)
 {
-    return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_MMO);
+    return doca_priv_mlx5_post_fast(queue, task, DOCA_PRIV_MLX5_MMO);
 }
 
-static doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue, struct doca_task *task)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_post_rc(struct doca_core_queue *queue,
+                                                   struct doca_task *task)
 {
-    return doca_priv_mlx5_post_usual(queue, task, DOCA_PRIV_MLX5_WRITE);
+    return doca_priv_mlx5_post_fast(queue, task, DOCA_PRIV_MLX5_WRITE);
 }
 
-/* A usual task of few bytes, as it mostly is: these go into the WQE, if the CPU can read them. */
-/* analyzer: misc-no-recursion: what is SHORT is not posted from here again */
-DOCA_PRIV_MLX5_APART doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
-                                                            struct doca_task *task)
+/* Post a fast task that does not pass the test of the form WRITE, usually because it is short. If
+ * the CPU can read the bytes of a short task, they are placed in the WQE. */
+/* analyzer: misc-no-recursion: a task of the form SHORT is not posted from here again */
+DOCA_PRIV_MLX5_NOINLINE doca_error_t doca_priv_mlx5_post_short(struct doca_core_queue *queue,
+                                                               struct doca_task *task)
 {
-    return doca_priv_mlx5_post_bytes(queue, task, DOCA_PRIV_MLX5_SHORT);
+    return doca_priv_mlx5_post_form(queue, task, DOCA_PRIV_MLX5_SHORT);
 }
 
+/* part: src/mlx5/poll.c */
 /* ---- >>mlx5.poll ----------------------------------------------------------------------------
- * From completions back to tasks. Only the last WQE of a task writes an entry, unless there is an
- * error: then every one does that was not done.                                                 */
+ * Polling: reads completions and completes the tasks that they belong to.
+ * In the absence of errors, only the last WQE of a task writes a completion queue entry (CQE).
+ * After an error, the device writes a CQE for every WQE that it has not executed.               */
 
-/* Is there an entry to read? */
+/* Return the next CQE, or NULL when the device has not written it yet. */
 static const unsigned char *doca_priv_mlx5_peek(const struct doca_priv_mlx5_queue *q)
 {
     uint8_t op_own = __atomic_load_n(q->cqe + offsetof(struct doca_priv_mlx5_cqe, op_own),
@@ -3944,8 +4793,8 @@ static const unsigned char *doca_priv_mlx5_peek(const struct doca_priv_mlx5_queu
                                                                                      : NULL;
 }
 
-/* The entry was read: the device may have it again. */
-DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_give(struct doca_priv_mlx5_queue *q)
+/* Give the CQE that has just been read back to the device, so that the device can overwrite it. */
+DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_release(struct doca_priv_mlx5_queue *q)
 {
     q->cq_ci++;
     doca_priv_mlx5_cqe_before_dbrec();
@@ -3957,7 +4806,8 @@ DOCA_PRIV_MLX5_HOT void doca_priv_mlx5_cqe_give(struct doca_priv_mlx5_queue *q)
     }
 }
 
-/* The syndrome that goes with a status of verbs; both follow the InfiniBand specification. */
+/* Return the syndrome for a status of verbs. Both numberings follow the InfiniBand
+ * specification. */
 static uint8_t doca_priv_mlx5_syndrome(enum ibv_wc_status status)
 {
     switch (status) {
@@ -3988,8 +4838,9 @@ static uint8_t doca_priv_mlx5_syndrome(enum ibv_wc_status status)
     }
 }
 
-/* Take a completion from verbs. */
-static bool doca_priv_mlx5_read_ahead(struct doca_priv_mlx5_queue *q)
+/* Poll for a completion through verbs and store it in q->done. Returns false when no completion has
+ * arrived. */
+static bool doca_priv_mlx5_poll_verbs(struct doca_priv_mlx5_queue *q)
 {
     struct ibv_wc wc;
 
@@ -4005,14 +4856,14 @@ static bool doca_priv_mlx5_read_ahead(struct doca_priv_mlx5_queue *q)
     return q->has_done;
 }
 
-/* Read one completion; false: there is none. */
+/* Read the next completion, with any engine. Returns false when no completion has arrived. */
 static bool doca_priv_mlx5_reap(struct doca_priv_mlx5_queue *q, struct doca_priv_mlx5_done *done)
 {
     struct doca_priv_mlx5_cqe copy;
     const unsigned char *cqe;
 
     if (q->has_done ||
-        (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS && doca_priv_mlx5_read_ahead(q))) {
+        (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS && doca_priv_mlx5_poll_verbs(q))) {
         q->has_done = false;
         *done = q->done;
         return true;
@@ -4025,11 +4876,11 @@ static bool doca_priv_mlx5_reap(struct doca_priv_mlx5_queue *q, struct doca_priv
     doca_priv_mlx5_owner_before_cqe();
     memcpy(&copy, cqe, sizeof(copy));
     doca_priv_mlx5_parse_cqe(&copy, done);
-    doca_priv_mlx5_cqe_give(q);
+    doca_priv_mlx5_cqe_release(q);
     return true;
 }
 
-/* What the program reads of a syndrome. */
+/* Return the reason text that the program gets for a syndrome. */
 static enum doca_core_item doca_priv_mlx5_item(uint8_t syndrome)
 {
     switch (syndrome) {
@@ -4056,54 +4907,157 @@ static enum doca_core_item doca_priv_mlx5_item(uint8_t syndrome)
     }
 }
 
-static doca_error_t doca_priv_mlx5_fail(const struct doca_priv_mlx5_slot *slot, doca_error_t code,
-                                        enum doca_core_item item, uint32_t detail)
+/* Report why the task of a slot failed. Return `code`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_fail(const struct doca_priv_mlx5_slot *slot,
+                                                doca_error_t code, enum doca_core_item item)
 {
-    return doca_core_backend_fail(code, item, "doca_pe_progress", slot->task, detail);
+    return doca_core_backend_fail(code, item, "doca_pe_progress", slot->task, 0);
 }
 
-/* Let the contents of the destination grow: all is there. */
-static doca_error_t doca_priv_mlx5_grow(const struct doca_priv_mlx5_slot *slot)
+/* Report a task whose WQE ibv_post_send() refused. */
+static doca_error_t doca_priv_mlx5_fail_call(const struct doca_priv_mlx5_slot *slot)
+{
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+
+    why.step = DOCA_PRIV_MLX5_TEXT("take a request (ibv_post_send)");
+    why.hint = slot->vendor == ENOMEM ? DOCA_PRIV_MLX5_TEXT("the queue pair has no room left")
+                                      : NULL;
+    return doca_priv_mlx5_report_as(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_CALL,
+                                    "doca_pe_progress", slot->task, slot->vendor, &why);
+}
+
+/* Report a task that was refused before the device received it. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_fail_refused(const struct doca_priv_mlx5_slot *slot)
+{
+    const enum doca_core_item item = (enum doca_core_item)slot->last;
+
+    return item == DOCA_CORE_ITEM_MLX5_CALL
+               ? doca_priv_mlx5_fail_call(slot)
+               : doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, item);
+}
+
+/* Report a task with the syndromes of its error completion. */
+static doca_error_t doca_priv_mlx5_fail_done(const struct doca_priv_mlx5_slot *slot)
+{
+    static const struct {
+        uint8_t syndrome;
+        const char *name;
+    } rows[] = {
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_LENGTH, "LOCAL_LENGTH_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_QP_OP, "LOCAL_QP_OP_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_PROT, "LOCAL_PROT_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_MW_BIND, "MW_BIND_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_BAD_RESP, "BAD_RESP_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_LOCAL_ACCESS, "LOCAL_ACCESS_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_INVAL_REQ, "REMOTE_INVAL_REQ_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_ACCESS, "REMOTE_ACCESS_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_OP, "REMOTE_OP_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_TRANSPORT_RETRY_EXC, "TRANSPORT_RETRY_EXC_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_RNR_RETRY_EXC, "RNR_RETRY_EXC_ERR" },
+        { DOCA_PRIV_MLX5_SYNDROME_REMOTE_ABORTED, "REMOTE_ABORTED_ERR" },
+    };
+    const enum doca_core_item item = doca_priv_mlx5_item(slot->syndrome);
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (rows[i].syndrome == slot->syndrome)
+            why.status = rows[i].name;
+    if (slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_NONE)
+        why.status = DOCA_PRIV_MLX5_TEXT("no syndrome");
+    else if (item != DOCA_CORE_ITEM_MLX5_FATAL)
+        why.syndrome = slot->syndrome;
+    why.vendor_syndrome = slot->vendor;
+    return doca_core_backend_refuse(DOCA_ERROR_IO_FAILED, item, "doca_pe_progress", slot->task,
+                                    &why);
+}
+
+/* Add the copied bytes to the content of the destination buffers. Fails if the buffers have
+ * changed. */
+static doca_error_t doca_priv_mlx5_extend_dst(const struct doca_priv_mlx5_slot *slot)
 {
     struct doca_buf *dst = ((struct doca_dma_task_memcpy *)(void *)slot->task)->dst, *d;
     uint64_t left = slot->bytes, room;
 
     if (doca_unlikely(dst->flags == 0 || dst->data + dst->data_len != slot->to))
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF, 0);
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF);
     for (d = dst; d != NULL && left > 0; d = d->next) {
         room = doca_priv_mlx5_tailroom(d);
         left -= room < left ? room : left;
     }
     if (doca_unlikely(left > 0))
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF, 0);
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF);
     for (left = slot->bytes; left > 0; dst = dst->next) {
         room = doca_priv_mlx5_tailroom(dst);
         room = room < left ? room : left;
+        /* analyzer: core.NullDereference: the loop above found room for all of `left` */
         dst->data_len += (size_t)room;
         left -= room;
     }
     return DOCA_SUCCESS;
 }
 
-/* How a task of the device's ended. */
-static doca_error_t doca_priv_mlx5_outcome(const struct doca_priv_mlx5_queue *q,
-                                           const struct doca_priv_mlx5_slot *slot)
+/* Return the status of a task that the device has finished, and update its destination. */
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_task_status(const struct doca_priv_mlx5_queue *q,
+                                                       const struct doca_priv_mlx5_slot *slot)
 {
     if (doca_likely(slot->syndrome == 0))
-        return doca_priv_mlx5_grow(slot);
+        return doca_priv_mlx5_extend_dst(slot);
     if (slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH)
-        return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+        return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED);
     if (slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_CALL)
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_CALL,
-                                   slot->vendor);
-    return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, doca_priv_mlx5_item(slot->syndrome),
-                               (uint32_t)slot->vendor << 8 | slot->syndrome);
+        return doca_priv_mlx5_fail_call(slot);
+    return doca_priv_mlx5_fail_done(slot);
 }
 
-/* Has the device done with the oldest task, which it has? Completions are in the order of WQEs: one
- * from behind the task says that its own is lost. */
-static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
-                                   struct doca_priv_mlx5_slot *slot)
+/* Set `len` bytes after the content of `dst` to 0, if the CPU can write them: in memory of this
+ * process and in memory of the device. */
+static void doca_priv_mlx5_clear_buf(const struct doca_buf *dst, struct doca_dev *dev, uint64_t len)
+{
+    static const unsigned char zeros[256] = { 0 };
+    unsigned char *to = dst->data + dst->data_len;
+    size_t at, n;
+
+    if (doca_priv_mlx5_is_local(dst))
+        doca_core_backend_clear(to, (size_t)len);
+    for (at = 0; dst->mmap->is_on_dev && at < len; at += n) {
+        n = len - at < sizeof(zeros) ? (size_t)(len - at) : sizeof(zeros);
+        (void)doca_priv_mlx5_dm_copy(dev, doca_priv_mlx5_keys(dst->mmap, dev)->mkey,
+                                     (size_t)(to - dst->mmap->addr) + at,
+                                     (void *)(uintptr_t)zeros, n, true);
+    }
+}
+
+/* Clear the destination of a failed task that copies from an import: the export may have ended
+ * before all WQEs of the task had run, so the copied bytes must not be used. A flushed task needs
+ * no clearing: it has copied nothing, or only bytes that it read while the export was valid. */
+static void doca_priv_mlx5_clear_dst(const struct doca_priv_mlx5_queue *q,
+                                     const struct doca_priv_mlx5_slot *slot)
+{
+    const struct doca_dma_task_memcpy *t =
+        (const struct doca_dma_task_memcpy *)(const void *)slot->task;
+    const struct doca_buf *src = t->src, *dst = t->dst;
+    uint64_t left = slot->bytes, room;
+
+    while (src != NULL && doca_priv_mlx5_is_local(src))
+        src = src->next;
+    if (slot->syndrome == 0 || slot->syndrome == DOCA_PRIV_MLX5_SYNDROME_WR_FLUSH || src == NULL ||
+        dst->flags == 0 || dst->data + dst->data_len != slot->to)
+        return;
+    for (; left > 0 && dst != NULL; dst = dst->next, left -= room) {
+        room = doca_priv_mlx5_tailroom(dst);
+        room = room < left ? room : left;
+        if (room > 0)
+            doca_priv_mlx5_clear_buf(dst, q->queue.dev, room);
+    }
+}
+
+/* True when the device has finished the oldest posted task, whose slot is `slot`. Completions
+ * arrive in the order of the WQEs. A completion of a later WQE therefore means that the completion
+ * of this task is lost; the task then fails, and the later completion is stored for the next
+ * call. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
+                                           struct doca_priv_mlx5_slot *slot)
 {
     struct doca_priv_mlx5_done done;
 
@@ -4130,87 +5084,79 @@ static bool doca_priv_mlx5_is_done(struct doca_priv_mlx5_queue *q,
     return false;
 }
 
-/* Has the device failed, so that nothing will come back? It may be a part of it that failed: what
- * this queue has under way is ended, before its tasks go back without a completion. */
-static bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
-                                   struct doca_priv_mlx5_slot *slot)
+/* True when the device has failed and will write no more completions. Some parts of the device may
+ * still work. Therefore the queue pairs are reset, to end all transfers in flight, before the tasks
+ * are completed without CQEs. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_lost(struct doca_priv_mlx5_queue *q,
+                                           struct doca_priv_mlx5_slot *slot)
 {
     if (doca_likely(!doca_priv_mlx5_is_fatal(q->dev) && !q->is_lost))
         return false;
     if (!q->is_reset) {
         q->is_reset = true;
-        (void)doca_priv_mlx5_move_to(q, IBV_QPS_RESET);
+        (void)doca_priv_mlx5_set_qp_state(q, IBV_QPS_RESET);
     }
     q->is_broken = true;
     slot->syndrome = DOCA_PRIV_MLX5_SYNDROME_FATAL;
     return true;
 }
 
-static doca_error_t doca_priv_mlx5_move(const struct doca_priv_mlx5_queue *q,
-                                        const struct doca_priv_mlx5_slot *slot)
+/* Let the CPU move the bytes of a task that has overlapping buffers. Fails if the buffers have
+ * changed since submit. */
+static doca_error_t doca_priv_mlx5_move_by_cpu(const struct doca_priv_mlx5_queue *q,
+                                               const struct doca_priv_mlx5_slot *slot)
 {
     const struct doca_dma_task_memcpy *t =
         (const struct doca_dma_task_memcpy *)(const void *)slot->task;
     doca_error_t rc;
 
-    if (!doca_priv_mlx5_is_plain(q, t) || t->src->data_len != slot->bytes)
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF, 0);
-    rc = doca_priv_mlx5_grow(slot);
+    if (!doca_priv_mlx5_is_simple_task(q, t) || t->src->data_len != slot->bytes)
+        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_MLX5_BUF);
+    rc = doca_priv_mlx5_extend_dst(slot);
     if (rc == DOCA_SUCCESS)
         memmove(slot->to, t->src->data, (size_t)slot->bytes);
     return rc;
 }
 
-/* Let the task of the oldest slot go. */
-DOCA_PRIV_MLX5_HOT struct doca_task *doca_priv_mlx5_slot_give(struct doca_priv_mlx5_queue *q,
-                                                              struct doca_priv_mlx5_slot *slot,
-                                                              doca_error_t rc)
-{
-    struct doca_task *task = slot->task;
-
-    task->status = (uint8_t)rc;
-    slot->kind = DOCA_PRIV_MLX5_NOTHING;
-    q->oldest = slot + 1 != q->end ? slot + 1 : q->slots;
-    return task;
-}
-
-/* Of any engine, and whatever there is. */
-DOCA_PRIV_MLX5_APART struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue)
+/* Complete the oldest task if it has finished, with any engine and any outcome. */
+DOCA_PRIV_MLX5_NOINLINE struct doca_task *doca_priv_mlx5_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot = q->oldest;
     struct doca_task *task;
-    bool begun = false;
+    bool started = false;
     doca_error_t rc;
 
-    if (slot->kind == DOCA_PRIV_MLX5_NOTHING)
+    if (slot->kind == DOCA_PRIV_MLX5_EMPTY)
         return NULL;
     if (slot->kind == DOCA_PRIV_MLX5_POSTED) {
         if (!doca_priv_mlx5_is_done(q, slot) && !doca_priv_mlx5_is_lost(q, slot))
             return NULL;
-        rc = doca_priv_mlx5_outcome(q, slot);
+        rc = doca_priv_mlx5_task_status(q, slot);
+        if (doca_unlikely(rc != DOCA_SUCCESS))
+            doca_priv_mlx5_clear_dst(q, slot);
     } else if (slot->kind == DOCA_PRIV_MLX5_REFUSED) {
-        rc = doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last,
-                                 slot->vendor);
+        rc = doca_priv_mlx5_fail_refused(slot);
     } else if (slot->kind == DOCA_PRIV_MLX5_BY_CPU && !q->is_flushed) {
-        rc = doca_priv_mlx5_move(q, slot);
+        rc = doca_priv_mlx5_move_by_cpu(q, slot);
     } else {
         q->num_waiting -= slot->kind == DOCA_PRIV_MLX5_WAITING;
-        rc = doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+        rc = doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED);
     }
-    task = doca_priv_mlx5_slot_give(q, slot, rc);
+    task = doca_priv_mlx5_slot_complete(q, slot, rc);
     while (doca_unlikely(q->num_waiting > 0) && !q->is_broken &&
-           doca_priv_mlx5_begin(q, doca_priv_mlx5_oldest_waiting(q)))
-        begun = true;
-    doca_priv_mlx5_set_usual(q);
-    if (begun) /* else what the device was not told of is still held */
+           doca_priv_mlx5_start(q, doca_priv_mlx5_oldest_waiting(q)))
+        started = true;
+    doca_priv_mlx5_set_fast_path(q);
+    /* If no task was started here, tasks submitted without FLUSH stay without a doorbell. */
+    if (started)
         doca_priv_mlx5_ring(q);
     return task;
 }
 
-/* kind, syndrome and what follows of a slot whose task the device has, nothing failed of, and the
- * last WQE is one block. */
-DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_well(const struct doca_priv_mlx5_slot *slot)
+/* True when a slot holds a posted task without an error whose last WQE has one basic block. The
+ * four fields kind, syndrome, vendor and blocks are compared as one word. */
+DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_simple_slot(const struct doca_priv_mlx5_slot *slot)
 {
     const uint8_t wanted[4] = { DOCA_PRIV_MLX5_POSTED, 0, 0, 1 };
     uint32_t is, should;
@@ -4220,11 +5166,12 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_mlx5_is_well(const struct doca_priv_mlx5_slot 
     return is == should;
 }
 
-#define DOCA_PRIV_MLX5_OP_OWN 0xf1u /* opcode, and owner */
+#define DOCA_PRIV_MLX5_OP_OWN 0xf1u /* the bits of op_own that hold opcode and owner */
 
-/* Of MMO and RC: the oldest task, done without an error, with a usual destination that is as it
- * was. */
-static struct doca_task *doca_priv_mlx5_poll_usual(struct doca_core_queue *queue)
+/* Fast path of polling, for MMO and RC: complete the oldest task if its CQE has arrived, reports no
+ * error, and the destination matches `fast_buf` and has not changed since submit. Otherwise call
+ * doca_priv_mlx5_poll(). */
+DOCA_PRIV_DECL struct doca_task *doca_priv_mlx5_poll_fast(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_slot *slot = q->oldest;
@@ -4233,40 +5180,43 @@ static struct doca_task *doca_priv_mlx5_poll_usual(struct doca_core_queue *queue
 
     if ((__atomic_load_n(q->cqe + offsetof(struct doca_priv_mlx5_cqe, op_own), __ATOMIC_RELAXED) &
          DOCA_PRIV_MLX5_OP_OWN) != ((uint32_t)DOCA_PRIV_MLX5_CQE_REQ << 4 | q->cq_owner) ||
-        doca_unlikely(!doca_priv_mlx5_is_well(slot)))
+        doca_unlikely(!doca_priv_mlx5_is_simple_slot(slot)))
         return doca_priv_mlx5_poll(queue);
     doca_priv_mlx5_owner_before_cqe();
     memcpy(&counter, q->cqe + offsetof(struct doca_priv_mlx5_cqe, wqe_counter), sizeof(counter));
     dst = ((struct doca_dma_task_memcpy *)(void *)slot->task)->dst;
     if (doca_unlikely(DOCA_PRIV_MLX5_BE16(counter) != (uint16_t)slot->last ||
-                      doca_priv_mlx5_buf_begin(dst, 0) != q->usual ||
+                      doca_priv_mlx5_buf_bytes(dst, 0) != q->fast_buf ||
                       dst->data + dst->data_len != slot->to ||
                       (uintptr_t)slot->to + slot->bytes > (uintptr_t)dst->end))
         return doca_priv_mlx5_poll(queue);
-    doca_priv_mlx5_cqe_give(q);
+    doca_priv_mlx5_cqe_release(q);
     q->sq_ci = slot->last + 1;
     dst->data_len += (size_t)slot->bytes;
-    return doca_priv_mlx5_slot_give(q, slot, DOCA_SUCCESS);
+    return doca_priv_mlx5_slot_complete(q, slot, DOCA_SUCCESS);
 }
 
-/* What the device was not told of was not begun. */
-static void doca_priv_mlx5_take_back(struct doca_priv_mlx5_queue *q)
+/* Return tasks that were posted after the last doorbell to the state WAITING: the device has not
+ * started them. Their WQEs are discarded. */
+static void doca_priv_mlx5_unpost(struct doca_priv_mlx5_queue *q)
 {
     struct doca_priv_mlx5_slot *slot;
 
-    for (slot = q->slots; q->sq_pi != q->sq_rung && slot != q->end; slot++) {
+    for (slot = q->slots; q->sq_pi != q->sq_pi_rung && slot != q->end; slot++) {
         if (slot->kind == DOCA_PRIV_MLX5_POSTED &&
-            slot->last - q->sq_rung < q->sq_pi - q->sq_rung) {
+            slot->last - q->sq_pi_rung < q->sq_pi - q->sq_pi_rung) {
             slot->kind = DOCA_PRIV_MLX5_WAITING;
             q->num_waiting++;
         }
     }
-    q->sq_pi = q->sq_rung;
+    q->sq_pi = q->sq_pi_rung;
 }
 
-/* Behind all that the device has goes a WQE that it only flushes: its completion is the last one,
- * so that no task waits for one that is lost. There is always room for it. */
-static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status)
+/* Flush the queue: tasks that have not started complete with `status`. The queue pair enters the
+ * error state, and one more WQE is posted. The device flushes this WQE, and its completion arrives
+ * after all others: if the completion of a task is lost, the task does not wait forever. The ring
+ * always has room for this WQE. */
+DOCA_PRIV_DECL void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error_t status)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     struct doca_priv_mlx5_copy nothing;
@@ -4274,77 +5224,52 @@ static void doca_priv_mlx5_queue_flush(struct doca_core_queue *queue, doca_error
     q->status = status;
     q->is_flushed = true;
     q->is_broken = true;
-    doca_priv_mlx5_take_back(q);
-    doca_priv_mlx5_set_usual(q);
+    doca_priv_mlx5_unpost(q);
+    doca_priv_mlx5_set_fast_path(q);
     memset(&nothing, 0, sizeof(nothing));
     nothing.num = 1;
-    if (doca_priv_mlx5_enter_error(q) && doca_priv_mlx5_put(q, &nothing, true) == 0 &&
+    if (doca_priv_mlx5_enter_error(q) && doca_priv_mlx5_post_wqe(q, &nothing, true) == 0 &&
         q->engine != DOCA_CORE_MLX5_ENGINE_VERBS)
-        doca_priv_mlx5_ring_last(q, q->sq_pi - 1);
+        doca_priv_mlx5_ring_wqe(q, q->sq_pi - 1);
 }
 
-static void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue)
+DOCA_PRIV_DECL void doca_priv_mlx5_queue_ring(struct doca_core_queue *queue)
 {
     doca_priv_mlx5_ring(doca_priv_mlx5_queue_of(queue));
 }
 
-static bool doca_priv_mlx5_sync_holds(struct doca_priv_mlx5_sync *s);
-
-static bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
+DOCA_PRIV_DECL bool doca_priv_mlx5_queue_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
 
-    if (q->sync != NULL && doca_priv_mlx5_sync_holds(q->sync))
+    if (q->sync != NULL && doca_priv_mlx5_sync_has_ready(q->sync))
         return true;
-    if (q->oldest->kind == DOCA_PRIV_MLX5_NOTHING)
+    if (q->oldest->kind == DOCA_PRIV_MLX5_EMPTY)
         return false;
-    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->has_done || q->is_deaf ||
+    if (q->oldest->kind != DOCA_PRIV_MLX5_POSTED || q->has_done || q->has_no_events ||
         doca_priv_mlx5_is_fatal(q->dev))
         return true;
-    return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_read_ahead(q) || q->is_lost
+    return q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_poll_verbs(q) || q->is_lost
                                                     : doca_priv_mlx5_peek(q) != NULL;
 }
 
+/* part: src/mlx5/sync.c */
 /* ---- >>mlx5.sync ----------------------------------------------------------------------------
- * Queues of sync events. Tasks that read or update stand in slots, one WQE each; the 8 bytes that
- * come back go into the slot. (That a device reads and writes 8 aligned bytes at once is Assumed.)
- * Tasks that wait stand apart, in two lists: those that the look under way is for, and those that
- * came after it began, of which it says nothing. A look at memory that the CPU does not reach is a
- * READ in a slot of its own, which no task stands in; between two of them goes a number of polls,
- * or, while the queue is armed, some time.
- * Both kinds of tasks take turns, so that neither can keep the other from finishing.            */
+ * Queues of sync events.
+ * Tasks that read or update the value are in slots, with one WQE each; the 8 bytes that an RDMA
+ * READ or FETCH_ADD returns are written into the slot. (It is assumed that the device reads and
+ * writes 8 aligned bytes atomically.)
+ * Waiting tasks are not in slots but in two lists. `waits` holds the tasks that the read in flight,
+ * or the last one, is for; `fresh` holds tasks that were submitted after that read had started, so
+ * that its result does not count for them. If the CPU cannot access the value, a read for waiting
+ * tasks (a `probe`) is an RDMA READ in a slot without a task. A number of polls lies between two
+ * probes or, while the queue is armed, a time interval.
+ * Polling alternates between the tasks in slots and the waiting tasks, so that neither kind can
+ * keep the other from completing.                                                               */
 
-#define DOCA_PRIV_MLX5_SYNC_RIGHTS                                                                 \
-    ((unsigned)IBV_ACCESS_REMOTE_WRITE | (unsigned)IBV_ACCESS_REMOTE_READ |                        \
-     (unsigned)IBV_ACCESS_REMOTE_ATOMIC)
-#define DOCA_PRIV_MLX5_MAX_PAUSE 255 /* polls between two READs */
-#define DOCA_PRIV_MLX5_CLOCK 1       /* Linux's CLOCK_MONOTONIC */
+#define DOCA_PRIV_MLX5_MAX_SKIPS 255 /* largest number of polls between two READs */
+#define DOCA_PRIV_MLX5_CLOCK 1       /* CLOCK_MONOTONIC of Linux */
 
-struct doca_priv_mlx5_waits {
-    struct doca_task *first;
-    struct doca_task **end; /* where the link to the next one is */
-};
-
-struct doca_priv_mlx5_sync {
-    struct doca_priv_mlx5_queue q;
-    uint64_t addr;
-    uint32_t rkey;
-    struct ibv_mr *mr;             /* of the value; NULL: rkey is not ours */
-    const volatile uint64_t *here; /* where the CPU looks; NULL: it does not reach it */
-    struct doca_priv_mlx5_waits waits;
-    struct doca_priv_mlx5_waits fresh;
-    uint32_t reads;   /* the last RDMA READ ends before this WQE, */
-    uint32_t fetches; /* and the last one, or the last addition */
-    uint64_t value;   /* of the last look */
-    bool has_value;   /* that `waits` were not judged by */
-    bool is_looking;  /* a READ is under way */
-    bool waits_turn;  /* those that wait come first in the next poll */
-    bool is_armed;
-    bool is_timed;    /* the timer runs, or has run out */
-    uint32_t pause;   /* polls before the READ after the next one, */
-    uint32_t left;    /* and before the next one */
-    int timer;
-};
 DOCA_PRIV_MLX5_ASSERT(sync, sizeof(struct doca_priv_mlx5_sync) + DOCA_PRIV_MLX5_OPAQUE_BYTES +
                                     DOCA_PRIV_MLX5_DBRECS_BYTES <=
                                 DOCA_PRIV_MLX5_SYNC_BYTES);
@@ -4361,21 +5286,21 @@ static void doca_priv_mlx5_waits_add(struct doca_priv_mlx5_waits *waits, struct 
     waits->end = &task->next;
 }
 
-/* Take out the task that `link` leads to. */
+/* Remove the task that *link points to from its list, and return it. */
 static struct doca_task *doca_priv_mlx5_waits_take(struct doca_priv_mlx5_waits *waits,
                                                    struct doca_task **link)
 {
     struct doca_task *task = *link;
 
-    /* analyzer: core.NullDereference: callers know that one waits */
+    /* analyzer: core.NullDereference: callers pass the link of an existing task */
     *link = task->next;
     if (*link == NULL)
         waits->end = link;
     return task;
 }
 
-/* A look begins: it is for all that wait now. */
-static void doca_priv_mlx5_sync_join(struct doca_priv_mlx5_sync *s)
+/* Append the fresh tasks to `waits`, because the probe that begins counts for them. */
+static void doca_priv_mlx5_sync_add_fresh(struct doca_priv_mlx5_sync *s)
 {
     if (s->fresh.first == NULL)
         return;
@@ -4390,8 +5315,8 @@ static bool doca_priv_mlx5_sync_has_waits(const struct doca_priv_mlx5_sync *s)
     return s->waits.first != NULL || s->fresh.first != NULL;
 }
 
-/* Does this value end the task's waiting? */
-static bool doca_priv_mlx5_sync_ends(const struct doca_task *task, uint64_t value)
+/* True when `value` satisfies the condition of a waiting task. */
+static bool doca_priv_mlx5_sync_is_met(const struct doca_task *task, uint64_t value)
 {
     const struct doca_sync_event_task_wait_gt *t =
         (const struct doca_sync_event_task_wait_gt *)(const void *)task;
@@ -4402,20 +5327,20 @@ static bool doca_priv_mlx5_sync_ends(const struct doca_task *task, uint64_t valu
                : (value == t->wait_val) == (task->type == DOCA_CORE_EVENT_WAIT_EQ);
 }
 
-/* The first of some that need not wait any longer with this value, or where the link of the last
- * one leads to: NULL. */
-static struct doca_task **doca_priv_mlx5_sync_find(struct doca_priv_mlx5_waits *waits,
-                                                   uint64_t value)
+/* Return the link to the first task in `waits` whose condition `value` satisfies. If `value`
+ * satisfies no condition, return the link at the end of the list; it contains NULL. */
+static struct doca_task **doca_priv_mlx5_sync_find_met(struct doca_priv_mlx5_waits *waits,
+                                                       uint64_t value)
 {
     struct doca_task **link = &waits->first;
 
-    while (*link != NULL && !doca_priv_mlx5_sync_ends(*link, value))
+    while (*link != NULL && !doca_priv_mlx5_sync_is_met(*link, value))
         link = &(*link)->next;
     return link;
 }
 
-/* Would a poll hand over one of those that wait? */
-static bool doca_priv_mlx5_sync_holds(struct doca_priv_mlx5_sync *s)
+/* True when a poll would complete one of the waiting tasks. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_sync_has_ready(struct doca_priv_mlx5_sync *s)
 {
     uint64_t value;
 
@@ -4423,14 +5348,15 @@ static bool doca_priv_mlx5_sync_holds(struct doca_priv_mlx5_sync *s)
         return false;
     if (s->q.is_flushed || doca_priv_mlx5_is_fatal(s->q.dev))
         return true;
-    if (s->here == NULL)
-        return s->has_value && *doca_priv_mlx5_sync_find(&s->waits, s->value) != NULL;
-    value = __atomic_load_n(s->here, __ATOMIC_ACQUIRE);
-    return *doca_priv_mlx5_sync_find(&s->waits, value) != NULL ||
-           *doca_priv_mlx5_sync_find(&s->fresh, value) != NULL;
+    if (s->cpu_addr == NULL)
+        return s->has_value && *doca_priv_mlx5_sync_find_met(&s->waits, s->value) != NULL;
+    value = __atomic_load_n(s->cpu_addr, __ATOMIC_ACQUIRE);
+    return *doca_priv_mlx5_sync_find_met(&s->waits, value) != NULL ||
+           *doca_priv_mlx5_sync_find_met(&s->fresh, value) != NULL;
 }
 
-/* What the device is to do for the task of a slot; NULL: look. */
+/* Describe in *a what the device does for the task of a slot. A slot without a task stands for a
+ * probe: an RDMA READ. */
 static void doca_priv_mlx5_sync_access(const struct doca_priv_mlx5_sync *s,
                                        struct doca_priv_mlx5_slot *slot,
                                        struct doca_priv_mlx5_access_8 *a)
@@ -4454,9 +5380,10 @@ static void doca_priv_mlx5_sync_access(const struct doca_priv_mlx5_sync *s,
     }
 }
 
-/* By verbs a fence is made here: soft-RoCE of Linux 6.1 can sleep on one of its own for ever. Is
- * one needed, before a write when something is yet to come back, and before an addition when that
- * is a read? All other pairs keep their order. */
+/* True when a WQE with this opcode must not be posted yet. With VERBS the order is ensured here,
+ * without fence flags, because soft-RoCE of Linux 6.1 can hang on a fence. A write must wait while
+ * a READ or an addition is in flight, and an addition must wait while a READ is in flight. Other
+ * combinations take effect in order without a wait. */
 static bool doca_priv_mlx5_sync_is_fenced(const struct doca_priv_mlx5_sync *s, uint32_t opcode)
 {
     uint32_t end = opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE  ? s->fetches
@@ -4464,12 +5391,13 @@ static bool doca_priv_mlx5_sync_is_fenced(const struct doca_priv_mlx5_sync *s, u
                                                                : s->q.sq_ci;
 
     return s->q.engine == DOCA_CORE_MLX5_ENGINE_VERBS &&
-           end - s->q.sq_ci - 1 < s->q.sq_pi - s->q.sq_ci; /* it is behind sq_ci */
+           end - s->q.sq_ci - 1 < s->q.sq_pi - s->q.sq_ci; /* true when `end` is after sq_ci */
 }
 
-/* What sync_access() gave, by verbs. */
-static int doca_priv_mlx5_sync_send(const struct doca_priv_mlx5_queue *q,
-                                    struct doca_priv_mlx5_access_8 *a)
+/* Post the access that doca_priv_mlx5_sync_access() has prepared, through verbs. Return 0 or an
+ * errno. */
+static int doca_priv_mlx5_sync_send_wr(const struct doca_priv_mlx5_queue *q,
+                                       struct doca_priv_mlx5_access_8 *a)
 {
     struct ibv_send_wr wr;
     struct ibv_sge sge;
@@ -4500,8 +5428,9 @@ static int doca_priv_mlx5_sync_send(const struct doca_priv_mlx5_queue *q,
     return doca_priv_mlx5.sys->post_send(q->qp, &wr);
 }
 
-/* Let the oldest slot that waits begin. False: it cannot, now. */
-static bool doca_priv_mlx5_sync_begin(struct doca_priv_mlx5_sync *s,
+/* Start the task or probe of the oldest waiting slot. Returns false when it cannot start at the
+ * moment. */
+static bool doca_priv_mlx5_sync_start(struct doca_priv_mlx5_sync *s,
                                       struct doca_priv_mlx5_slot *slot)
 {
     struct doca_priv_mlx5_queue *q = &s->q;
@@ -4515,18 +5444,18 @@ static bool doca_priv_mlx5_sync_begin(struct doca_priv_mlx5_sync *s,
         doca_priv_mlx5_refuse(q, slot, DOCA_CORE_ITEM_MLX5_FATAL);
     } else {
         if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-            error = doca_priv_mlx5_sync_send(q, &a);
+            error = doca_priv_mlx5_sync_send_wr(q, &a);
         else
             doca_priv_mlx5_pack_access_8(
                 q->sq + (size_t)(q->sq_pi & q->sq_mask) * DOCA_PRIV_MLX5_WQEBB, q->qp->qp_num,
                 q->sq_pi, &a);
         if (doca_unlikely(error != 0)) {
-            doca_priv_mlx5_give_up(q, slot, error);
+            doca_priv_mlx5_fail_post(q, slot, error);
         } else {
             slot->last = q->sq_pi++;
             slot->kind = DOCA_PRIV_MLX5_POSTED;
             if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS)
-                q->sq_rung = q->sq_pi;
+                q->sq_pi_rung = q->sq_pi;
             if (a.opcode == DOCA_PRIV_MLX5_OPCODE_RDMA_READ)
                 s->reads = q->sq_pi;
             if (a.opcode != DOCA_PRIV_MLX5_OPCODE_RDMA_WRITE)
@@ -4537,19 +5466,17 @@ static bool doca_priv_mlx5_sync_begin(struct doca_priv_mlx5_sync *s,
     return true;
 }
 
-/* Let a task stand in the next slot, or, with NULL, a look. */
+/* Put a task into the next slot, or a probe if `task` is NULL, and start it if it can start. */
 static void doca_priv_mlx5_sync_submit(struct doca_priv_mlx5_sync *s, struct doca_task *task)
 {
     struct doca_priv_mlx5_slot *slot =
-        doca_priv_mlx5_slot_take(&s->q, task, DOCA_PRIV_MLX5_WAITING);
+        doca_priv_mlx5_slot_add(&s->q, task, DOCA_PRIV_MLX5_WAITING);
 
     if (++s->q.num_waiting == 1 && doca_likely(!s->q.is_broken))
-        (void)doca_priv_mlx5_sync_begin(s, slot);
+        (void)doca_priv_mlx5_sync_start(s, slot);
 }
 
-static void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed);
-
-/* Where the result of a task goes; to be there when it is submitted. */
+/* Return where the task's result is to be written. The program must have set it before submit. */
 static uint64_t *doca_priv_mlx5_sync_result(struct doca_task *task)
 {
     return task->type == DOCA_CORE_EVENT_GET
@@ -4562,11 +5489,13 @@ static bool doca_priv_mlx5_sync_has_result(const struct doca_task *task)
     return task->type == DOCA_CORE_EVENT_GET || task->type == DOCA_CORE_EVENT_NOTIFY_ADD;
 }
 
-static doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *queue, struct doca_task *task)
+DOCA_PRIV_DECL doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *queue,
+                                                     struct doca_task *task)
 {
     struct doca_priv_mlx5_sync *s = doca_priv_mlx5_sync_of(queue);
 
-    if (task->more == DOCA_CORE_MORE_LATER) /* it might end before the device is to learn of it */
+    /* Tasks are not deferred here: a refused task could complete before the core rings for it. */
+    if (task->more == DOCA_CORE_MORE_LATER)
         return DOCA_ERROR_AGAIN;
     if (doca_unlikely(doca_priv_mlx5_sync_has_result(task) &&
                       doca_priv_mlx5_sync_result(task) == NULL)) {
@@ -4575,8 +5504,8 @@ static doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *queue, stru
     }
     if (task->type >= DOCA_CORE_EVENT_WAIT_GT) {
         doca_priv_mlx5_waits_add(&s->fresh, task);
-        s->pause = 0;
-        s->left = 0;
+        s->next_skips = 0;
+        s->skips = 0;
         if (s->is_armed)
             doca_priv_mlx5_sync_arm(s, true);
     } else {
@@ -4587,63 +5516,64 @@ static doca_error_t doca_priv_mlx5_sync_post(struct doca_core_queue *queue, stru
     return DOCA_SUCCESS;
 }
 
-/* How what stood in a slot ended. */
-static doca_error_t doca_priv_mlx5_sync_outcome(const struct doca_priv_mlx5_queue *q,
-                                                const struct doca_priv_mlx5_slot *slot)
+/* Return the status of the task or probe in a slot, and write the task's result. */
+static doca_error_t doca_priv_mlx5_sync_status(const struct doca_priv_mlx5_queue *q,
+                                               const struct doca_priv_mlx5_slot *slot)
 {
     if (slot->kind == DOCA_PRIV_MLX5_REFUSED)
-        return doca_priv_mlx5_fail(slot, DOCA_ERROR_IO_FAILED, (enum doca_core_item)slot->last,
-                                   slot->vendor);
+        return doca_priv_mlx5_fail_refused(slot);
     if (slot->kind == DOCA_PRIV_MLX5_WAITING)
-        return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED, 0);
+        return doca_priv_mlx5_fail(slot, q->status, DOCA_CORE_ITEM_FLUSHED);
     if (doca_unlikely(slot->syndrome != 0))
-        return doca_priv_mlx5_outcome(q, slot);
+        return doca_priv_mlx5_task_status(q, slot);
     if (slot->task != NULL && doca_priv_mlx5_sync_has_result(slot->task))
         *doca_priv_mlx5_sync_result(slot->task) = slot->bytes;
     return DOCA_SUCCESS;
 }
 
-/* The first of those that wait ends with `rc`; what failed was a look on its behalf. */
+/* Complete the first waiting task with `rc`, because a probe has failed or the queue was
+ * aborted. */
 static struct doca_task *doca_priv_mlx5_sync_fail(struct doca_priv_mlx5_sync *s, doca_error_t rc)
 {
     struct doca_task *task;
 
-    doca_priv_mlx5_sync_join(s);
+    doca_priv_mlx5_sync_add_fresh(s);
     task = doca_priv_mlx5_waits_take(&s->waits, &s->waits.first);
     task->status = (uint8_t)rc;
     return task;
 }
 
-/* A look came to its end: in `slot`, which is given back. */
-static struct doca_task *doca_priv_mlx5_sync_looked(struct doca_priv_mlx5_sync *s,
-                                                    struct doca_priv_mlx5_slot *slot)
+/* Handle a finished probe: store the value that it has read and free its slot. If it failed,
+ * complete the first waiting task with the error and return that task, else NULL. */
+static struct doca_task *doca_priv_mlx5_sync_probe_done(struct doca_priv_mlx5_sync *s,
+                                                        struct doca_priv_mlx5_slot *slot)
 {
     doca_error_t rc = DOCA_SUCCESS;
 
-    s->is_looking = false;
+    s->is_probing = false;
     if (!s->q.is_flushed) {
-        slot->task = s->waits.first; /* whom a failure is told of */
+        slot->task = s->waits.first; /* the task that is named in the report of a failure */
         if (slot->syndrome != 0 || slot->kind != DOCA_PRIV_MLX5_POSTED)
-            rc = doca_priv_mlx5_sync_outcome(&s->q, slot);
+            rc = doca_priv_mlx5_sync_status(&s->q, slot);
         if (s->value != slot->bytes)
-            s->pause = 0;
+            s->next_skips = 0;
         s->value = slot->bytes;
         s->has_value = rc == DOCA_SUCCESS;
     }
-    slot->kind = DOCA_PRIV_MLX5_NOTHING;
+    slot->kind = DOCA_PRIV_MLX5_EMPTY;
     s->q.oldest = slot + 1 != s->q.end ? slot + 1 : s->q.slots;
     return rc != DOCA_SUCCESS ? doca_priv_mlx5_sync_fail(s, rc) : NULL;
 }
 
-/* The task of the oldest slot, if it has ended. */
-static struct doca_task *doca_priv_mlx5_sync_next(struct doca_priv_mlx5_sync *s)
+/* Return the task of the oldest slot if it has finished, and start slots that wait. */
+static struct doca_task *doca_priv_mlx5_sync_poll_slot(struct doca_priv_mlx5_sync *s)
 {
     struct doca_priv_mlx5_queue *q = &s->q;
     struct doca_priv_mlx5_slot *slot = q->oldest;
     struct doca_task *task;
-    bool begun = false;
+    bool started = false;
 
-    if (slot->kind == DOCA_PRIV_MLX5_NOTHING)
+    if (slot->kind == DOCA_PRIV_MLX5_EMPTY)
         return NULL;
     if (slot->kind == DOCA_PRIV_MLX5_POSTED && !doca_priv_mlx5_is_done(q, slot) &&
         !doca_priv_mlx5_is_lost(q, slot))
@@ -4654,33 +5584,34 @@ static struct doca_task *doca_priv_mlx5_sync_next(struct doca_priv_mlx5_sync *s)
         q->num_waiting--;
     }
     task = slot->task == NULL
-               ? doca_priv_mlx5_sync_looked(s, slot)
-               : doca_priv_mlx5_slot_give(q, slot, doca_priv_mlx5_sync_outcome(q, slot));
+               ? doca_priv_mlx5_sync_probe_done(s, slot)
+               : doca_priv_mlx5_slot_complete(q, slot, doca_priv_mlx5_sync_status(q, slot));
     while (doca_unlikely(q->num_waiting > 0) && !q->is_broken &&
-           doca_priv_mlx5_sync_begin(s, doca_priv_mlx5_oldest_waiting(q)))
-        begun = true;
-    if (begun) /* else what the device was not told of is still held */
+           doca_priv_mlx5_sync_start(s, doca_priv_mlx5_oldest_waiting(q)))
+        started = true;
+    /* If no task was started here, tasks submitted without FLUSH stay without a doorbell. */
+    if (started)
         doca_priv_mlx5_ring(q);
     return task;
 }
 
-/* The first of those that wait whose condition holds, by what was seen last. */
-static struct doca_task *doca_priv_mlx5_sync_judge(struct doca_priv_mlx5_sync *s)
+/* Return the first waiting task whose condition holds for the value that was last read. */
+static struct doca_task *doca_priv_mlx5_sync_take_met(struct doca_priv_mlx5_sync *s)
 {
     struct doca_task **link, *task;
     uint64_t value;
 
     if (!doca_priv_mlx5_sync_has_waits(s) || s->q.is_flushed)
         return NULL;
-    if (s->here != NULL) {
-        value = __atomic_load_n(s->here, __ATOMIC_ACQUIRE);
+    if (s->cpu_addr != NULL) {
+        value = __atomic_load_n(s->cpu_addr, __ATOMIC_ACQUIRE);
         s->has_value = s->has_value || s->fresh.first != NULL || value != s->value;
         s->value = value;
-        doca_priv_mlx5_sync_join(s);
+        doca_priv_mlx5_sync_add_fresh(s);
     }
     if (!s->has_value)
         return NULL;
-    link = doca_priv_mlx5_sync_find(&s->waits, s->value);
+    link = doca_priv_mlx5_sync_find_met(&s->waits, s->value);
     s->has_value = *link != NULL;
     if (*link == NULL)
         return NULL;
@@ -4689,36 +5620,37 @@ static struct doca_task *doca_priv_mlx5_sync_judge(struct doca_priv_mlx5_sync *s
     return task;
 }
 
-/* Look for those that wait, unless it is too soon. */
-static void doca_priv_mlx5_sync_look(struct doca_priv_mlx5_sync *s)
+/* Start a probe for the waiting tasks, unless it is too early or no probe is needed. */
+static void doca_priv_mlx5_sync_probe(struct doca_priv_mlx5_sync *s)
 {
-    if (s->here != NULL || s->is_looking || s->has_value || s->q.is_broken ||
+    if (s->cpu_addr != NULL || s->is_probing || s->has_value || s->q.is_broken ||
         !doca_priv_mlx5_sync_has_waits(s))
         return;
-    if (s->left > 0) {
-        s->left--;
+    if (s->skips > 0) {
+        s->skips--;
         return;
     }
-    doca_priv_mlx5_sync_join(s);
-    s->is_looking = true;
+    doca_priv_mlx5_sync_add_fresh(s);
+    s->is_probing = true;
     doca_priv_mlx5_sync_submit(s, NULL);
     doca_priv_mlx5_ring(&s->q);
-    s->left = s->pause;
-    s->pause = s->pause < DOCA_PRIV_MLX5_MAX_PAUSE ? 2 * s->pause + 1 : DOCA_PRIV_MLX5_MAX_PAUSE;
+    s->skips = s->next_skips;
+    s->next_skips =
+        s->next_skips < DOCA_PRIV_MLX5_MAX_SKIPS ? 2 * s->next_skips + 1 : DOCA_PRIV_MLX5_MAX_SKIPS;
 }
 
-/* Nothing is in the slots any more: those that wait end with it, if the queue was flushed, or the
- * device has failed. */
-static struct doca_task *doca_priv_mlx5_sync_end(struct doca_priv_mlx5_sync *s)
+/* Complete a waiting task with an error after a flush or a failure of the device, once all slots
+ * are empty. */
+static struct doca_task *doca_priv_mlx5_sync_abort(struct doca_priv_mlx5_sync *s)
 {
     struct doca_priv_mlx5_queue *q = &s->q;
     doca_error_t rc;
 
-    if (!doca_priv_mlx5_sync_has_waits(s) || q->oldest->kind != DOCA_PRIV_MLX5_NOTHING)
+    if (!doca_priv_mlx5_sync_has_waits(s) || q->oldest->kind != DOCA_PRIV_MLX5_EMPTY)
         return NULL;
     if (doca_likely(!q->is_flushed && !doca_priv_mlx5_is_fatal(q->dev)))
         return NULL;
-    doca_priv_mlx5_sync_join(s);
+    doca_priv_mlx5_sync_add_fresh(s);
     rc = q->is_flushed
              ? doca_core_backend_fail(q->status, DOCA_CORE_ITEM_FLUSHED, "doca_pe_progress",
                                       s->waits.first, 0)
@@ -4727,31 +5659,32 @@ static struct doca_task *doca_priv_mlx5_sync_end(struct doca_priv_mlx5_sync *s)
     return doca_priv_mlx5_sync_fail(s, rc);
 }
 
-static struct doca_task *doca_priv_mlx5_sync_poll(struct doca_core_queue *queue)
+DOCA_PRIV_DECL struct doca_task *doca_priv_mlx5_sync_poll(struct doca_core_queue *queue)
 {
     struct doca_priv_mlx5_sync *s = doca_priv_mlx5_sync_of(queue);
     struct doca_task *task = NULL;
 
-    if (s->waits_turn) {
-        task = doca_priv_mlx5_sync_judge(s);
-        doca_priv_mlx5_sync_look(s);
+    if (s->waits_first) {
+        task = doca_priv_mlx5_sync_take_met(s);
+        doca_priv_mlx5_sync_probe(s);
     }
-    s->waits_turn = false;
+    s->waits_first = false;
     if (task == NULL) {
-        task = doca_priv_mlx5_sync_next(s);
-        s->waits_turn = task != NULL;
+        task = doca_priv_mlx5_sync_poll_slot(s);
+        s->waits_first = task != NULL;
     }
     if (task == NULL)
-        task = doca_priv_mlx5_sync_judge(s);
+        task = doca_priv_mlx5_sync_take_met(s);
     if (task == NULL)
-        doca_priv_mlx5_sync_look(s);
-    return task != NULL ? task : doca_priv_mlx5_sync_end(s);
+        doca_priv_mlx5_sync_probe(s);
+    return task != NULL ? task : doca_priv_mlx5_sync_abort(s);
 }
 
-/* Who sleeps is woken to look, while tasks wait and no READ will do so. */
-static void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed)
+/* Set or stop the timer. While the queue is armed, tasks wait and no READ is in flight, the timer
+ * wakes the sleeping thread, so that it polls and reads the value. */
+DOCA_PRIV_DECL void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed)
 {
-    const bool is_on = armed && doca_priv_mlx5_sync_has_waits(s) && !s->is_looking;
+    const bool is_on = armed && doca_priv_mlx5_sync_has_waits(s) && !s->is_probing;
     struct itimerspec spec;
 
     s->is_armed = armed;
@@ -4759,23 +5692,23 @@ static void doca_priv_mlx5_sync_arm(struct doca_priv_mlx5_sync *s, bool armed)
         return;
     memset(&spec, 0, sizeof(spec));
     if (is_on) {
-        spec.it_value.tv_nsec = 1000L * (50 + 4 * (long)s->pause);
-        s->left = 0; /* it has passed when somebody is woken */
-        if (s->here != NULL)
-            s->pause =
-                s->pause < DOCA_PRIV_MLX5_MAX_PAUSE ? 2 * s->pause + 1 : DOCA_PRIV_MLX5_MAX_PAUSE;
+        spec.it_value.tv_nsec = 1000L * (50 + 4 * (long)s->next_skips);
+        s->skips = 0; /* the poll that the timer causes reads the value at once */
+        if (s->cpu_addr != NULL)
+            s->next_skips = s->next_skips < DOCA_PRIV_MLX5_MAX_SKIPS ? 2 * s->next_skips + 1
+                                                                     : DOCA_PRIV_MLX5_MAX_SKIPS;
     }
     (void)timerfd_settime(s->timer, 0, &spec, NULL);
     s->is_timed = is_on;
 }
 
-static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd, bool is_on);
-
-/* Take what a queue of sync events needs beside its queue pairs; false: errno says why not. */
-static bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
-                                     const struct doca_core_event_place *place)
+/* Acquire what a queue of a sync event needs in addition to its queue pairs. Returns false on
+ * failure; errno and *why then say what failed. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
+                                             const struct doca_core_event_place *place,
+                                             struct doca_core_refusal *why)
 {
-    const unsigned rights = DOCA_PRIV_MLX5_SYNC_RIGHTS | (unsigned)IBV_ACCESS_LOCAL_WRITE;
+    const unsigned rights = DOCA_PRIV_MLX5_SYNC_ACCESS | (unsigned)IBV_ACCESS_LOCAL_WRITE;
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct doca_priv_mlx5_queue *q = &s->q;
     struct doca_priv_mlx5_dm *dm;
@@ -4783,19 +5716,21 @@ static bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
     s->waits.end = &s->waits.first;
     s->fresh.end = &s->fresh.first;
     s->addr = (uintptr_t)place->addr;
-    s->here = place->here;
+    s->cpu_addr = place->here;
     s->rkey = place->own != 0 ? place->own : place->mkey;
     errno = 0;
+    why->step = DOCA_PRIV_MLX5_TEXT("register the memory for results");
     q->opaque_mr =
         sys->reg_mr(q->dev->pd, q->slots, (size_t)(q->end - q->slots) * sizeof(*q->slots),
                     IBV_ACCESS_LOCAL_WRITE);
     if (q->opaque_mr == NULL)
         return false;
+    why->step = DOCA_PRIV_MLX5_TEXT("register the event's value");
     if (place->mmap->is_on_dev) {
         dm = doca_priv_mlx5_dm_find(q->dev, place->mkey, false);
         if (dm == NULL)
             return false;
-        s->mr = sys->reg_dm_mr(q->dev->pd, dm->dm, place->mmap->len + DOCA_PRIV_MLX5_DM_BEGIN,
+        s->mr = sys->reg_dm_mr(q->dev->pd, dm->dm, doca_priv_mlx5_dm_bytes(place->mmap->len),
                                rights | (unsigned)IBV_ACCESS_ZERO_BASED);
     } else if (!place->mmap->is_imported) {
         s->mr = sys->reg_mr(q->dev->pd, place->addr, sizeof(*place->here), rights);
@@ -4804,29 +5739,39 @@ static bool doca_priv_mlx5_sync_open(struct doca_priv_mlx5_sync *s,
         return false;
     if (s->mr != NULL)
         s->rkey = s->mr->rkey;
-    s->timer = timerfd_create(DOCA_PRIV_MLX5_CLOCK, TFD_NONBLOCK | TFD_CLOEXEC);
+    why->step = DOCA_PRIV_MLX5_TEXT("open a timer (timerfd_create)");
+    s->timer = doca_core_backend_keep_fd(
+        timerfd_create(DOCA_PRIV_MLX5_CLOCK, TFD_NONBLOCK | TFD_CLOEXEC));
     return s->timer >= 0 && doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, s->timer, true) == 0;
 }
 
-static int doca_priv_mlx5_sync_close(struct doca_priv_mlx5_sync *s)
+DOCA_PRIV_DECL int doca_priv_mlx5_sync_close(struct doca_priv_mlx5_sync *s)
 {
     if (s->timer >= 0)
         (void)close(s->timer);
     return s->mr != NULL ? doca_priv_mlx5.sys->dereg_mr(s->mr) : 0;
 }
 
+/* part: src/mlx5/event.c */
 /* ---- >>mlx5.event ---------------------------------------------------------------------------
- * Sleeping until a completion comes, or the device fails. The device sends one event for each
- * arming, at the first entry behind the index that it was armed with: also at one that was there.
- * It cannot be disarmed. So the descriptor of a queue is a set of others, from which the channel
- * is taken out while the queue is not armed and the device still is.
- * Linux lets a descriptor be reached by 100 chains of three sets (the queue's, the PE's, the
- * program's): only some queues of a device watch the device itself, others when these close. Who
- * learns of its failure lets core wake the rest.                                                */
+ * Notification handles: a queue's descriptor becomes readable when a completion arrives or the
+ * device fails.
+ * Arming a completion queue tells the device a CQE index. The device sends one event, to the
+ * completion channel of the queue, for the first CQE after this index, even if it had written that
+ * CQE before the arming. The device cannot be disarmed. Therefore a queue's descriptor is an epoll
+ * set that contains the channel. When the core has disarmed the queue but the device has not sent
+ * its event yet, the set does not report the channel.
+ * Linux limits how many chains of nested epoll sets may lead to one descriptor: 100 chains of three
+ * sets (those of the queue, the PE and the program). Therefore only some queues of a device have
+ * the device's own descriptor in their sets; when such a queue closes, another queue adds it.
+ * A queue that detects a failure reports it to the core, and the core wakes the other queues.   */
 
 #define DOCA_PRIV_MLX5_MAX_WATCHING 64
 
-static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd, bool is_on)
+/* Add a descriptor to the queue's epoll set, or change it (`op`). The set reports the descriptor if
+ * `is_on`. Returns 0, also for a negative `fd`, or -1. */
+DOCA_PRIV_DECL int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, int fd,
+                                        bool is_on)
 {
     struct epoll_event event;
 
@@ -4835,42 +5780,46 @@ static int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, int op, in
     return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
 }
 
-/* Let queues watch the device, as many as may. Under its lock, by which their descriptors stay. */
-static void doca_priv_mlx5_let_watch(struct doca_priv_mlx5_dev *d)
+/* Add the device's descriptor to the epoll sets of queues, up to the limit. The caller holds the
+ * device's lock, so that no queue closes its epoll set meanwhile. */
+static void doca_priv_mlx5_add_watches(struct doca_priv_mlx5_dev *d)
 {
     struct doca_priv_mlx5_queue *q = d->queues;
 
     for (; q != NULL && d->num_watching < DOCA_PRIV_MLX5_MAX_WATCHING; q = q->next_of_dev) {
-        if (!q->is_watching &&
+        if (!q->watches_dev &&
             doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, d->context->async_fd, true) == 0) {
-            q->is_watching = true;
+            q->watches_dev = true;
             d->num_watching++;
         }
     }
 }
 
-/* Make the set of a queue. */
-static bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q)
+/* Create the epoll set of a queue. Returns false on failure; errno and *why then say what
+ * failed. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_event_open(struct doca_priv_mlx5_queue *q,
+                                              struct doca_core_refusal *why)
 {
     struct doca_priv_mlx5_dev *d = q->dev;
     bool is_watched;
 
-    q->fd = epoll_create1(EPOLL_CLOEXEC);
+    why->step = DOCA_PRIV_MLX5_TEXT("open an epoll set, and watch the queue and the device in it");
+    q->fd = doca_core_backend_keep_fd(epoll_create1(EPOLL_CLOEXEC));
     if (q->fd < 0 || doca_priv_mlx5_watch(q, EPOLL_CTL_ADD, q->channel->fd, true) != 0)
         return false;
     doca_priv_mlx5_lock(&d->lock);
     q->next_of_dev = d->queues;
     d->queues = q;
     if (d->dev->from_pd == NULL)
-        doca_priv_mlx5_let_watch(d);
+        doca_priv_mlx5_add_watches(d);
     is_watched = d->dev->from_pd != NULL || d->num_watching > 0;
     doca_priv_mlx5_unlock(&d->lock);
     return is_watched;
 }
 
-/* Does the event say that one of our queues will see no more completions? */
-static bool doca_priv_mlx5_ends_queue(struct doca_priv_mlx5_dev *d,
-                                      const struct ibv_async_event *event)
+/* True when the event says that a queue of this library will deliver no more completions. */
+DOCA_PRIV_DECL bool doca_priv_mlx5_is_queue_error(struct doca_priv_mlx5_dev *d,
+                                                  const struct ibv_async_event *event)
 {
     const struct ibv_cq *cq = event->event_type == IBV_EVENT_CQ_ERR ? event->element.cq : NULL;
     const struct ibv_qp *qp = event->event_type == IBV_EVENT_QP_FATAL ? event->element.qp : NULL;
@@ -4886,8 +5835,8 @@ static bool doca_priv_mlx5_ends_queue(struct doca_priv_mlx5_dev *d,
     return q != NULL;
 }
 
-/* Take it apart, whatever of it was made. */
-static void doca_priv_mlx5_event_close(struct doca_priv_mlx5_queue *q)
+/* Close the epoll set and unlink the queue from its device, if event_open() has created the set. */
+DOCA_PRIV_DECL void doca_priv_mlx5_event_close(struct doca_priv_mlx5_queue *q)
 {
     struct doca_priv_mlx5_dev *d = q->dev;
     struct doca_priv_mlx5_queue **link = &d->queues;
@@ -4900,19 +5849,19 @@ static void doca_priv_mlx5_event_close(struct doca_priv_mlx5_queue *q)
     if (*link != NULL)
         *link = q->next_of_dev;
     (void)close(q->fd);
-    if (q->is_watching) {
+    if (q->watches_dev) {
         d->num_watching--;
-        doca_priv_mlx5_let_watch(d);
+        doca_priv_mlx5_add_watches(d);
     }
     doca_priv_mlx5_unlock(&d->lock);
 }
 
-static int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
+DOCA_PRIV_DECL int doca_priv_mlx5_queue_fd(struct doca_core_queue *queue)
 {
     return doca_priv_mlx5_queue_of(queue)->fd;
 }
 
-/* Ask for an event at the next completion. */
+/* Arm the completion queue: the device sends an event at the next completion. */
 static void doca_priv_mlx5_arm_cq(struct doca_priv_mlx5_queue *q)
 {
     uint32_t first = (q->arm_sn & 3) << 28 | (q->cq_ci & 0xffffff);
@@ -4926,8 +5875,9 @@ static void doca_priv_mlx5_arm_cq(struct doca_priv_mlx5_queue *q)
     doca_priv_mlx5_uar_before_next();
 }
 
-/* Take the event of the arming before; false: it is still to come, or there was none. */
-static bool doca_priv_mlx5_take_event(struct doca_priv_mlx5_queue *q)
+/* Read the event of the last arming. Returns false when it has not arrived yet, and when the queue
+ * was not armed. */
+static bool doca_priv_mlx5_read_cq_event(struct doca_priv_mlx5_queue *q)
 {
     if (!q->is_hw_armed || doca_priv_mlx5.sys->take_cq_event(q->channel) != 0)
         return false;
@@ -4936,31 +5886,33 @@ static bool doca_priv_mlx5_take_event(struct doca_priv_mlx5_queue *q)
     return true;
 }
 
-/* The same by verbs. What cannot be armed counts as ready, so that nobody sleeps on it. */
-static void doca_priv_mlx5_request(struct doca_priv_mlx5_queue *q)
+/* Arm the completion queue through verbs. If that fails, the queue counts as ready, so that no
+ * thread sleeps on it. */
+static void doca_priv_mlx5_arm_verbs(struct doca_priv_mlx5_queue *q)
 {
     int error = doca_priv_mlx5.sys->req_notify_cq(q->ibv_cq);
 
     q->is_hw_armed = error == 0;
-    q->is_deaf = error != 0;
+    q->has_no_events = error != 0;
     if (error == 0)
         return;
-    (void)doca_core_backend_fail(DOCA_ERROR_DRIVER, DOCA_CORE_ITEM_MLX5_CALL,
-                                 "doca_pe_request_notification", NULL, (uint32_t)error);
-    __atomic_store_n(&q->dev->num_asks, 0u, __ATOMIC_RELAXED); /* ask now */
+    doca_priv_mlx5_log_leak(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_pe_request_notification",
+                            DOCA_PRIV_MLX5_TEXT("arm the completion queue (ibv_req_notify_cq)"));
+    /* Make the next call query the port. */
+    __atomic_store_n(&q->dev->num_calls, 0u, __ATOMIC_RELAXED);
     (void)doca_priv_mlx5_dev_failed(q->queue.dev);
 }
 
-static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
+DOCA_PRIV_DECL void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
     bool is_on;
 
-    if (!doca_priv_mlx5_take_event(q))
-        doca_priv_mlx5_look(q->dev); /* whatever it was that woke */
+    if (!doca_priv_mlx5_read_cq_event(q))
+        doca_priv_mlx5_read_events(q->dev); /* an asynchronous event may have woken the thread */
     if (armed && !q->is_hw_armed) {
         if (q->engine == DOCA_CORE_MLX5_ENGINE_VERBS) {
-            doca_priv_mlx5_request(q);
+            doca_priv_mlx5_arm_verbs(q);
         } else {
             q->is_hw_armed = true;
             doca_priv_mlx5_arm_cq(q);
@@ -4975,9 +5927,11 @@ static void doca_priv_mlx5_queue_arm(struct doca_core_queue *queue, bool armed)
     }
 }
 
+/* part: src/mlx5/table.c */
 /* ---- >>mlx5.table ---------------------------------------------------------------------------
- * Opening and closing queues, and what core gets to see.                                        */
+ * Opens and closes queues, and implements the public calls of this backend and its table.       */
 
+/* Close a queue, also if it was opened only partly. */
 static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
 {
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
@@ -4987,75 +5941,91 @@ static void doca_priv_mlx5_queue_close(struct doca_core_queue *queue)
     if (q->qp != NULL)
         error = sys->destroy_qp(q->qp);
     if (q->peer != NULL)
-        doca_priv_mlx5_join(&error, sys->destroy_qp(q->peer));
+        doca_priv_mlx5_keep_first(&error, sys->destroy_qp(q->peer));
     if (q->opaque_mr != NULL)
-        doca_priv_mlx5_join(&error, sys->dereg_mr(q->opaque_mr));
+        doca_priv_mlx5_keep_first(&error, sys->dereg_mr(q->opaque_mr));
     while (q->channel != NULL && q->ibv_cq != NULL && sys->take_cq_event(q->channel) == 0) {
+        /* acknowledge all pending events */
     }
     if (q->sync != NULL)
-        doca_priv_mlx5_join(&error, doca_priv_mlx5_sync_close(q->sync));
+        doca_priv_mlx5_keep_first(&error, doca_priv_mlx5_sync_close(q->sync));
     doca_priv_mlx5_event_close(q);
     if (q->ibv_cq != NULL)
-        doca_priv_mlx5_join(&error, sys->destroy_cq(q->ibv_cq));
+        doca_priv_mlx5_keep_first(&error, sys->destroy_cq(q->ibv_cq));
     if (q->domain != NULL)
-        doca_priv_mlx5_join(&error, sys->dealloc_pd(q->domain));
+        doca_priv_mlx5_keep_first(&error, sys->dealloc_pd(q->domain));
     if (q->td != NULL)
-        doca_priv_mlx5_join(&error, sys->dealloc_td(q->td));
+        doca_priv_mlx5_keep_first(&error, sys->dealloc_td(q->td));
     if (q->channel != NULL)
-        doca_priv_mlx5_join(&error, sys->destroy_comp_channel(q->channel));
-    doca_priv_mlx5_kept(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_ctx_stop");
+        doca_priv_mlx5_keep_first(&error, sys->destroy_comp_channel(q->channel));
+    doca_priv_mlx5_log_leak(error, DOCA_CORE_ITEM_MLX5_CALL, "doca_ctx_stop",
+                            DOCA_PRIV_MLX5_TEXT("destroy the resources of a queue"));
 }
 
-/* Connect the queue pairs by the address that the port has now: subnet managers and administrators
- * change it. */
-static int doca_priv_mlx5_connect_all(const struct doca_priv_mlx5_queue *q)
+/* Connect the queue pairs. The port's address is queried each time, because subnet managers and
+ * administrators change it. Return 0 or an errno; *why then names the step. */
+static int doca_priv_mlx5_connect_all(const struct doca_priv_mlx5_queue *q,
+                                      struct doca_core_refusal *why)
 {
     struct doca_priv_mlx5_caps caps = q->dev->card->caps;
     struct ibv_port_attr port;
-    int error = doca_priv_mlx5_ask_port(&caps, q->dev->context, &port);
+    int error;
 
-    if (error == 0 && caps.is_ethernet && !caps.has_gid)
+    why->step = DOCA_PRIV_MLX5_TEXT("query the port");
+    error = doca_priv_mlx5_read_port(&caps, q->dev->context, &port);
+    if (error == 0 && caps.is_ethernet && !caps.has_gid) {
+        why->step = DOCA_PRIV_MLX5_TEXT("connect with a GID of the port");
         error = EADDRNOTAVAIL;
+    }
     if (error == 0 && q->peer != NULL)
         error = doca_priv_mlx5_connect(q, &caps, q->peer, q->qp->qp_num,
-                                       q->sync != NULL ? DOCA_PRIV_MLX5_SYNC_RIGHTS
-                                                       : (unsigned)IBV_ACCESS_REMOTE_WRITE);
+                                       q->sync != NULL ? DOCA_PRIV_MLX5_SYNC_ACCESS
+                                                       : (unsigned)IBV_ACCESS_REMOTE_WRITE,
+                                       why);
     if (error == 0)
         error = doca_priv_mlx5_connect(q, &caps, q->qp,
-                                       (q->peer != NULL ? q->peer : q->qp)->qp_num, 0);
+                                       (q->peer != NULL ? q->peer : q->qp)->qp_num, 0, why);
     return error;
 }
 
-/* Make the objects of a queue, in the order in which close takes them back. */
-static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqes)
+/* Create the objects of a queue. doca_priv_mlx5_queue_close() destroys them, however many were
+ * created. Returns false on failure; errno and *why then say what failed. */
+static bool doca_priv_mlx5_queue_create(struct doca_priv_mlx5_queue *q, uint32_t num_wqes,
+                                        struct doca_core_refusal *why)
 {
     const size_t ring = DOCA_PRIV_MLX5_RING(num_wqes);
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
 
     errno = 0;
+    why->step = DOCA_PRIV_MLX5_TEXT("create a completion channel");
     q->channel = sys->create_comp_channel(q->dev->context);
     if (q->channel == NULL)
         return false;
     doca_priv_mlx5_make_domain(q);
-    doca_priv_mlx5_set_place(q, 0, ring);
-    /* libmlx5 takes one entry more, and a power of two */
+    doca_priv_mlx5_set_ring_place(q, 0, ring);
+    why->step = DOCA_PRIV_MLX5_TEXT("create a completion queue");
+    /* libmlx5 adds one entry and rounds up to a power of two. With a domain the ring is in the
+     * queue's block, where the space is for `num_wqes` entries, a power of two. */
     q->ibv_cq = sys->create_cq(q->dev->context,
                                (int)(q->domain != NULL ? num_wqes - 1 : num_wqes), q->channel,
                                q->domain);
     if (q->ibv_cq == NULL)
         return false;
     if (q->engine == DOCA_CORE_MLX5_ENGINE_MMO) {
+        why->step = DOCA_PRIV_MLX5_TEXT("register the queue's memory");
         q->opaque_mr = sys->reg_mr(q->dev->pd, q->opaque, DOCA_PRIV_MLX5_OPAQUE_BYTES,
                                    IBV_ACCESS_LOCAL_WRITE);
         if (q->opaque_mr == NULL)
             return false;
     } else {
-        doca_priv_mlx5_set_place(q, 2 * ring, DOCA_CORE_MLX5_PAGE);
+        doca_priv_mlx5_set_ring_place(q, 2 * ring, DOCA_CORE_MLX5_PAGE);
+        why->step = DOCA_PRIV_MLX5_TEXT("create the second queue pair");
         q->peer = doca_priv_mlx5_make_qp(q, 1, 1, 0);
         if (q->peer == NULL)
             return false;
     }
-    doca_priv_mlx5_set_place(q, ring, ring);
+    doca_priv_mlx5_set_ring_place(q, ring, ring);
+    why->step = DOCA_PRIV_MLX5_TEXT("create a queue pair");
     q->qp = doca_priv_mlx5_make_main_qp(q, num_wqes);
     if (q->qp == NULL)
         return false;
@@ -5065,17 +6035,20 @@ static bool doca_priv_mlx5_make(struct doca_priv_mlx5_queue *q, uint32_t num_wqe
     else
         doca_priv_mlx5_model_write(&q->model, q->qp->qp_num);
     q->max_wqes = num_wqes - 1;
-    errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_take_rings(q);
+    why->step = DOCA_PRIV_MLX5_TEXT("provide large enough rings (mlx5dv_init_obj)");
+    errno = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? 0 : doca_priv_mlx5_get_rings(q);
     if (errno == 0)
-        errno = doca_priv_mlx5_connect_all(q);
-    return errno == 0 && doca_priv_mlx5_event_open(q);
+        errno = doca_priv_mlx5_connect_all(q, why);
+    return errno == 0 && doca_priv_mlx5_event_open(q, why);
 }
 
-/* What queues of either kind begin with: of `bytes`, before `depth` slots. */
-static doca_error_t doca_priv_mlx5_queue_make(struct doca_core_queue *queue, size_t bytes,
+/* Set up the part that queues of copies and of sync events have in common. `bytes`: offset of the
+ * slots from the beginning of the queue. `depth`: number of slots. */
+static doca_error_t doca_priv_mlx5_queue_init(struct doca_core_queue *queue, size_t bytes,
                                               uint32_t depth)
 {
     struct doca_priv_mlx5_queue *q = doca_priv_mlx5_queue_of(queue);
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
     doca_error_t rc;
 
     q->dev = doca_priv_mlx5_dev_of(queue->dev);
@@ -5086,16 +6059,17 @@ static doca_error_t doca_priv_mlx5_queue_make(struct doca_core_queue *queue, siz
     q->end = q->slots + depth;
     q->oldest = q->slots;
     q->next = q->slots;
-    doca_priv_mlx5_set_usual(q);
+    doca_priv_mlx5_set_fast_path(q);
     q->max_bytes = queue->dev->info.attr.limits.dma_max_buf_size;
-    q->max_usual = q->max_bytes - (q->engine == DOCA_CORE_MLX5_ENGINE_RC ? DOCA_CORE_MLX5_MAX_INLINE
+    q->max_fast = q->max_bytes - (q->engine == DOCA_CORE_MLX5_ENGINE_RC ? DOCA_CORE_MLX5_MAX_INLINE
                                                                           : 0);
     q->opaque = (unsigned char *)q->slots - DOCA_PRIV_MLX5_OPAQUE_BYTES;
     q->dbrec_place = q->opaque - DOCA_PRIV_MLX5_DBRECS_BYTES;
     q->status = DOCA_ERROR_IO_FAILED;
     q->fd = -1;
-    if (!doca_priv_mlx5_make(q, doca_priv_mlx5_num_wqes(&q->dev->card->caps, depth))) {
-        rc = doca_priv_mlx5_refused("doca_ctx_start", NULL);
+    if (!doca_priv_mlx5_queue_create(q, doca_priv_mlx5_num_wqes(&q->dev->card->caps, depth),
+                                     &why)) {
+        rc = doca_priv_mlx5_report("doca_ctx_start", queue->dev, &why);
         doca_priv_mlx5_queue_close(queue);
         return rc;
     }
@@ -5110,14 +6084,14 @@ static doca_error_t doca_priv_mlx5_queue_open(struct doca_core_queue *queue,
 
     if (engine != DOCA_CORE_ENGINE_DMA)
         return DOCA_ERROR_NOT_SUPPORTED;
-    rc = doca_priv_mlx5_queue_make(queue, DOCA_PRIV_MLX5_QUEUE_BYTES, depth);
+    rc = doca_priv_mlx5_queue_init(queue, DOCA_PRIV_MLX5_QUEUE_BYTES, depth);
     if (rc != DOCA_SUCCESS)
         return rc;
     queue->post = q->engine == DOCA_CORE_MLX5_ENGINE_MMO  ? doca_priv_mlx5_post_mmo
                   : q->engine == DOCA_CORE_MLX5_ENGINE_RC ? doca_priv_mlx5_post_rc
                                                           : doca_priv_mlx5_post;
     queue->poll = q->engine == DOCA_CORE_MLX5_ENGINE_VERBS ? doca_priv_mlx5_poll
-                                                           : doca_priv_mlx5_poll_usual;
+                                                           : doca_priv_mlx5_poll_fast;
     return DOCA_SUCCESS;
 }
 
@@ -5126,15 +6100,17 @@ static doca_error_t doca_priv_mlx5_sync_queue_open(struct doca_core_queue *queue
                                                    uint32_t depth)
 {
     struct doca_priv_mlx5_sync *s = (struct doca_priv_mlx5_sync *)(void *)queue;
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
     doca_error_t rc;
 
-    if (depth == UINT32_MAX) /* one slot more is needed */
+    /* The queue needs a slot more than it has tasks, for a probe (see >>mlx5.sync). */
+    if (depth == UINT32_MAX)
         return DOCA_ERROR_NO_MEMORY;
     s->timer = -1;
     s->q.sync = s;
-    rc = doca_priv_mlx5_queue_make(queue, DOCA_PRIV_MLX5_SYNC_BYTES, depth + 1);
-    if (rc == DOCA_SUCCESS && !doca_priv_mlx5_sync_open(s, place)) {
-        rc = doca_priv_mlx5_refused("doca_ctx_start", NULL);
+    rc = doca_priv_mlx5_queue_init(queue, DOCA_PRIV_MLX5_SYNC_BYTES, depth + 1);
+    if (rc == DOCA_SUCCESS && !doca_priv_mlx5_sync_open(s, place, &why)) {
+        rc = doca_priv_mlx5_report("doca_ctx_start", queue->dev, &why);
         doca_priv_mlx5_queue_close(queue);
     }
     queue->post = doca_priv_mlx5_sync_post;
@@ -5174,12 +6150,13 @@ DOCA_CORE_DECL doca_error_t doca_core_mlx5_pass_event(struct doca_dev *dev,
     if (dev->backend->enumerate != doca_priv_mlx5_enumerate)
         return doca_core_backend_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_MLX5_FOREIGN,
                                       __func__, dev, 0);
-    doca_priv_mlx5_hear(doca_priv_mlx5_dev_of(dev), event);
+    doca_priv_mlx5_handle_event(doca_priv_mlx5_dev_of(dev), event);
     return DOCA_SUCCESS;
 }
 
-/* What the environment says of the engine; AUTO: nothing that is understood, or it is that of
- * somebody with fewer rights than the program. */
+/* Return the engine that the environment chooses. Returns AUTO when the variable is not set or has
+ * an unknown value, and in set-user-ID and similar programs, because a user with fewer rights
+ * controls their environment. */
 static enum doca_core_mlx5_engine doca_priv_mlx5_environment(void)
 {
     static const char *const names[] = { "auto", "mmo", "rc", "verbs" };
@@ -5224,6 +6201,7 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     table.queue_fd = doca_priv_mlx5_queue_fd;
     table.queue_arm = doca_priv_mlx5_queue_arm;
     table.queue_ring = doca_priv_mlx5_queue_ring;
+    table.in_order = true;
     table.event_open = doca_priv_mlx5_sync_queue_open;
     table.dev_failed = doca_priv_mlx5_dev_failed;
     table.mem_export = doca_priv_mlx5_mem_export;

@@ -1,20 +1,25 @@
-/* The measuring instrument that all programs here share.
+/* The measuring code that all programs in this directory share.
  *
- * A program describes works. A work has sides: ours, peers that do the same, and bare limits. The
- * sides of a work take turns, A B C, then C B A, so that a noisy moment hits all of them; each turn
- * lasts a few milliseconds, and its time per operation is a sample. Afterwards single operations
- * are timed one by one for the percentiles. What was computed is verified outside the timed parts.
- * Everything is printed as JSON, one object per line; tools/bench makes tables of it.
+ * A benchmark program describes several works. A work is one operation to be measured, done by
+ * several sides: "ours" is doca_core, peers are other libraries that do the same, and limits are
+ * bare loops that nothing can beat. The sides of a work take turns, A B C, then C B A, so that a
+ * disturbance of the machine hits all of them; each turn lasts a few milliseconds, and its time per
+ * operation is one sample. Afterwards single operations are timed one by one for the percentiles.
+ * The results of the work are verified outside the timed parts. The program prints everything as
+ * JSON, one object per line; tools/bench makes tables of it.
  *
  *     bench_X [--smoke] [--reps N] [--only WORK,...] [--ours] [--cpu N] [--cpu2 N] [--list]
  *
- * --ours: no peers, no limits, no single operations; for two builds of ours that take turns.
- * Exit: 0; 1 when a result was wrong; 64 for a command line that is none.
- * Built with BENCH_DPDK, BENCH_OPENSSL, BENCH_URING, BENCH_IPSEC_MB where these peers are. */
+ * --ours: measure no peers, limits or single operations; for comparing two builds of doca_core in
+ * turns. Exit status: 0; 1 when a result was wrong; 64 for an invalid command line.
+ *
+ * BENCH_DPDK, BENCH_OPENSSL, BENCH_URING and BENCH_IPSEC_MB are defined where these peers are
+ * installed. */
 #ifndef BENCH_H
 #define BENCH_H
 
 #include "calls.h"
+#include "../tests/support/sys_call.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +34,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,7 +48,8 @@
 #define BENCH_MAX_TARGETS 6
 #define BENCH_MAX_REPS 1001u
 #define BENCH_MAX_SINGLES 20000u
-#define BENCH_NUM_BUCKETS 64u /* of a histogram, each a quarter wider than the one before */
+#define BENCH_NUM_BUCKETS 64u /* of a histogram; each bucket is a quarter wider than the one before
+                               * it */
 #define BENCH_TURN_NS 2e6     /* one turn of one side */
 #define BENCH_SINGLES_NS 60e6 /* all single operations of one side */
 #define BENCH_LINE 64         /* bytes of a cache line, on the machines this is for */
@@ -59,7 +64,8 @@ struct bench_side {
     void (*begin)(const void *arg); /* before a turn and behind it, untimed; may be NULL */
     void (*end)(const void *arg);
     const char *(*ready)(void); /* NULL, or why this side cannot be had; may be NULL */
-    const char *beyond;         /* one of ours whose time is taken off, for what that lacks */
+    const char *beyond;         /* name of a side whose least time is subtracted from this side's;
+                                 * may be NULL */
     const char *note;
 };
 
@@ -67,14 +73,14 @@ struct bench_target {
     const char *row; /* of the table of targets */
     const char *ours, *anchor;
     const char *rule; /* ratio: ours / anchor; add_ns: ours - anchor; speed: anchor / ours;
-                       * none: ours, in the unit of the measure, and no anchor */
-    double must, stretch; /* NAN: none */
+                       * none: ours alone, in the unit of the measure, without an anchor */
+    double must, stretch; /* NAN: no such target */
 };
 
 struct bench_work {
     const char *area, *work, *title;
-    size_t bytes;        /* moved by one operation; 0: none */
-    unsigned long batch; /* operations that go together */
+    size_t bytes;        /* moved by one operation; 0: it moves no data */
+    unsigned long batch; /* operations that are done as one group */
     struct bench_side sides[BENCH_MAX_SIDES];
     struct bench_target targets[BENCH_MAX_TARGETS];
 };
@@ -84,9 +90,9 @@ static struct {
     const char *only; /* works, with a comma before and behind each; NULL: all */
     bool is_smoke, is_list, is_ours, has_failed;
     unsigned reps;
-    int cpu, cpu2; /* -1: there is none */
+    int cpu, cpu2; /* -1: there is no such CPU */
     double tick_ns;
-    double tick_cost; /* of an empty pair of readings, in ticks */
+    double tick_cost; /* cost of reading the clock twice, in ticks */
     int perf_fd;      /* counts instructions; below 0: cannot */
 } bench;
 
@@ -169,7 +175,7 @@ static inline void bench_calibrate(void)
     bench.tick_ns = (bench_now() - start) / (double)(t - first);
 }
 
-/* ---- what fails ---- */
+/* ---- failures ---- */
 
 static inline __attribute__((noreturn)) void bench_die(const char *what)
 {
@@ -189,8 +195,8 @@ BENCH_INLINE void bench_check(bool is_so, const char *what)
         bench_die(what);
 }
 
-/* Are operations left? For the head of a measured loop: what the compiler knows of memory ends
- * here, so that it merges no operation with the next one. */
+/* True while operations are left. Stands at the head of a measured loop. The empty asm makes the
+ * compiler forget what it knows of memory, so that it cannot merge an operation with the next. */
 BENCH_INLINE bool bench_left(unsigned long n)
 {
     __asm__ volatile("" ::: "memory");
@@ -290,7 +296,7 @@ static inline int bench_open_perf(void)
     attr.config = PERF_COUNT_HW_INSTRUCTIONS;
     attr.exclude_kernel = 1;
     attr.exclude_hv = 1;
-    return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+    return (int)sys_call(SYS_perf_event_open, (long)&attr, 0, -1, -1, 0, 0);
 }
 
 static inline void bench_begin(const char *name, int argc, char **argv)
@@ -313,7 +319,7 @@ static inline void bench_begin(const char *name, int argc, char **argv)
            bench.tick_cost * bench.tick_ns);
 }
 
-/* Is this work asked for? */
+/* True when the command line selects this work. */
 static inline bool bench_wants(const char *work)
 {
     char word[64];
@@ -335,7 +341,7 @@ static inline void bench_missing(const char *work, const char *name, const char 
 /* ---- one work ---- */
 
 struct bench_result {
-    unsigned long n; /* operations of a turn */
+    unsigned long n; /* operations in one turn */
     double samples[BENCH_MAX_REPS];
     double singles[BENCH_MAX_SINGLES];
     unsigned num_singles;
@@ -359,14 +365,14 @@ static inline double bench_time(const struct bench_side *s, unsigned long n)
     return bench_now() - start;
 }
 
-/* One turn: warm, then timed; ns per operation. */
+/* Run one turn: a warm-up batch, then the timed operations. Return ns per operation. */
 static inline double bench_turn(const struct bench_side *s, unsigned long batch, unsigned long n)
 {
     double ns;
 
     if (s->begin != NULL)
         s->begin(s->arg);
-    s->run(batch, s->arg); /* what the others pushed out of the caches comes back */
+    s->run(batch, s->arg); /* bring back into the caches what other sides evicted */
     ns = bench_time(s, n);
     if (s->end != NULL)
         s->end(s->arg);
@@ -519,7 +525,8 @@ static inline void bench_print_targets(const struct bench_work *w)
     }
 }
 
-/* Take from a side what the one named by its `beyond` takes at least, which flatters nobody. */
+/* Subtract from every sample of a side the least time of the side named by its `beyond`. The least
+ * time is subtracted so that the result is never too small. */
 static inline void bench_take_off(struct bench_result *r, const struct bench_result *base)
 {
     double least = base->samples[0];
@@ -579,8 +586,8 @@ static inline void bench_lack(const struct bench_work *w, const char *reason)
     bench_print_targets(w);
 }
 
-/* Measure a work, if it is asked for, and print what came out. Gives the results by sides, valid
- * until the next run; NULL: not asked for. */
+/* Measure a work if the command line selects it, and print the results. Returns the results by
+ * sides, valid until the next run; NULL when the work is not selected. */
 static inline const struct bench_result *bench_run(const struct bench_work *w)
 {
     static struct bench_result results[BENCH_MAX_SIDES];
@@ -623,7 +630,7 @@ static inline void bench_print_counts(const struct bench_work *w, const char *un
     fflush(stdout);
 }
 
-/* A line of a diagram: what one side costs for more and more of `x`. */
+/* One curve of a diagram: the cost of one side for increasing values of `x`. */
 struct bench_series {
     const char *name;
     unsigned num;
@@ -680,7 +687,7 @@ static inline pthread_t bench_partner_start(void *(*loop)(void *), void *arg)
     return thread;
 }
 
-/* ---- what most programs begin with ---- */
+/* ---- set-up that most programs share ---- */
 
 static inline struct doca_dev *bench_open_dev(void)
 {
@@ -707,7 +714,7 @@ static inline struct doca_mmap *bench_map(struct doca_dev *dev, void *addr, size
     return map;
 }
 
-/* Memory of its own, in whole pages, touched; `bytes` of zeros. */
+/* Allocate `bytes` of zeros in separate whole pages, and touch every page. */
 static inline void *bench_pages(size_t bytes)
 {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -737,7 +744,7 @@ static inline uint32_t bench_random(void)
     return (uint32_t)(x >> 32);
 }
 
-/* Memory that can be had without pushing somebody out. */
+/* Memory that can be allocated without forcing other programs to swap. */
 static inline size_t bench_available_bytes(void)
 {
     FILE *f = fopen("/proc/meminfo", "r");
@@ -792,9 +799,10 @@ static inline void bench_class_entered(const struct bench_class *c)
     closedir(threads);
 }
 
-static char bench_eal_dir[] = "/tmp/bench.XXXXXX"; /* what DPDK wants to exist */
+static char bench_eal_dir[] = "/tmp/bench.XXXXXX"; /* directory that DPDK requires */
 
-/* Start DPDK, once, with so much memory and one more argument (may be NULL); NULL, or why not. */
+/* Start DPDK, once, with the given amount of memory and one more argument (may be NULL). Return
+ * NULL, or the reason why it cannot be started. */
 static inline const char *bench_eal(unsigned mib, const char *more)
 {
     static const char *reason = "";
@@ -821,7 +829,7 @@ static inline const char *bench_eal(unsigned mib, const char *more)
     return reason;
 }
 
-/* A DMA device of DPDK, whose thread on the second CPU copies; it runs during a turn only. */
+/* A DMA device of DPDK whose thread copies on the second CPU. It runs during a turn only. */
 static int16_t bench_dmadev_id = -1;
 
 static inline const char *bench_dmadev(void)
@@ -860,7 +868,7 @@ static inline void bench_dmadev_end(const void *arg)
     rte_dma_stop(bench_dmadev_id);
 }
 
-/* Copy n times `bytes`, with `depth` copies under way: from[i] to to[i], again and again. */
+/* Copy `bytes` n times, with `depth` copies in flight: from[i] to to[i], over and over. */
 static inline void bench_dmadev_copy(unsigned long n, unsigned depth, unsigned char *const *from,
                                      unsigned char *const *to, uint32_t bytes)
 {

@@ -1,7 +1,7 @@
-/* Buffers: what it costs to take and release descriptors, beside the mbufs of DPDK (with data of
- * their own, and with external data attached, which is what a doca_buf describes) and beside the
- * bare limit, a free list of 64-byte objects with a range check. Then the same from stocks too
- * large for the caches, in random order. */
+/* Buffers: the cost of taking and releasing descriptors. The peers are mbufs of DPDK, both with
+ * inline data and with external data attached (the latter is what a doca_buf describes). The limit
+ * is a free list of 64-byte objects with a range check. Then the same with pools too large for the
+ * caches, in random order. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
@@ -243,7 +243,7 @@ static void mbuf_pairs(unsigned long n, const void *arg)
         rte_pktmbuf_free(mbuf_take(pool));
 }
 
-/* The mempool below them alone: what it hands out is not touched. */
+/* The mempool underneath the mbufs alone: the loop does not touch the objects that it hands out. */
 static void object_bursts(unsigned long n, const void *arg)
 {
     struct rte_mempool *pool = mbufs;
@@ -306,7 +306,7 @@ static void mbuf_refcounts(unsigned long n, const void *arg)
     struct rte_mbuf *m = mbuf_take(pool);
 
     (void)arg;
-    rte_mbuf_refcnt_update(m, 1); /* somebody else has it too: the form that counts atomically */
+    rte_mbuf_refcnt_update(m, 1); /* a second reference: the refcount is then updated atomically */
     for (; bench_left(n); n--) {
         rte_mbuf_refcnt_update(m, 1);
         rte_mbuf_refcnt_update(m, -1);
@@ -377,8 +377,10 @@ static const struct bench_work hot_works[] = {
                  MBUFS("rte_mbuf_refcnt_update of a shared mbuf", mbuf_refcounts) } },
 };
 
-/* ---- stocks too large for the caches ----
- * Half of each is taken. One operation releases a random one of those, and takes another. */
+/* ---- pools too large for the caches ----
+ *
+ * Half of the elements of each pool are taken. One operation releases a random taken element and
+ * takes another. */
 
 static struct scale {
     unsigned num; /* elements */
@@ -386,7 +388,7 @@ static struct scale {
     void *arena_memory;
     size_t arena_bytes;
     struct doca_buf_inventory *inventory;
-    void **bufs; /* those that are taken: num / 2 */
+    void **bufs; /* the buffers that are taken: num / 2 */
     struct list list;
     struct object *objects;
     void **listed;
@@ -524,7 +526,7 @@ static bool half_of_mbufs_is_taken(const struct bench_side *side)
 
 static void scale_up_mbufs(void)
 {
-    unsigned i, num = scale.num - 1; /* what a ring of scale.num slots holds */
+    unsigned i, num = scale.num - 1; /* capacity of a ring of scale.num slots */
 
     scale.mbufs = rte_pktmbuf_pool_create("scale", num, 256, 0, 0, SOCKET_ID_ANY);
     if (scale.mbufs == NULL)

@@ -1,7 +1,7 @@
-/* Copies as tasks. Small ones show what a task costs beside the bare memcpy in the same loop, and
- * beside what others take to hand a piece of work on and get it back: a DMA device of DPDK (whose
- * skeleton driver has a second core copy) and io_uring (whose NOP does nothing at all). Large ones
- * show the bandwidth, beside that of memcpy. */
+/* Copies as tasks. Small copies show the cost of a task beside the bare memcpy in the same loop,
+ * and beside two peers that hand over a piece of work and get it back: a DMA device of DPDK (whose
+ * skeleton driver copies on a second core) and io_uring (whose NOP does no work). Large copies show
+ * the bandwidth, beside that of memcpy. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
@@ -11,7 +11,7 @@
 #define LARGE ((size_t)256 << 20)
 #define LARGE_SMOKE ((size_t)1 << 20)
 
-/* What is read, and what is written. Apart by an odd number of lines: with equal offsets in two
+/* Source and destination. They are an odd number of cache lines apart: with equal offsets in two
  * pages, loads would wait for stores. */
 static unsigned char *from, *to;
 static size_t large;
@@ -100,7 +100,7 @@ BENCH_INLINE void deep_tasks(bool is_library, unsigned long n, const struct benc
     }
 }
 
-/* One task for all; only the destination is emptied. */
+/* One task for all copies; between two copies only the destination is emptied. */
 BENCH_INLINE void one_task(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     const union doca_data none = { NULL };
@@ -234,7 +234,7 @@ static const char *uring_ready(void)
 }
 #endif
 
-/* ---- verify: what was not there before is there behind it ---- */
+/* ---- verification: a copy changes the destination to the bytes of the source ---- */
 
 static bool is_copied(const struct bench_side *side, unsigned long batch, size_t bytes)
 {
@@ -318,7 +318,8 @@ static const struct bench_work small_works[] = {
                  MEMCPY(memcpys, one_is_copied) } },
 };
 
-/* Sizes, each with what is asked of it: bare memcpy and so many ns, or so much of its speed. */
+/* Sizes, each with its target: the time of a bare memcpy plus a number of ns, or a share of its
+ * speed. */
 static const struct {
     size_t bytes;
     const char *work, *title, *row, *rule;

@@ -1,9 +1,10 @@
-/* Graphs: what a node costs, in a line of five and in four lanes between a first and a last one,
- * beside a node of rte_graph of DPDK, five in a line, for one object. That one, as it is packaged,
- * reads the clock twice for each node; what it does without stands beside it.
+/* Graphs: the cost of a node, in a chain of five and in four lanes between a first and a last node.
+ * The peer is a chain of five nodes of DPDK's rte_graph, for one object. The packaged rte_graph
+ * reads the clock twice for each node; a second peer is the same walk without the clock.
  *
- * A graph of ours has a task in it somewhere. Here a copy of 64 B stands before the nodes that are
- * measured, and the least that the graph of that copy alone took in the same turns is taken off. */
+ * A graph of doca_core must contain a task. Here a copy of 64 B stands before the nodes that are
+ * measured, and the least time that a graph of that copy alone took in the same turns is
+ * subtracted. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
@@ -226,7 +227,7 @@ static void walk(unsigned long n, const void *arg)
         rte_graph_walk(packaged);
 }
 
-/* What rte_graph_walk() comes to when DPDK is configured without RTE_LIBRTE_GRAPH_STATS: pending
+/* The loop of rte_graph_walk() when DPDK is configured without RTE_LIBRTE_GRAPH_STATS: pending
  * nodes stand in a ring, behind the sources, whose indices are negative. */
 static void walk_without_statistics(unsigned long n, const void *arg)
 {

@@ -1,6 +1,6 @@
-/* The loop: what a turn of doca_pe_progress() costs when there is nothing to do, whether idle
- * contexts cost anything beside a busy one, and the way through a sleep: submit, wake by the handle
- * of the PE, callback. Beside them: epoll_wait() that finds nothing, and an eventfd that one thread
+/* The progress loop: the cost of doca_pe_progress() when there is nothing to do, the cost of idle
+ * contexts beside a busy one, and the way through a sleep: submit, wake by the handle of the PE,
+ * callback. The limits are an epoll_wait() that finds nothing, and an eventfd that one thread
  * writes, waits for and reads. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
@@ -16,7 +16,7 @@
 static unsigned char memory[2 * 4096] __attribute__((aligned(4096)));
 static unsigned char *const from = memory, *const to = memory + 4096 + 21 * BENCH_LINE;
 
-static struct loop { /* a PE with some contexts, the first of which has a task */
+static struct loop { /* a PE with some contexts; the first context has a task */
     struct doca_pe *pe;
     unsigned num;
     struct doca_dma *dma[MANY];
@@ -27,7 +27,7 @@ static struct loop { /* a PE with some contexts, the first of which has a task *
 
 static struct bench_rig rig;
 static unsigned long num_done;
-static int nothing; /* an epoll set of an eventfd that nobody writes */
+static int nothing; /* an epoll set of an eventfd that is never written */
 static int event, event_set;
 static int handle_set = -1; /* an epoll set of a PE's handle */
 
@@ -103,7 +103,7 @@ static void epoll_idle(unsigned long n, const void *arg)
         bench_check(epoll_wait(nothing, &what, 1, 0) == 0, "something came");
 }
 
-/* ---- one context is busy ---- */
+/* ---- one busy context ---- */
 
 static void busy(unsigned long n, const void *arg)
 {
@@ -117,9 +117,10 @@ static void busy(unsigned long n, const void *arg)
     }
 }
 
-/* ---- through a sleep, which is over at once ---- */
+/* ---- a sleep that ends at once ---- */
 
-/* Once; the other works are those of a program that never asked for a handle. */
+/* Ask for the handle once, when the first work that sleeps begins: the other works measure a
+ * program that never asked for a handle. */
 static void handle_watched(const void *arg)
 {
     (void)arg;

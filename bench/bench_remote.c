@@ -1,17 +1,16 @@
-/* Copies out of the memory of another process, which exports it and sleeps, beside the bare system
- * call for that, process_vm_readv(). */
+/* Copies out of the memory of another process, which exports the memory and sleeps. The limit is
+ * the system call that does it, process_vm_readv(). */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
 
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 #define LARGE ((size_t)1 << 20)
-#define PERIOD 256 /* bytes of bench_fill() from which the rest follows */
+#define PERIOD 256 /* period of bench_fill(), in bytes: the pattern repeats after them */
 
-struct parcel { /* what the exporter tells */
+struct parcel { /* message from the exporter */
     pid_t pid;
     unsigned char *addr;
     size_t desc_bytes;
@@ -26,8 +25,10 @@ static struct doca_dma *dma;
 static const char *why_not; /* NULL: the import succeeded */
 
 /* ---- the exporter ----
- * Linux lets a parent at the memory of its child, not always the reverse: it is the child. Each
- * letter that comes asks for other bytes there; it ends when the parent has gone. */
+ *
+ * The exporter is the child process, because Linux always lets a parent access the memory of its
+ * child, but not always the reverse. Each letter that it receives requests other bytes in the
+ * memory. It ends when the parent has ended. */
 
 static void export_memory(int to_parent)
 {
@@ -37,7 +38,7 @@ static void export_memory(int to_parent)
     const void *desc;
     char seed;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
     bench_must(doca_mmap_export_pci(map, dev, &desc, &p.desc_bytes));
     bench_check(p.desc_bytes <= sizeof(p.desc), "a descriptor of unexpected length");
     memcpy(p.desc, desc, p.desc_bytes);
@@ -69,7 +70,7 @@ static pid_t open_exporter(void)
     return child;
 }
 
-/* ---- the importer, which measures ---- */
+/* ---- the importer: it measures its copies ---- */
 
 static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
                     union doca_data ctx_data)
@@ -108,7 +109,8 @@ static const char *import_ready(void)
     return why_not;
 }
 
-/* The exporter makes new bytes, and tells the first of them; the rest follows from them. */
+/* The exporter writes new bytes and sends the first byte. The importer computes the others from
+ * it. */
 static bool is_copied(const struct bench_side *side)
 {
     const struct bench_copy *c = side->arg;
@@ -147,7 +149,7 @@ int main(int argc, char **argv)
     bench_begin("bench_remote", argc, argv);
     exporter = open_exporter();
     here = bench_pages(LARGE + 4096);
-    here += 21 * BENCH_LINE; /* not where a page begins, as the source does: see bench_dma.c */
+    here += 21 * BENCH_LINE; /* not at the start of a page, where the source is: see bench_dma.c */
     bench_rig_open(&rig, here, LARGE, 2);
     if (doca_mmap_create_from_export(NULL, there.desc, there.desc_bytes, rig.dev, &imported) !=
         DOCA_SUCCESS)

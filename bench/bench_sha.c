@@ -1,6 +1,6 @@
-/* Hashes as tasks, beside OpenSSL with a context that is used again and again: small ones, where
- * the way counts, large ones, where the compression does, and many under way at one time, which a
- * device may hash side by side, as ipsec-mb does with a stream of jobs. */
+/* Hashes as tasks, beside OpenSSL with a context that is reused. Small messages show the overhead
+ * of a task, large messages the speed of the compression function, and many tasks in flight the
+ * gain of a device that hashes them side by side, as ipsec-mb does with a stream of jobs. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
@@ -32,16 +32,16 @@ static const struct algorithm sha256 = { DOCA_SHA_ALGORITHM_SHA256, "SHA256", 32
 static const struct algorithm sha512 = { DOCA_SHA_ALGORITHM_SHA512, "SHA512", 64,
                                          JOB_HASH(IMB_AUTH_SHA_512) };
 
-struct message { /* what one work hashes */
+struct message { /* the messages of one work */
     const struct algorithm *algorithm;
     size_t bytes;
-    unsigned num; /* messages, one behind the other in `text` */
+    unsigned num; /* number of messages; they are adjacent in `text` */
 };
 
 static unsigned char text[LARGE] __attribute__((aligned(4096)));
 static unsigned char digests[DEPTH * DIGEST] __attribute__((aligned(BENCH_LINE)));
 
-static struct bench_rig rig; /* whose memory is the text */
+static struct bench_rig rig; /* the text is the memory of the rig */
 static struct doca_mmap *digest_map;
 static struct doca_pe *pe;
 static struct doca_sha *sha;
@@ -86,7 +86,7 @@ static void buffers_given(const void *arg)
     }
 }
 
-/* n hashes, `num` of them under way at one time; from alloc_init to free. */
+/* n hashes, `num` of them in flight at one time, from alloc_init to free. */
 static void tasks(unsigned long n, const void *arg)
 {
     const union doca_data none = { NULL };
@@ -170,7 +170,7 @@ static void openssl_end(void)
 }
 #endif
 
-/* ---- ipsec-mb: a stream of jobs, which it hashes in lanes ---- */
+/* ---- ipsec-mb: a stream of jobs, hashed in SIMD lanes ---- */
 
 #ifdef BENCH_IPSEC_MB
 static IMB_MGR *manager;
@@ -268,7 +268,7 @@ static bool is_as_others(const struct bench_side *side)
     unsigned i;
 
     if (other.ready != NULL && other.ready() != NULL)
-        return true; /* nobody to ask */
+        return true; /* the side to compare with is not available */
     bench_fill(text, m->bytes * m->num);
     other.arg = m;
     run_alone(&other);

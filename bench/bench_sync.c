@@ -1,12 +1,11 @@
 /* Sync events: updates and reads beside the bare atomic operations; a value that goes to and fro
- * between two cores, and between two processes, beside one bare line that does; and the system
- * calls of an update while nobody sleeps, which are counted and must be none. */
+ * between two cores, and between two processes, beside a bare cache line that does; and the number
+ * of system calls of an update while no thread sleeps, which must be 0. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
 
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
@@ -32,7 +31,7 @@ static struct doca_sync_event *open_event(bool is_shared)
     return e;
 }
 
-/* ---- one core: who makes these calls in a loop has the handle at hand, in a register ---- */
+/* ---- one core: the handle is in a register, as in a program that calls in a loop ---- */
 
 BENCH_INLINE void set(bool is_library, unsigned long n)
 {
@@ -58,7 +57,7 @@ BENCH_INLINE void add(bool is_library, unsigned long n)
 
     for (; bench_left(n); n--) {
         bench_must(BENCH_CALL(is_library, sync_event_update_add, e, 1, &before));
-        __asm__ volatile("" ::"r"(before)); /* it is wanted */
+        __asm__ volatile("" ::"r"(before)); /* keep the call */
     }
 }
 
@@ -143,10 +142,10 @@ static bool is_added(const struct bench_side *side)
     return value == 80;
 }
 
-/* ---- to and fro: this side makes the value odd, the other one even ---- */
+/* ---- to and fro: this side makes the value odd, the other side makes it even ---- */
 
-struct course { /* what both sides look at */
-    volatile uint32_t is_over; /* written once, behind the last turn */
+struct course { /* memory that both sides read */
+    volatile uint32_t is_over; /* written once, after the last turn */
 } __attribute__((aligned(BENCH_LINE)));
 
 /* The bare line is that of the event: how long a line is under way between two cores depends on its
@@ -205,7 +204,7 @@ static void go_by_line(volatile uint64_t *line, unsigned long n)
     }
 }
 
-/* Tell the other side, and leave the value even, for the next turn. */
+/* Tell the other side to end, and leave the value even for the next turn. */
 static void end_by_event(struct doca_sync_event *e, struct course *c)
 {
     uint64_t before;
@@ -281,9 +280,9 @@ static void thread_line_end(const void *arg)
     pthread_join(partner, NULL);
 }
 
-/* ---- the other side is a process, which sleeps between the turns ---- */
+/* ---- the other side is a process that sleeps between the turns ---- */
 
-static struct course *common; /* memory of both */
+static struct course *common; /* memory that both processes share */
 static int to_child = -1, from_child = -1;
 static pid_t child;
 
@@ -296,10 +295,11 @@ static char hear(int fd)
 {
     char word = 0;
 
-    return read(fd, &word, 1) == 1 ? word : 0; /* 0: the other process has gone */
+    return read(fd, &word, 1) == 1 ? word : 0; /* 0: the other process has ended */
 }
 
-/* First comes the event's descriptor, then what to do, one letter a turn. */
+/* The child reads the descriptor of the event. Before each turn it reads one letter, which selects
+ * the event or the bare cache line. */
 static void run_child(int from_parent, int to_parent)
 {
     struct doca_sync_event *imported;
@@ -307,14 +307,14 @@ static void run_child(int from_parent, int to_parent)
     ssize_t bytes = read(from_parent, data, sizeof(data));
     char word;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may be waiting for us in a loop */
+    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0); /* it may be waiting for us in a loop */
     if (bytes <= 0)
         _exit(0);
     bench_pin(bench.cpu2);
     bench_must(doca_sync_event_create_from_export(dev, data, (size_t)bytes, &imported));
     bench_must(doca_sync_event_start(imported));
     for (tell(to_parent, 'r'); (word = hear(from_parent)) != 0; tell(to_parent, 'd')) {
-        tell(to_parent, 'g'); /* what follows is quick */
+        tell(to_parent, 'g'); /* ready: the next answers come without a sleep */
         if (word == 'e')
             serve_event(imported, common);
         else
@@ -474,12 +474,12 @@ static void be_counted(struct doca_sync_event *e)
 
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0 || raise(SIGSTOP) != 0)
         _exit(1);
-    syscall(SYS_getppid);
+    sys_call(SYS_getppid, 0, 0, 0, 0, 0, 0);
     for (i = 0; i < UPDATES / 2; i++)
         if (doca_sync_event_update_set(e, i) != DOCA_SUCCESS ||
             doca_sync_event_update_add(e, 1, &before) != DOCA_SUCCESS)
             _exit(1);
-    syscall(SYS_getppid);
+    sys_call(SYS_getppid, 0, 0, 0, 0, 0, 0);
     _exit(0);
 }
 
@@ -543,7 +543,7 @@ int main(int argc, char **argv)
     bench_begin("bench_sync", argc, argv);
     dev = bench_open_dev();
     if (bench.cpu2 >= 0)
-        open_child(); /* before there are events, which are not for children */
+        open_child(); /* before there are events, which a child of fork() must not use */
     event = open_event(false);
     shared = open_event(true);
     if (bench.cpu2 >= 0)

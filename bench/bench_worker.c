@@ -1,15 +1,15 @@
-/* Copies that a second core does: what it takes to hand one over and get it back, with one and with
- * 32 under way, beside the DMA device of DPDK whose skeleton driver works like that, beside two of
- * DPDK's rings, and beside the bare limit, a line per copy that goes to the other core and comes
- * back. */
+/* Copies that a second core does: the cost of handing a copy over and getting it back, with 1 and
+ * with 32 in flight. The peers are the DMA device of DPDK whose skeleton driver works the same way,
+ * and two of DPDK's rings. The limit is one cache line per copy that goes to the other core and
+ * comes back. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"
 
 #define DEPTH 32u
-#define ROOM 4096u /* bytes of a buffer; from one to the next it is some lines more */
+#define ROOM 4096u /* bytes of a buffer; buffers are some cache lines further apart */
 
-struct copy { /* what one work does */
+struct copy { /* the copies of one work */
     size_t bytes;
     unsigned depth;
 };
@@ -30,7 +30,7 @@ static void lay_out(void)
     }
 }
 
-/* ---- the bare limit: a mailbox is empty, or asks for a copy; the other core empties it ---- */
+/* ---- the limit: a mailbox is empty or requests a copy; the other core empties it ---- */
 
 static struct mailbox {
     unsigned char *volatile to; /* NULL: empty */
@@ -115,7 +115,7 @@ static struct rte_ring *asked, *answered;
 static const char *rings_ready(void)
 {
     const unsigned one_each = RING_F_SP_ENQ | RING_F_SC_DEQ;
-    const char *reason = bench_dmadev(); /* DPDK is set up once, with what it needs for both */
+    const char *reason = bench_dmadev(); /* also sets DPDK up, once, for the device and the rings */
 
     if (reason != NULL || answered != NULL)
         return reason;
@@ -167,7 +167,7 @@ static void by_rings(unsigned long n, const void *arg)
         while (rte_ring_sc_dequeue(answered, &back) != 0)
             continue;
         box = back;
-        box->to = NULL; /* as the other side finds them */
+        box->to = NULL; /* as the other side expects them */
     }
 }
 #else

@@ -1,5 +1,6 @@
-/* The hot calls as a program finds them in the compiled library: real functions behind pointers,
- * which library_calls.c fills. BENCH_CALL() makes the same call in either form. */
+/* The calls of the data path as a program finds them in the compiled library: real functions behind
+ * pointers, which library_calls.c fills. BENCH_CALL() makes the same call in either form, inlined
+ * or through the pointer. */
 #ifndef BENCH_CALLS_H
 #define BENCH_CALLS_H
 

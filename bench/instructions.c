@@ -1,29 +1,32 @@
-/* How many instructions the operations take: exactly, and whether that depends on what was done
- * before. No clock is read, so the figures are the same on a busy machine.
+/* Count the instructions of each operation exactly, and find out whether the count depends on the
+ * operations before it. The program reads no clock, so the figures are the same on a busy machine.
  *
- * The program splits into two processes. The child does the work; around what is to be counted it
- * stops itself, and the parent lets it go on instruction by instruction until the end, where it
- * writes the number of steps into shared memory. To the child that is a call, steps_of().
+ * The program forks. The child does the work. Around each piece to be counted the child stops
+ * itself; the parent then single-steps it to the end of the piece and writes the number of steps
+ * into shared memory. For the child this is one call, steps_of().
  *
- * Two forms: compiled like this the program holds the implementation, and hot calls are inlined;
- * with -DDOCA_CORE_NO_INLINE it is linked with another object that does, as with a library.
+ * There are two forms. Compiled as below, the program contains the implementation, and the calls of
+ * the data path are inlined; with -DDOCA_CORE_NO_INLINE it is linked with another object that
+ * contains the implementation, as with a library.
  *
  *     cc -std=gnu11 -O2 -DBENCH_FLAGS='"-O2"' -I. bench/instructions.c -o instructions
  *     cc -std=gnu11 -O2 -DBENCH_FLAGS='"-O2"' -DDOCA_CORE_NO_INLINE -I. bench/instructions.c \
- *         tests/impl.c -o instructions.library
+ *         tests/support/impl.c -o instructions.library
  *
  * Prints two tables, or with --json one object per line:
  *   instructions  per operation, in a loop: the difference between MANY and FEW turns, for one
  *                 turn; median of REPETITIONS
- *   history       per operation, in a random sequence of them, each counted alone: the lowest and
- *                 the highest count, which are one; where a list is walked, the count is a + b * n
- *                 for its length n, which is checked from 2 to the longest. The contexts in a PE's
- *                 ring are such a list: progress passes, and puts out, those that have nothing
- * --ceilings compares with what the operations took before, --gate with what they may take; both
- * are in the table `rows`, for the inlined form and gcc. --uncounted does the operations in a loop
- * and leaves counting to who watches calls of steps_of(): valgrind, by tools/bench --callgrind.
- * Exit status: 0; 1 where history matters more than it may, or a comparison failed; 64 usage; 77
- * where the system does not let a process be stepped through. */
+ *   history       per operation, in a random sequence of operations, each counted alone: the lowest
+ *                 and the highest count, which must be equal. Where an operation walks a list of n
+ *                 elements, the count is a + b * n, which is checked from 2 to the longest. The
+ *                 contexts in the ring of a PE are such a list: progress visits idle contexts and
+ *                 removes them from the ring.
+ * --ceilings compares the counts with those of earlier versions, --gate with the allowed maximum;
+ * both are in the table `rows`, for the inlined form and gcc. --uncounted runs the operations in a
+ * loop and leaves counting to a tool that watches calls of steps_of(): valgrind, by
+ * tools/bench --callgrind.
+ * Exit status: 0; 1 when a count depends on history more than allowed, or a comparison failed; 64
+ * for an invalid command line; 77 when the system does not allow a process to be single-stepped. */
 #define _GNU_SOURCE
 #ifndef DOCA_CORE_NO_INLINE
 #define DOCA_CORE_IMPLEMENTATION
@@ -51,7 +54,8 @@
 #define BENCH_FLAGS "flags not named"
 #endif
 
-/* Gates are for gcc; ceilings, which follow each instruction, for the one they were seen with. */
+/* Gates apply to gcc. Ceilings are exact counts and apply to the compiler version they were taken
+ * with. */
 #if defined(DOCA_CORE_NO_INLINE) || defined(__clang__)
 enum { HAS_GATES = 0, HAS_CEILINGS = 0 };
 #elif defined(__x86_64__) && __GNUC__ == 12
@@ -81,7 +85,7 @@ enum { SPREAD = 0 };
 #define STEPS_MAX 100000u /* in one stretch: more is a loop that never ends when stepped through */
 
 static volatile unsigned long *num_steps; /* of the latest stretch; 0: could not be counted */
-static pid_t self;                        /* the child; 0: nobody steps through it */
+static pid_t self;                        /* the child; 0: this process is not single-stepped */
 
 /* Where a stretch begins, and where it ends. */
 static __attribute__((noinline)) void mark(void)
@@ -105,7 +109,8 @@ static uintptr_t program_counter(pid_t child)
 #endif
 }
 
-/* One instruction of the child, and what signals come. False: it ended instead; see *status. */
+/* Single-step the child once, passing on signals that arrive. Return false when the child ended;
+ * *status then holds its wait status. */
 static bool step(pid_t child, int *status)
 {
     int sig = 0;
@@ -145,7 +150,7 @@ static bool step_stretch(pid_t child, int *status)
     return true;
 }
 
-/* Serve the child to its end; its exit status. */
+/* Serve the child until it ends; return its exit status. */
 static int serve(pid_t child)
 {
     int status = 0, sig;
@@ -179,11 +184,11 @@ static __attribute__((noinline)) unsigned long steps_of(void (*work)(unsigned n)
     return *num_steps;
 }
 
-/* ---- what the operations work on ------------------------------------------------------------ */
+/* ---- objects that the operations use --------------------------------------------------------- */
 
 #define NUM_BUFS 512u
-#define NUM_EXPANDED 32u /* bufs of an inventory in three parts */
-#define NUM_AMONG 64u /* contexts of a PE of which one is busy */
+#define NUM_EXPANDED 32u /* bufs of an inventory that was expanded twice */
+#define NUM_AMONG 64u /* contexts of a PE; one of them is busy */
 #define NUM_CTXS 4    /* of the random sequence */
 #define NUM_TASKS 32u /* of each context */
 
@@ -198,8 +203,8 @@ static struct doca_pe *pe, *pe_among, *pe_sha, *pe_graph, *pe_random, *pe_lists;
 static struct doca_dma *dma, *dma_among[NUM_AMONG], *dma_random[NUM_CTXS], *dma_lists, *dma_graph;
 static struct doca_sha *sha;
 static struct doca_sync_event *event;
-static struct doca_graph_instance *lines[MANY + 1]; /* as long as their index says */
-static struct doca_graph_instance *lanes[MANY + 1]; /* as many as their index says */
+static struct doca_graph_instance *lines[MANY + 1]; /* lines[i] has i nodes */
+static struct doca_graph_instance *lanes[MANY + 1]; /* lanes[i] has i lanes */
 static struct doca_buf *src, *dst, *dst_graph, *digest;
 static struct doca_buf *src2, *dst2[MANY]; /* lists of two halves */
 
@@ -299,8 +304,8 @@ static struct doca_graph_node *make_node(struct doca_graph *graph, struct doca_g
     return node;
 }
 
-/* An instance of a graph: a task, as there must be one, then `num` lanes of user nodes, each as
- * `length` says, then, if it says several, one that waits for all of them. */
+/* Make an instance of a graph: a task (a graph must contain one), then `num` lanes of `length` user
+ * nodes, then, with several lanes, a node that waits for all of them. */
 static struct doca_graph_instance *make_lanes(unsigned num, unsigned length)
 {
     struct doca_graph_node *first, *node, *last = NULL;
@@ -515,7 +520,7 @@ static void run_inc_dec(unsigned n)
     }
 }
 
-/* One task after the other, each freed by its callback. */
+/* Run one task after the other; the callback frees each of them. */
 static inline void run_tasks(unsigned n, struct doca_dma *of, struct doca_pe *on,
                              const struct doca_buf *s, struct doca_buf *d)
 {
@@ -674,7 +679,7 @@ static void run_event_add(unsigned n)
         must(doca_sync_event_update_add(event, 1, &value));
 }
 
-/* What goes before and after them, uncounted. */
+/* Preparation and clean-up, which are not counted. */
 
 static void empty_dst(unsigned n)
 {
@@ -761,12 +766,12 @@ static void settle(unsigned n)
         continue;
 }
 
-/* Gates and floors are those of the project's targets. A ceiling is what the operation took when
- * it was last looked at: to be lowered with it, never to be raised without a reason. */
+/* Gates and floors come from the project's targets. A ceiling is the count of the operation when it
+ * was last measured. When the count falls, lower the ceiling; raise it only with a reason. */
 static const struct row {
     const char *work;
-    unsigned floor, gate, ceiling; /* 0: none */
-    unsigned copies;               /* of SMALL bytes in it */
+    unsigned floor, gate, ceiling; /* 0: no such limit */
+    unsigned copies;               /* of SMALL bytes within the operation */
     const char *title;
     void (*run)(unsigned n);
     void (*before)(unsigned n); /* NULL: nothing */
@@ -821,11 +826,12 @@ static const struct row {
 #define NUM_LISTS 24u
 #define NUM_ITEMS 32u /* tasks that are in use at one time */
 
-/* What an operation took, by the length of the list that it walked; 1 where there is none. */
+/* The counts of one operation, by the length of the list that it walked; index 1 when it walks
+ * none. */
 struct tally {
     const char *work;
     const char *title;
-    unsigned walks; /* lists of up to this length; 0: none */
+    unsigned walks; /* longest list that the operation walks; 0: it walks none */
     unsigned long min[LONGEST + 1], max[LONGEST + 1];
     unsigned num[LONGEST + 1];
 };
@@ -874,7 +880,7 @@ static struct tally tallies[] = {
 
 #define NUM_TALLIES (sizeof(tallies) / sizeof(tallies[0]))
 
-/* What the operation at hand is done to. */
+/* The objects that the current operation acts on. */
 static struct {
     unsigned char *addr;
     size_t len;
@@ -1300,8 +1306,8 @@ static void complete_alone(void)
     doca_task_free(as_task(last_done));
 }
 
-/* Nothing is in flight: let `num` contexts have been busy, then the last of them be it again, then
- * none. */
+/* Nothing is in flight. Let `num` contexts become busy and idle, then the last of them again, then
+ * count a progress without any busy context. */
 static void visit_ring(unsigned num)
 {
     unsigned i;
@@ -1383,7 +1389,7 @@ static void run_history(void)
     }
 }
 
-/* ---- what came out -------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static struct {
     bool json, ceilings, gates, uncounted;
@@ -1423,7 +1429,7 @@ static unsigned long steps_of_turns(const struct row *row, unsigned n)
     return steps;
 }
 
-/* Of one turn; sorted. */
+/* The counts of one turn, sorted. */
 static void measure(const struct row *row, double counts[REPETITIONS])
 {
     unsigned long few, many;

@@ -1,4 +1,5 @@
-/* What bench/calls.h declares, in a file of its own, so that no compiler sees through the calls. */
+/* The table that bench/calls.h declares. It has its own file so that no compiler can inline the
+ * calls. */
 #define DOCA_CORE_NO_INLINE
 #include "calls.h"
 

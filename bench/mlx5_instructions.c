@@ -1,26 +1,25 @@
-/* How many instructions a copy takes by doca_core_mlx5.h, and how many by libmlx5 itself: to post
- * it and to reap its completion, on the same device. tests/test_mlx5_instructions.py runs it under
- * callgrind on the emulated device, and says what came of it.
+/* Count the instructions of a copy with doca_core_mlx5.h and with libmlx5 itself, on the same
+ * device: to post the copy and to reap its completion. tests/mlx5/test_mlx5_instructions.py runs
+ * this program under callgrind on the emulated device and reports the counts.
  *
  *     cc -std=gnu11 -O2 -I. bench/mlx5_instructions.c -o mlx5_instructions -libverbs -lmlx5
- *     tests/test_mlx5_instructions.py tools/mlx5sim/run ./mlx5_instructions
+ *     tests/mlx5/test_mlx5_instructions.py tools/mlx5sim/run ./mlx5_instructions
  *
- * Each case makes N copies, then 2 N of them: the difference is what N take. Both sides do the same
- * things in the same order: post as many as go together, wait, which is not counted, until the last
- * of their completions lies in the ring, and reap them. Every copy asks for a completion.
+ * Each case makes N copies, then 2 N copies: the difference is the cost of N. Both sides do the
+ * same steps in the same order: post one group of copies, wait until the completion of the last
+ * copy lies in the ring (not counted), and reap all completions. Every copy asks for a completion.
  *     doca_core  doca_task_submit(), doca_pe_progress(), and a callback
  *     libmlx5    ibv_wr_start(), mlx5dv_wr_memcpy() or ibv_wr_rdma_write(), ibv_wr_complete(),
  *                ibv_poll_cq(), and a look at the status
- * Short ones are by RDMA WRITE, with the bytes in the WQE on both sides.
- * In groups of 32 there is one doorbell: submits without FLUSH but for the last one, and one
- * ibv_wr_start() to ibv_wr_complete(). ibv_poll_cq() takes the group at once. Counted apart, as
- * libmlx5 has nothing like it: taking a task from its context, giving it back, and emptying the
- * destination again.
+ * Short copies use RDMA WRITE on both sides, with the bytes inside the WQE. A group of 32 has a
+ * single doorbell: submits without FLUSH except for the last, and a single ibv_wr_start() to
+ * ibv_wr_complete(). ibv_poll_cq() reaps the group in one call. Taking a task from its context,
+ * giving it back, and emptying the destination are counted separately, because libmlx5 has no
+ * counterpart.
  *
- * What is counted is in functions whose names begin with counted_; each count is a dump of
- * callgrind's, named "side engine group copies".
- * Exit status: 0; 1 and a line when something failed; 77 when it does not run under valgrind, or
- * there is no mlx5 device. */
+ * The counted code is in functions whose names begin with counted_; each count is a dump of
+ * callgrind, named "side engine group copies". Exit status: 0; 1 and a message when something
+ * failed; 77 when the program does not run under valgrind, or there is no mlx5 device. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -73,7 +72,7 @@ static void look_at(struct ibv_cq *cq)
     num_reaped = 0;
 }
 
-/* Until `num` more completions are there. They come in order. */
+/* Wait until `num` more completions are there. They arrive in order. */
 static __attribute__((noinline)) void wait_for(unsigned num)
 {
     const struct timespec pause = { 0, 20000 };
@@ -203,7 +202,7 @@ static __attribute__((noinline)) void counted_reap_ours(unsigned num)
         (void)doca_pe_progress(pe);
 }
 
-/* What is not compared: the objects around a copy. */
+/* Not compared: the calls on tasks and buffers around a copy. */
 static __attribute__((noinline)) void counted_take_and_give(unsigned num)
 {
     struct doca_dma_task_memcpy *task;
@@ -305,7 +304,7 @@ static void open_theirs(enum doca_core_mlx5_engine engine)
                     : NULL;
     cq = mr != NULL ? ibv_create_cq(context, (int)(2 * GROUP), NULL, NULL, 0) : NULL;
     if (cq == NULL)
-        fail("ibv_create_cq, or what comes before it");
+        fail("ibv_create_cq, or a call before it");
     ibv_free_device_list(list);
     pair[0] = make_qp();
     pair[1] = make_qp();
@@ -399,7 +398,7 @@ struct side {
     void (*empty)(unsigned num);
 };
 
-/* Make copies, `group` together, and look at them. */
+/* Make copies in groups of `group`, and check the result. */
 static void run(const struct side *side, unsigned group, unsigned copies)
 {
     static unsigned char fill;

@@ -1,5 +1,5 @@
-/* What the programs that use buffers begin with and end with: a device, memory that it may use, and
- * an inventory; and for copies, DMA contexts and pairs of bufs. */
+/* The set-up and the end that the programs with buffers share: a device, memory that the device may
+ * use, and an inventory; for copies also DMA contexts and pairs of buffers. */
 #ifndef BENCH_RIG_H
 #define BENCH_RIG_H
 
@@ -56,7 +56,7 @@ struct bench_copy {
     struct doca_buf *src, *dst;
 };
 
-/* `from` may be in a memory of its own; `to` is in the rig's. */
+/* `from` lies in `from_map`, which may be any mmap; `to` must lie in the memory of the rig. */
 static inline void bench_copy_open(struct bench_copy *c, struct bench_rig *r,
                                    struct doca_mmap *from_map, void *from, void *to, size_t bytes)
 {

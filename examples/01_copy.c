@@ -1,5 +1,5 @@
-/* One copy from beginning to end: find a device by its PCI address, let it touch two arrays, make
- * a buffer on each, and let the DMA engine copy the text while this program polls.
+/* One copy from beginning to end. The program finds a device by its PCI address, gives it access to
+ * two arrays, makes a buffer on each, and polls while the DMA engine copies the text.
  *
  *     0000:03:00.0 copied 22 bytes: copied by a DMA engine
  */

@@ -1,7 +1,8 @@
-/* One callback for both outcomes. A context takes two, for success and for failure, so that the
- * first need not look at the status; giving the same function twice is as good where one look does
- * no harm. Here it is the postman's list: eight letters are delivered, the sixth does not fit into
- * its box. A failed copy stops its context, so those behind it come back undelivered.
+/* One callback for both outcomes. A context takes two callbacks, one for success and one for
+ * failure, so that the first need not read the status. Giving the same function twice is fine where
+ * the test of the status costs nothing that matters. Here eight letters are delivered; the sixth
+ * does not fit into its box. A failed copy stops its context, so the letters behind it come back
+ * undelivered.
  *
  *     letter 1 to Ada: DOCA_SUCCESS
  *     letter 2 to Alan: DOCA_SUCCESS
@@ -27,7 +28,7 @@ static struct {
     char boxes[LETTERS][LETTER];
 } memory = { { "Ada", "Alan", "Edsger", "Grace", "Ken", "Konrad", "Niklaus", "Tony" }, { "" } };
 
-struct walk { /* what one context does; every callback of the context receives it */
+struct walk { /* user data of the context, which every callback receives */
     unsigned num_delivered, num_returned;
 };
 

@@ -16,7 +16,7 @@
 static struct {
     char source[3][32];
     char first[16];
-    char between[16]; /* belongs to nobody and stays as it is */
+    char between[16]; /* belongs to no buffer and stays unchanged */
     char second[32];
 } memory = { { "one list, ", "gathered", " by 3." }, "", "untouched", "" };
 

@@ -1,6 +1,6 @@
-/* Four tasks for sixteen copies. A task that completed is the program's again: its callback gives
- * it the next pair of buffers and submits it once more. A small stock of tasks serves any number of
- * copies, and none is freed and allocated on the way. Each pair moves one letter.
+/* Four tasks for sixteen copies. A completed task belongs to the program again: its callback gives
+ * it the next pair of buffers and submits it once more. A few tasks serve any number of copies, and
+ * the program neither frees nor allocates a task on the way. Each pair of buffers moves one letter.
  *
  *     4 tasks, 16 pairs of buffers
  *     4 submissions by main, 12 by the callback

@@ -1,6 +1,7 @@
-/* Keep a device busy: 32 tasks are allocated once; whenever one completes, its callback points it
- * at the next block and submits it again, until 1,000 blocks are copied. Buffers are moved with
- * their tasks instead of taken anew: each spans its whole array, its data section says which block.
+/* Keep a device busy. 32 tasks are allocated once. Whenever a task completes, its callback points
+ * it at the next block and submits it again, until 1,000 blocks are copied. The buffers stay with
+ * their tasks: each buffer spans its whole array, and the program moves its data section to the
+ * next block.
  *
  *     1000 blocks of 512 bytes copied by 32 tasks, at most 32 in flight
  *     contents equal

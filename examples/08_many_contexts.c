@@ -1,6 +1,6 @@
 /* One progress engine for four DMA contexts on two devices. Every context has a row of the boat and
- * four tasks, each of which copies one letter of it; one polling loop serves them all in turn. The
- * callback knows from the user data of the context which row it works for.
+ * four tasks, each of which copies one letter of that row; a single polling loop serves all
+ * contexts in turn. The callback learns from the user data of the context which row it works for.
  *
  *     16 tasks in flight, 4 of them in context 1
  *     context 1 on 0000:03:00.0: 4 copies, four
@@ -77,7 +77,7 @@ int main(void)
     open_two_that_copy(devs);
     check(doca_mmap_create(&map));
     check(doca_mmap_set_memrange(map, &memory, sizeof(memory)));
-    check(doca_mmap_add_dev(map, devs[0])); /* one map for both */
+    check(doca_mmap_add_dev(map, devs[0])); /* one map for both devices */
     check(doca_mmap_add_dev(map, devs[1]));
     check(doca_mmap_start(map));
     check(doca_buf_inventory_create(2 * ROWS * LETTERS, &bufs));

@@ -1,6 +1,6 @@
-/* A program that lives in its callbacks. main starts the context and polls until it is idle again,
- * and that is all it does. The state callback submits sixteen copies once the context runs; the
- * callback of the last one stops the context. Its task is not freed yet then, so the stop takes
+/* A program whose work is done in its callbacks. main only starts the context and polls until it is
+ * idle again. The state callback submits sixteen copies once the context is running; the callback
+ * of the last copy stops the context. The task of that callback is not freed yet, so the stop takes
  * time: the context is STOPPING, and becomes IDLE in a later call of doca_pe_progress.
  *
  *     context: IDLE -> RUNNING

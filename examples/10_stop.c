@@ -1,7 +1,8 @@
 /* Stop a context while it works. Sixteen copies are in flight; after the eighth the program has
- * enough and stops the context. The device gives the others back undone: their error callback finds
- * DOCA_ERROR_SHUTDOWN, which is no error but the answer to the stop. A stop with tasks out does not
- * wait; the state callback reports its end, once every task is back and freed.
+ * enough and stops the context. The device returns the remaining tasks undone: their error callback
+ * receives DOCA_ERROR_SHUTDOWN, which is not a failure but the result of the stop. A stop with
+ * tasks in flight does not wait; the state callback reports its end, once every task has come back
+ * and is freed.
  *
  *     8 copies are done, stop: DOCA_ERROR_IN_PROGRESS
  *     idle: every task is back
@@ -57,7 +58,8 @@ static void not_copied(struct doca_dma_task_memcpy *task, union doca_data task_d
     doca_error_t status = doca_task_get_status(doca_dma_task_memcpy_as_task(task));
 
     (void)task_data, (void)ctx_data;
-    check(status == DOCA_ERROR_SHUTDOWN ? DOCA_SUCCESS : status); /* another one is a real error */
+    /* any other status is a real error */
+    check(status == DOCA_ERROR_SHUTDOWN ? DOCA_SUCCESS : status);
     app.num_flushed++;
     release(task);
 }

@@ -1,12 +1,13 @@
 /* A mistake: the destination has room for 8 bytes, the source has 16. try_submit finds that before
- * the device does. submit does not look: the device fails the task, and the context stops, which is
- * over when the program has freed its tasks. Then it is started again and copies.
+ * the device does. submit does not check it: the device fails the task, and the context begins to
+ * stop. It is stopped when the program has freed its tasks. Then the program starts it again, and
+ * it copies.
  *
  *     context: IDLE -> RUNNING
  *     log: the destination has too little room behind its data
  *     try_submit: DOCA_ERROR_INVALID_VALUE
  *     log: the destination has too little room behind its data
- *     log: a task failed, the context stops
+ *     log: a task failed; the context stops
  *     task: DOCA_ERROR_IO_FAILED
  *     context: RUNNING -> STOPPING
  *     context: STOPPING -> IDLE
@@ -100,7 +101,7 @@ int main(void)
     check(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
     progress(pe); /* the task comes back */
     doca_task_free(doca_dma_task_memcpy_as_task(task));
-    progress(pe); /* and only now it is idle */
+    progress(pe); /* after this call it is idle */
 
     check(doca_buf_reset_data_len(dst)); /* makes room for all */
     check(doca_ctx_start(doca_dma_as_ctx(dma)));

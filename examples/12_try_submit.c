@@ -1,13 +1,13 @@
-/* Mistakes found before the device finds them. doca_task_submit does not look at a task, for
- * looking takes time: a mistake comes back as a failed task and a stopped context. While a program
- * is being written, doca_task_try_submit looks first: it says what is wrong, submits nothing, and
- * the context goes on. Six tasks are tried here; the last one is right.
+/* Mistakes found before the device finds them. doca_task_submit does not check a task, because
+ * checks take time: the result of a mistake is a failed task and a stopped context. During
+ * development, doca_task_try_submit checks first: it reports what is wrong, submits nothing, and
+ * the context continues. Six tasks are tried here; the last one is right.
  *
- *     no source: DOCA_ERROR_INVALID_VALUE, source or destination is NULL, or no live buffer
+ *     no source: DOCA_ERROR_INVALID_VALUE, source or destination is NULL or not a live buffer
  *     empty source: DOCA_ERROR_INVALID_VALUE, the source holds no data
  *     little room: DOCA_ERROR_INVALID_VALUE, the destination has too little room behind its data
  *     read-only: DOCA_ERROR_NOT_PERMITTED, the destination mmap gives no local write permission
- *     old buffer: DOCA_ERROR_INVALID_VALUE, a buffer was returned to its stock
+ *     old buffer: DOCA_ERROR_INVALID_VALUE, a buffer was released
  *     no mistake: DOCA_SUCCESS, copied: looked at twice
  */
 #define DOCA_CORE_IMPLEMENTATION
@@ -34,7 +34,7 @@ static void ended(struct doca_dma_task_memcpy *task, union doca_data task_data,
     printf(", copied: %s\n", copy);
 }
 
-/* Submit one task with a look at it first, and give both buffers back. */
+/* Submit one task after a check, and release both buffers. */
 static void try_copy(const char *name, struct doca_dma *dma, struct doca_pe *pe,
                      struct doca_buf *src, struct doca_buf *dst)
 {

@@ -1,7 +1,7 @@
-/* One bad task among 255, and how the program gets over it. Each task copies one page of a book;
- * that of page 2 has too little room. The device fails it, and gives what was in flight behind it
- * back undone, and the context stops. Its state callback starts it again as soon as it is idle, and
- * once it runs submits the pages that are missing, page 2 with room enough this time.
+/* One bad task among 255, and how the program recovers. Each task copies one page of a book; the
+ * task of page 2 has too little room. The device fails it and returns the tasks in flight behind it
+ * undone, and the context stops. The state callback of the context starts it again as soon as it is
+ * idle and, once it runs, submits the missing pages, page 2 with enough room this time.
  *
  *     start: 255 pages submitted
  *     stopped by a failure, 1 page copied
@@ -88,7 +88,8 @@ int main(void)
 
     for (i = 0; i < PAGES; i++)
         memset(memory.book[i], (int)i + 1, PAGE);
-    check(doca_core_log_set_level(DOCA_CORE_LOG_ERROR)); /* failed tasks are the story's */
+    /* the failure of a task is expected here */
+    check(doca_core_log_set_level(DOCA_CORE_LOG_ERROR));
     check(doca_devinfo_create_list(&list, &num));
     check(doca_dev_open(list[0], &dev));
     check(doca_devinfo_destroy_list(list));

@@ -1,6 +1,7 @@
 /* A text is hashed and copied side by side; when both are done, a function prints the hash and
- * compares. A graph says this order once, an instance holds the tasks of one run, and runs as often
- * as it is submitted. Here the function at its end does so: three texts, one after the other.
+ * compares the copy. The graph states this order once. An instance holds the tasks of one run, and
+ * the program can submit it again and again. Here the function at its end does so: three texts, one
+ * after the other.
  *
  *     a: sha256 ca978112 ..., copy equal
  *     b: sha256 3e23e816 ..., copy equal

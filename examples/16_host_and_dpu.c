@@ -25,7 +25,7 @@
 #define ROOM 4096
 #define DIGEST 32
 
-struct parcel { /* what the host hands over */
+struct parcel { /* the message from the host to the DPU */
     unsigned char *addr;
     size_t len, desc_len;
     unsigned char desc[2048];
@@ -81,7 +81,7 @@ static void host(FILE *file, int to_dpu)
     size_t i;
 
     check_system(parcel.addr != NULL);
-    errno = ENODATA; /* if there is nothing to read, and nothing else is wrong */
+    errno = ENODATA; /* when there is nothing to read, and no other error */
     parcel.len = fread(parcel.addr, 1, ROOM, file);
     check_system(parcel.len > 0);
     map = map_for(dev, parcel.addr, parcel.len + DIGEST, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
@@ -101,7 +101,7 @@ static void host(FILE *file, int to_dpu)
     free(parcel.addr);
 }
 
-/* Tasks come back here; their status is looked at in run(). */
+/* Tasks come back here; run() checks their status. */
 static void copied(struct doca_dma_task_memcpy *task, union doca_data data, union doca_data ctx)
 {
     (void)task, (void)data, (void)ctx;
@@ -139,7 +139,7 @@ static void dpu(int to_host)
     size_t i, len;
 
     if (read(to_host, &parcel, sizeof(parcel)) != sizeof(parcel))
-        exit(EXIT_FAILURE); /* the host has said why */
+        exit(EXIT_FAILURE); /* the host has printed the reason */
     len = parcel.len;
     map = map_for(dev, local, sizeof(local), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     check(doca_mmap_create_from_export(NULL, parcel.desc, parcel.desc_len, dev, &imported));

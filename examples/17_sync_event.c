@@ -79,7 +79,7 @@ static doca_error_t sleep_until(struct doca_sync_event *event, struct doca_pe *p
     return status;
 }
 
-/* Two handles of one value: as a context to sleep on, and to stand alone for the answer. */
+/* Two handles of one value: a context to sleep on, and a stand-alone event for the answer. */
 static int dpu(int from_host)
 {
     struct doca_sync_event *event, *answer;

@@ -1,7 +1,7 @@
-/* Every object in memory of one's own: a static array whose size the compiler adds up from the
- * DOCA_CORE_BYTES_* macros, one for each object. It is exactly enough: with everything made and the
- * engine started nothing is left, one mmap more is refused, a copy still works, because nothing is
- * taken after start, and when all is destroyed nothing is used.
+/* Every object in the caller's memory: a static array whose size the compiler adds up from the
+ * DOCA_CORE_BYTES_* macros, one for each object. The sum is exact: when everything is made and the
+ * engine started, nothing is left, and one mmap more is refused. A copy still works, because the
+ * library takes no memory after start. When all objects are destroyed, the arena is empty again.
  *
  *     made and started: 100% of the array used
  *     one mmap more: DOCA_ERROR_NO_MEMORY

@@ -20,7 +20,7 @@
 
 #define PAGE 4096
 
-struct parcel { /* what the host hands over */
+struct parcel { /* the message from the host to the DPU */
     char *addr;
     size_t len, desc_len;
     unsigned char desc[1024];
@@ -77,7 +77,7 @@ static void host(int to_dpu)
     check(doca_mmap_export(map, dev, &desc, &parcel.desc_len));
     check_system(parcel.desc_len <= sizeof(parcel.desc));
     memcpy(parcel.desc, desc, parcel.desc_len);
-    free(desc); /* the caller's, as it always was */
+    free(desc); /* the caller frees the descriptor in this version */
     printf("host: %u bytes exported, asleep\n", (unsigned)parcel.len - 1);
     check_system(write(to_dpu, &parcel, sizeof(parcel)) == sizeof(parcel));
     check_system(read(to_dpu, &word, 1) == 1);

@@ -1,6 +1,6 @@
-/* A program of DOCA 1.3: all memory it will ever touch lies in a few ranges that are known at the
- * start, the chunks of one mmap. Then sets of addresses arrive; each becomes buffers, a job per
- * pair of them, and events, which come one by one.
+/* A program of DOCA 1.3: all memory that it will ever touch lies in a few ranges that are known at
+ * the start, the chunks of one mmap. Then sets of addresses arrive. Each address becomes a buffer
+ * and each pair of buffers a job; the events of the jobs are retrieved one by one.
  *
  *     3 ranges, 0 buffers
  *     set 1: 2 jobs, 2 events, 10 bytes
@@ -22,7 +22,7 @@
 static char nouns[] = "range buffer job event", verbs[] = "holds points runs ends";
 static char out[] = "..... ..... ... ....";
 
-struct piece { /* what is to be copied */
+struct piece { /* one copy to do */
     char *from, *to;
     size_t len;
 };

@@ -1,7 +1,7 @@
-/* A program of DOCA 1.3 that knows nothing of the memory it will touch: addresses arrive in sets,
- * from anywhere in the heap. In one way of working a single mmap takes each of them as a range of
- * its own, for good. In the other one each set gets an mmap, which goes when its jobs are done. The
- * free callbacks of the ranges give the memory back when their mmap goes.
+/* A program of DOCA 1.3 that does not know beforehand which memory it will touch: addresses arrive
+ * in sets, from anywhere in the heap. The first way of working adds each address to a single mmap,
+ * as a range that stays. The second way makes an mmap for each set and destroys it when its jobs
+ * are done. The free callbacks of the ranges release the memory when their mmap is destroyed.
  *
  *     one mmap: 12 addresses in 3 sets, 12 equal, 12 blocks freed at the end
  *     an mmap per set: 4 equal, 4 blocks freed so far
@@ -75,7 +75,7 @@ static struct doca_mmap *map_for(struct doca_dev *dev, uint32_t max_chunks)
     return map;
 }
 
-/* Copy within each address of a set; give the number of those where it worked. */
+/* Copy within each address of a set; return how many copies were correct. */
 static unsigned run_set(struct doca_mmap *map, char **addrs)
 {
     struct doca_buf *src[EACH], *dst[EACH];
@@ -91,7 +91,7 @@ static unsigned run_set(struct doca_mmap *map, char **addrs)
         job.src_buff = src[i];
         job.dst_buff = dst[i];
         job.num_bytes_to_copy = LEN / 2;
-        check(doca_workq_submit(workq, &job.base)); /* which copies the job */
+        check(doca_workq_submit(workq, &job.base)); /* the workq keeps a copy of the job */
     }
     while (num_done < EACH) {
         rc = doca_workq_progress_retrieve(workq, &event, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
@@ -125,7 +125,7 @@ int main(void)
     check(doca_workq_create(EACH, &workq));
     check(doca_ctx_workq_add(ctx, workq));
 
-    map = map_for(dev, SETS * EACH); /* as many as will ever come */
+    map = map_for(dev, SETS * EACH); /* as many ranges as will ever be added */
     for (set = 0; set < SETS; set++) {
         arrive(addrs, set);
         num_equal += run_set(map, addrs);

@@ -41,7 +41,7 @@ static void ended(struct doca_dma_task_memcpy *task, union doca_data task_data,
 
 static void *serve(void *worker)
 {
-    check(doca_core_sw_worker_run(worker)); /* until somebody stops it */
+    check(doca_core_sw_worker_run(worker)); /* until another thread stops it */
     return NULL;
 }
 
@@ -101,7 +101,7 @@ int main(void)
         check(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
     }
     primes = count_primes();
-    while (copied < BLOCKS) /* callbacks run here, as ever */
+    while (copied < BLOCKS) /* callbacks still run in this thread */
         (void)doca_pe_progress(pe);
     printf("%u primes below %d, counted while a worker copied %u blocks of %d bytes\n",
            (unsigned)primes, BELOW, copied, BLOCK);

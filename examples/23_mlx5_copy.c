@@ -1,6 +1,6 @@
-/* The copy of 01_copy.c on an RDMA device: two arrays are registered on the first device of the
- * machine that copies, and the program sleeps until the device has done it. Nothing but the first
- * call of main() tells that it is not the software device. Exit status 77: there is no RDMA device.
+/* The copy of 01_copy.c on an RDMA device. The program registers two arrays on the first device of
+ * the machine that copies, and sleeps until the device has made the copy. Only the first call of
+ * main() differs from a program for the software device. Exit status 77: there is no RDMA device.
  *
  *     an RDMA device copied 24 bytes: copied by an RDMA device
  */
@@ -35,7 +35,7 @@ static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,
     *done = true;
 }
 
-/* Of libibverbs' devices, in a list that has no others. */
+/* Open the first device of libibverbs that copies. The list contains only devices of libibverbs. */
 static struct doca_dev *open_first_that_copies(void)
 {
     static const struct doca_core_dev_attr none;

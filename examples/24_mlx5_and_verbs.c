@@ -1,7 +1,7 @@
-/* A program with RDMA code of its own, and DOCA beside it, in one protection domain: the DMA engine
- * gathers three words into one line, and a queue pair of the program's writes the line, by the key
- * that DOCA has for it, to where the program's own registration is. Exit status 77: there is no
- * RDMA device.
+/* A program that has RDMA code and uses DOCA beside it, in one protection domain. The DMA engine
+ * gathers three words into one line; a queue pair of the program then writes the line into memory
+ * that the program registered with verbs, using DOCA's memory key for the line. Exit status 77:
+ * there is no RDMA device.
  *
  *     gathered by DOCA, written by verbs: three words together
  */
@@ -122,7 +122,7 @@ static struct doca_mmap *map_for(struct doca_dev *dev, void *addr, size_t len)
     return map;
 }
 
-/* Copy the words to the line, and give the key by which the device knows that. */
+/* Copy the words to the line, and return the memory key by which the device knows the line. */
 static uint32_t gather_by_doca(struct doca_dev *dev, size_t *len)
 {
     struct doca_mmap *from = map_for(dev, words, sizeof(words));
@@ -156,7 +156,7 @@ static uint32_t gather_by_doca(struct doca_dev *dev, size_t *len)
     while (!done)
         (void)doca_pe_progress(pe);
     check(doca_buf_get_data_len(dst, len));
-    check(doca_rdma_bridge_get_buf_mkey(dst, dev, &key)); /* lives as long as the mmap */
+    check(doca_rdma_bridge_get_buf_mkey(dst, dev, &key)); /* valid as long as the mmap exists */
     return key;
 }
 

@@ -1,9 +1,9 @@
-/* Two programs in one file, on two functions of one card: the host's registers memory on one of
- * them, exports it, passes descriptor, address and length on, and sleeps. The DPU's imports them on
- * the other one, whose DMA engine fetches the bytes, and puts capitals in their place. No program
- * but the exporter has that memory; what carries the bytes is the card. When the host has stopped,
- * the DPU's next copy fails. Exit status 77: no device can do it. An emulated card can:
- * tools/mlx5sim/run --devices 2 -- 25_mlx5_host_and_dpu
+/* Two programs in one file, on two functions of one card. The host program registers memory on its
+ * function, exports it, passes descriptor, address and length on, and sleeps. The DPU program
+ * imports the memory on the other function, whose DMA engine fetches the bytes, and writes them
+ * back as capitals. Only the exporter has that memory mapped; the card moves the bytes. When the
+ * host has stopped its mmap, the next copy of the DPU fails. Exit status 77: no device can do it.
+ * An emulated card can: tools/mlx5sim/run --devices 2 -- 25_mlx5_host_and_dpu
  *
  *     dpu: fetched 26 bytes: the card carries the bytes
  *     host: awake, my memory says THE CARD CARRIES THE BYTES
@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct parcel { /* what the host hands over */
+struct parcel { /* the message from the host to the DPU */
     char *addr;
     size_t len, desc_len;
     unsigned char desc[1024];

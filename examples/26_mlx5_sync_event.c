@@ -1,7 +1,7 @@
-/* A sync event whose value is in the memory of the NIC: a worker adds to it as its pieces are done,
- * in a thread of its own, and who waits for all of them sleeps. The device does what both ask for.
- * Exit status 77: no device has such memory. An emulated card has:
- * tools/mlx5sim/run -- 26_mlx5_sync_event
+/* A sync event whose value is in the memory of the NIC. A worker thread adds to the value whenever
+ * a piece of its work is done, and the main thread sleeps until all pieces are done. The device
+ * executes both the additions and the wait. Exit status 77: no device has such memory. An emulated
+ * card has: tools/mlx5sim/run -- 26_mlx5_sync_event
  *
  *     worker: piece 1 is done
  *     worker: piece 2 is done
@@ -49,7 +49,8 @@ static void waited(struct doca_sync_event_task_wait_gt *task, union doca_data ta
     ((struct party *)party.ptr)->is_done = true;
 }
 
-/* A device that does tasks of sync events and gives 64 bytes of memory to `map`; 77: none. */
+/* Open a device that executes tasks of sync events, and allocate 64 bytes of its memory as `map`.
+ * Exit with 77 when there is no such device. */
 static struct doca_dev *open_device(struct doca_mmap **map)
 {
     static const struct doca_core_dev_attr none;
@@ -59,7 +60,7 @@ static struct doca_dev *open_device(struct doca_mmap **map)
 
     check(doca_core_sw_set_devices(&none, 0));
     check(doca_core_backend_register(doca_core_mlx5_backend(NULL)));
-    doca_core_log_set_level(DOCA_CORE_LOG_ERROR); /* that a device has none is no surprise */
+    doca_core_log_set_level(DOCA_CORE_LOG_ERROR); /* a device without such memory is no error */
     if (doca_devinfo_create_list(&list, &num) != DOCA_SUCCESS)
         exit(77);
     for (i = 0; i < num && dev == NULL; i++) {

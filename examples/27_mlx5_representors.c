@@ -1,7 +1,7 @@
-/* Whom the card lets this machine speak for: each RDMA device that manages an eswitch lists its
- * representors, of functions of the host and of sub functions of its own. What a card or its
- * kernel does not tell is said to be unknown. Exit status 77: no device has representors. The Arm
- * side of a BlueField has, and an emulated card can:
+/* List the functions that this machine may represent. Each RDMA device that manages an eswitch
+ * lists its representors: of functions of the host, and of its sub functions. The program prints
+ * "unknown" for what the card or its kernel does not tell. Exit status 77: no device has
+ * representors. The Arm side of a BlueField has them, and an emulated card can:
  * tools/mlx5sim/run --link ethernet --device name=bf,netdev=p0 --device name=sf,sf=4
  *   --device name=host,host=1 --device name=vf,host=1,vf=0 -- 27_mlx5_representors
  *
@@ -68,7 +68,7 @@ static uint32_t show_all(struct doca_devinfo *info)
             show(reps[i]);
         check(doca_devinfo_rep_destroy_list(reps));
     }
-    check(rc == DOCA_ERROR_NOT_SUPPORTED ? DOCA_SUCCESS : rc); /* it has none */
+    check(rc == DOCA_ERROR_NOT_SUPPORTED ? DOCA_SUCCESS : rc); /* the device has no representors */
     check(doca_dev_close(dev));
     return num;
 }
@@ -80,7 +80,7 @@ int main(void)
     uint32_t num, num_reps = 0, i;
     doca_error_t rc;
 
-    check(doca_core_sw_set_devices(&none, 0)); /* but those of the machine */
+    check(doca_core_sw_set_devices(&none, 0)); /* list only the devices of the machine */
     check(doca_core_backend_register(doca_core_mlx5_backend(NULL)));
     rc = doca_devinfo_create_list(&list, &num);
     if (rc == DOCA_ERROR_NOT_FOUND)

@@ -144,7 +144,7 @@ def bytes_text(count):
 
 
 def amount(measure, value):
-    """A time, and what it is as a bandwidth where much is moved."""
+    """Return a time and, for large copies, the bandwidth."""
     text = figure(value) + ("" if measure["unit"] == "ns" else f' {measure["unit"]}')
     if measure["unit"] == "ns" and value >= 1e4:
         text = figure(value / 1e6) + " ms" if value >= 1e6 else figure(value / 1e3) + " us"
@@ -153,10 +153,10 @@ def amount(measure, value):
     return text
 
 
-# ---- bars: what each side takes ------------------------------------------------------------------
+# ---- bars: the time of each side -----------------------------------------------------------------
 
 def bar(y, measure, most, kind, is_second):
-    """The median, with a mark at the minimum, and the figure behind it."""
+    """Draw the median, a mark at the minimum, and the figure to the right of the bar."""
     room = WIDTH - 120
     middle, least = results.median(measure), results.minimum(measure)
     length = max(1.0, room * max(0, middle) / most)
@@ -297,7 +297,8 @@ def distribution(measures, title):
 
 
 def is_ours(sweep):
-    """Of a series the name alone is known: "ours", what follows it, or the form of the calls."""
+    """True for a series of doca_core. Only the name of a series is known: "ours...", or the form of
+    the calls."""
     return sweep["series"].startswith(("ours", "inlined", "library"))
 
 
@@ -318,8 +319,8 @@ def size_ticks(frame, unit, low, high):
 
 
 def sweep_cards(sweeps, title):
-    """Times over sizes, and, since their lines lie close together, the speed of ours beside each of
-    the others."""
+    """Draw times over sizes. As the curves of the times lie close together, also draw the speed of
+    doca_core relative to each other series."""
     sweeps = [{**s, "points": [(x, y) for x, y in sorted(map(tuple, s["points"]))
                                if x > 0 and y > 0]} for s in sweeps]
     sweeps = sorted((s for s in sweeps if s["points"]), key=lambda s: not is_ours(s))

@@ -7,8 +7,8 @@ import statistics
 FORMAT = 1
 BEFORE_FORMAT = 1  # of two runs, by --before
 
-# The rows of the table of targets, by the program that answers for them: one that could not run
-# shall not make its rows disappear.
+# The rows of the table of targets, by the program that measures them. When a program cannot run,
+# its rows are shown as missing.
 ROWS = {
     "bench_buf": ("1", "2", "3", "4"),
     "bench_dma": ("5", "6", "7", "8", "9", "10"),
@@ -24,7 +24,7 @@ COUNTED_ROW = "21"  # by bench/instructions.c
 SIDES = ("ours", "peer", "limit")
 ALONE = ("ns", "count", "none")  # rules about what ours takes, in the unit of the measure
 RULES = ("ratio", "add_ns", "speed", *ALONE)
-ALL_SIDES = "all sides"  # the name of what is missing, where the whole work is
+ALL_SIDES = "all sides"  # the name of the missing side when a whole work is missing
 PERCENTILES = ("p50", "p99", "p999", "max")
 
 
@@ -32,7 +32,7 @@ class Malformed(Exception):
     """A line or a document is not what it should be; the text says how."""
 
 
-# ---- what a line must hold -----------------------------------------------------------------------
+# ---- required members of a line ------------------------------------------------------------------
 
 def is_words(value):
     return isinstance(value, str)
@@ -89,7 +89,7 @@ FIELDS = {
 }
 LISTS = {"program": "programs", "measure": "measures", "target": "targets", "missing": "missing",
          "sweep": "sweeps"}
-COUNTED = ("instructions", "history")  # what bench/instructions.c prints
+COUNTED = ("instructions", "history")  # the types of line that bench/instructions.c prints
 
 
 def check(kind, entry):
@@ -132,7 +132,7 @@ def check_among(measure, others):
 
 
 def read_lines(text, build, kinds=tuple(LISTS)):
-    """Add a program's output to `build`; give what is malformed, one sentence each."""
+    """Add a program's output to `build`. Return one sentence for each malformed line."""
     problems = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() == "":
@@ -179,7 +179,8 @@ def parse(text):
 
 
 def load(text):
-    """Give what `dump_before` wrote, two documents, or None and the one that `dump` wrote."""
+    """Return the two documents that `dump_before` wrote, or None and the document that `dump`
+    wrote."""
     found = parse(text)
     if not isinstance(found, dict) or "before_format" not in found:
         return None, checked(found)
@@ -254,7 +255,7 @@ def dump_before(old, new):
             f'"after":{dump(new).rstrip()}}}\n')
 
 
-# ---- what they mean ------------------------------------------------------------------------------
+# ---- statistics of samples -----------------------------------------------------------------------
 
 def minimum(measure):
     return min(measure["samples"])
@@ -282,7 +283,7 @@ def areas(build):
         found.setdefault(measure["area"], {}).setdefault(measure["work"], []).append(measure)
     for works in found.values():
         for measures in works.values():
-            # of ours the order is the program's: the first is what others are compared with
+            # sides of doca_core keep the order of the program: others are compared with the first
             measures.sort(key=lambda m: (SIDES.index(m["side"]),
                                          0 if m["side"] == "ours" else median(m)))
     return found
@@ -337,7 +338,7 @@ def verdict_of(target, minima, medians):
 
 
 def judged(target, verdict, reason=None, **more):
-    """A target as it is shown; members that nobody gave are None."""
+    """Return a target as the tables show it; members that were not given are None."""
     names = ("row", "work", "title", "ours", "anchor", "rule", "must", "stretch", "minima",
              "medians")
     return {**dict.fromkeys(names), "unit": "ns", **target, **more, "verdict": verdict,
@@ -400,8 +401,9 @@ def counted(document):
 
 
 def count_again(entries, totals):
-    """Make exact counts of what callgrind has in `totals`, one for each run of an entry's turns,
-    few and many by turns, and so many pairs for each entry; the median of these is taken."""
+    """Make exact counts from callgrind's `totals`. They hold, for each entry in turn, the same
+    number of pairs: a run with few turns and a run with many. The count is the median over the
+    pairs."""
     num = len(totals) // (2 * len(entries)) if entries else 0
     if num == 0 or len(totals) != 2 * len(entries) * num:
         raise Malformed(f"{len(totals)} counts of callgrind for {len(entries)} operations")
@@ -416,7 +418,7 @@ def count_again(entries, totals):
 
 
 def callgrind_differences(document):
-    """Give how many operations were counted by callgrind too, and of which it says otherwise:
+    """Return how many operations callgrind counted, too, and those for which its count differs:
     (work, flags and form, count, steps)."""
     known = {(entry["flags"], entry["form"], entry["work"]): entry["count"]
              for entry in document["instructions"] if entry["type"] == "instructions"}
@@ -446,7 +448,8 @@ def row_order(row):
 
 
 def judge(document, build):
-    """Give the verdict on every target of this build, with those that nobody reported."""
+    """Return the verdict on every target of this build, including targets that no program
+    reported."""
     found = [judge_target(build, target, document.get("smoke")) for target in build["targets"]]
     found += judge_instructions(document, build)
     reported = {target["row"] for target in found}
@@ -513,8 +516,8 @@ def comparable(document, build):
 
 
 def compare(old, new):
-    """Give (flags, measure, old measure, ratio of minima, of medians) where both have it, and the
-    names of what only one of them has."""
+    """Return (flags, measure, old measure, ratio of minima, of medians) of the measures that both
+    documents have, and the names of the measures that only one of them has."""
     rows, alone = [], []
     olds = {build["flags"]: build for build in old["builds"]}
     for build in new["builds"]:
@@ -597,7 +600,7 @@ def outcome_text(target, value):
 
 
 def beside_text(target):
-    """What stands against what; where nothing is said of ours, it is the inlined form."""
+    """Return the text that says what is compared with what. The inlined form is not named."""
     named = target["ours"] if target["ours"] not in (None, "inlined") else ""
     if not target["anchor"]:
         return named
@@ -620,7 +623,7 @@ def machine_text(document):
 
 
 def notes(document):
-    """What a reader of the figures must know, one sentence each."""
+    """Return the caveats that a reader of the figures must know, one sentence each."""
     found = []
     if document.get("smoke"):
         found.append("This was a smoke run: the times below mean nothing.")

@@ -154,8 +154,8 @@ def print_all(screen, document):
 
 
 def print_changes(screen, old, new, fail_above, names):
-    """The table of what became of each measure, its two runs named `names`. Give how many there
-    are, and what of ours became slower than `fail_above` allows."""
+    """Print the table that compares each measure of two runs, named `names`. Return the number of
+    measures, and the measures of doca_core that became slower than `fail_above` allows."""
     rows, alone = results.compare(old, new)
     table, slower = [], []
     for flags in dict.fromkeys(row[0] for row in rows):
@@ -185,7 +185,8 @@ def print_changes(screen, old, new, fail_above, names):
 
 
 def print_comparison(screen, old, new, fail_above):
-    """Tell what changed; give what of ours became slower than `fail_above` allows."""
+    """Print the comparison. Return the measures of doca_core that became slower than `fail_above`
+    allows."""
     screen.heading(f'== compared with {old.get("date") or "an old run"}: new / old')
     if [old["machine"].get(name) for name in ("cpu", "cpus")] != [
             new["machine"].get(name) for name in ("cpu", "cpus")]:
@@ -240,12 +241,12 @@ def as_csv(document):
 
 def markdown_cell(text):
     text = text.replace("\\", "\\\\").replace("|", "\\|")
-    return re.sub("<(?=[A-Za-z/!])", "&lt;", text)  # what could be taken for a tag
+    return re.sub("<(?=[A-Za-z/!])", "&lt;", text)  # what Markdown would take for a tag
 
 
 def as_markdown(document):
-    """The targets, both builds side by side: what was measured is the worse of the ratio of minima
-    and the ratio of medians."""
+    """Return the table of targets, both builds side by side. The measured value is the worse of the
+    ratio of minima and the ratio of medians."""
     builds = document["builds"]
     columns = [{results.target_key(t): t for t in results.judge(document, build)}
                for build in builds]
@@ -269,8 +270,8 @@ def as_markdown(document):
             worse = (min if t["rule"] == "speed" else max)(t["minima"], t["medians"])
             cells.append(f'{results.outcome_text(t, worse)}, {t["verdict"]}')
         lines.append("| " + " | ".join(map(markdown_cell, cells)) + " |")
-    lines += ["", "Of the ratio of minima and the ratio of medians the worse one is shown; both "
-                  "must hold. " + "; ".join(
+    lines += ["", "The table shows the worse of two ratios, that of the minima and that of the "
+                  "medians; both must hold. " + "; ".join(
                       f'`{build["flags"]}`: '
                       f'{results.count_verdicts(results.judge(document, build))}'
                       for build in builds) + "."]
@@ -282,7 +283,7 @@ def ratio_text(value):
 
 
 def as_markdown_before(old, new):
-    """What ours takes in a program that includes the header, after beside before."""
+    """Print the cost of doca_core in a program that includes the header, after beside before."""
     names = [build["flags"] for build in new["builds"]]
     times, counts = {}, {}
     for flags, measure, _, minima, _ in results.compare(old, new)[0]:

@@ -32,7 +32,7 @@ struct file {
 };
 
 enum { SRC, BY_DMA, BY_MEMCPY };
-static DOCA_CORE_ALIGNED unsigned char area[3][WINDOW]; /* what is copied, and the two copies */
+static DOCA_CORE_ALIGNED unsigned char area[3][WINDOW]; /* the source and its two copies */
 
 static struct doca_dev *dev;
 static struct doca_mmap *map; /* of area[SRC] and area[BY_DMA] */
@@ -48,7 +48,7 @@ static unsigned rounds[3];
 static char temporary[4096]; /* a file to remove, while it has a name */
 static bool bar_shown;
 
-#ifndef DEMO_HEAP_TRAP /* this compiler cannot do tests/heap_trap.c */
+#ifndef DEMO_HEAP_TRAP /* this compiler cannot do tests/support/heap_trap.c */
 enum heap_trap_mode heap_trap_set(enum heap_trap_mode mode) { return mode; }
 unsigned long heap_trap_calls(void) { return 0; }
 bool heap_trap_works(void) { return false; }
@@ -132,7 +132,8 @@ static void open_engine(void)
     void *volatile probe;
 
     must(doca_devinfo_create_list(&list, &num));
-    /* so far the log told, of what is refused of the environment; from here on must() tells all */
+    /* until here the log reported bad settings in the environment; from here on must() reports
+     * failures */
     must(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE));
     must(doca_dma_cap_task_memcpy_is_supported(list[0]));
     must(doca_dev_open(list[0], &dev));
@@ -149,7 +150,7 @@ static void open_engine(void)
     must(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
     must(doca_ctx_start(doca_dma_as_ctx(dma)));
     heap_trap_set(HEAP_TRAP_COUNT);
-    probe = malloc(1); /* the one call that must be counted, else the count means nothing */
+    probe = malloc(1); /* this call must be counted; if it is not, the count means nothing */
     free(probe);
     heap_calls_at_start = heap_trap_calls();
     for (i.u64 = 0; i.u64 < DEPTH; i.u64++) {
@@ -186,7 +187,8 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The call goes through a volatile pointer, else a compiler may drop the copy nobody reads. */
+/* The call goes through a volatile pointer; otherwise the compiler may drop a copy that is never
+ * read. */
 static void copy_plainly(size_t bytes)
 {
     static void *(*const volatile plain)(void *, const void *, size_t) = memcpy;
@@ -238,7 +240,7 @@ static void copy_window(size_t bytes)
              (rounds[first] < MAX_ROUNDS && seconds() - begin < 0.2));
 }
 
-/* Show how far the phase is; `total` 0: nobody knows. */
+/* Show the progress of the phase; `total` 0: unknown. */
 static void bar(const char *phase, uint64_t at, uint64_t total)
 {
     double part = total == 0 ? 0 : at < total ? (double)at / (double)total : 1;

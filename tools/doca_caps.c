@@ -1,8 +1,9 @@
-/* Say which devices and representors there are, and what each device can do: doca_caps [OPTIONS]
+/* List the devices and representors of this machine, and the capabilities of each device: doca_caps
+ * [OPTIONS]
  *
- * One walk over the devices hands each fact to a writer, which writes lines for a reader, or JSON.
- * What a device can do is a table of calls, `caps`: a new capability is one more line of it, and
- * tests/test_caps.sh tells when a line is missing. */
+ * One walk over the devices passes each fact to a writer, which prints text or JSON. The
+ * capabilities are a table of calls, `caps`: a new capability is one more line of it, and
+ * tests/tools/test_caps.sh reports a missing line. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 
@@ -36,7 +37,8 @@ static const char help[] =
     "\n"
     "The environment chooses the devices of the software backend:\n"
     "  DOCA_CORE_SIDE         dpu, host or both\n"
-    "  DOCA_CORE_SW_PROFILE   unlimited, bluefield2, bluefield3 or connectx7\n"
+    "  DOCA_CORE_SW_PROFILE   default, unlimited, bluefield2, bluefield3 or\n"
+    "                         connectx7\n"
     "  DOCA_CORE_SW_TOPOLOGY  other devices, in the form that doca_core.h describes\n"
     "\n"
     "Exit status: 0; 1 on failure, also when no device has the address; 64 on wrong\n"
@@ -78,7 +80,7 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
     written(rc);
 }
 
-/* Bytes of the UTF-8 character at `s`, and 0 where there is none. */
+/* Return the length of the UTF-8 character at `s`, or 0 when the bytes are not valid UTF-8. */
 static size_t utf8_len(const unsigned char *s)
 {
     size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4, i;
@@ -215,7 +217,7 @@ static void put_text_fact(const char *key, int width, const struct fact *fact)
     put("\n");
 }
 
-/* `width` is that of the keys beside which this one stands. */
+/* `width` is the width of the column of keys. */
 static void put_fact(const char *key, int width, const struct fact *fact)
 {
     if (as_json)
@@ -239,7 +241,7 @@ static void put_yes_no(const char *key, int width, bool is_so)
     put_fact(key, width, &fact);
 }
 
-/* ---- what a device can do --------------------------------------------------------------------
+/* ---- capabilities of a device ----------------------------------------------------------------
  * The calls of one library stand together. */
 
 union call {
@@ -363,7 +365,7 @@ static bool is_per_algorithm(const struct cap *cap)
     return cap->signature == BY_sha_is || cap->signature == BY_sha_bytes;
 }
 
-/* Tasks are those of a context, which is made for the question. */
+/* The capabilities of tasks are asked of a context, which is created for the question. */
 static doca_error_t ask_dma(struct doca_dev *dev, const struct cap *cap, uint32_t *number)
 {
     struct doca_dma *dma;
@@ -388,7 +390,8 @@ static doca_error_t ask_sha(struct doca_dev *dev, const struct cap *cap, uint32_
     return rc;
 }
 
-/* `opened` says how the opening of the device went; `algorithm` is there for those who want it. */
+/* `opened` is the result of opening the device; `algorithm` is for the capabilities that take
+ * one. */
 static struct fact ask(const struct cap *cap, const struct doca_devinfo *devinfo,
                        struct doca_dev *dev, const struct fact *opened,
                        enum doca_sha_algorithm algorithm)
@@ -429,7 +432,7 @@ static struct fact ask(const struct cap *cap, const struct doca_devinfo *devinfo
             outcome(&fact, ask_sha(dev, cap, &count));
         break;
     }
-    fact.number = bytes + count + flag; /* one of them was given */
+    fact.number = bytes + count + flag; /* at most one of them was set */
     return fact;
 }
 
@@ -475,9 +478,9 @@ static void put_caps(const struct doca_devinfo *devinfo, struct doca_dev *dev,
     end(NULL, '}');
 }
 
-/* ---- what a device is ------------------------------------------------------------------------ */
+/* ---- properties of a device ------------------------------------------------------------------ */
 
-#define WIDTH ((int)sizeof("export_rdma")) /* of the keys in these two parts, and a blank more */
+#define WIDTH ((int)sizeof("export_rdma")) /* of the keys in the two parts below, and one space */
 
 static const char *func_type_name(enum doca_pci_func_type type)
 {
@@ -568,7 +571,7 @@ static void put_representor(const struct doca_devinfo_rep *rep)
     end(pci_addr, '}');
 }
 
-/* By the widest filter that the device takes. */
+/* List the representors by the widest filter that the device takes. */
 static void put_representors(struct doca_dev *dev, const struct fact *opened)
 {
     static const int filters[] = { DOCA_DEVINFO_REP_FILTER_ALL,
@@ -598,8 +601,8 @@ static void put_representors(struct doca_dev *dev, const struct fact *opened)
 
 /* ---- all devices ----------------------------------------------------------------------------- */
 
-/* Several functions may share a PCI address; with the name of its IB device each has one of its own
- * on a side. */
+/* Several functions may share a PCI address; address and IB device name together identify a
+ * function on one side. */
 struct identity {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -650,7 +653,7 @@ static void put_device(struct doca_devinfo *devinfo, const struct options *optio
     end(id.both, '}');
 }
 
-/* Is it one of those that were asked for? */
+/* True when the user asked for this device. */
 static bool is_wanted(const struct doca_devinfo *devinfo, const char *pci_addr)
 {
     uint8_t is_equal = 1;
@@ -767,9 +770,11 @@ int main(int argc, char **argv)
     out = stdout;
     options = read_options(argc, argv);
     rc = doca_devinfo_create_list(&list, &num);
-    if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_NOT_FOUND) /* none on this side: nothing to list */
+    /* NOT_FOUND: this side has no devices, so there is nothing to list */
+    if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_NOT_FOUND)
         die(EXIT_FAILURE, "%s", doca_core_last_error());
-    /* the environment was judged; what follows is told where it belongs */
+    /* the log has reported bad settings in the environment; later failures are printed with their
+     * device */
     (void)doca_core_log_set_level(DOCA_CORE_LOG_DISABLE);
     put_all(list, num, &options);
     if (list != NULL)

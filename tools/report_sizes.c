@@ -27,6 +27,8 @@ static const struct {
       DOCA_CORE_BYTES_MMAP_DMABUF(1), DOCA_CORE_BYTES_MMAP_DMABUF(1) },
     { "imported mmap", "`DOCA_CORE_BYTES_MMAP_IMPORT(n)`", DOCA_CORE_BYTES_MMAP_IMPORT(1),
       DOCA_CORE_BYTES_MMAP_IMPORT(1) },
+    { "mmap of the memory of another machine", "`DOCA_CORE_BYTES_MMAP_REP(n)`",
+      DOCA_CORE_BYTES_MMAP_REP(1), DOCA_CORE_BYTES_MMAP_REP(1) },
     { "buffer inventory of n", "`DOCA_CORE_BYTES_BUF_INVENTORY(n)`",
       DOCA_CORE_BYTES_BUF_INVENTORY(1),
       (DOCA_CORE_BYTES_BUF_INVENTORY(1 + N) - DOCA_CORE_BYTES_BUF_INVENTORY(1)) / N },

@@ -1,10 +1,12 @@
-/* Mixed work for minutes, with faults, restarts and kills, of which every task is accounted for:
+/* Run mixed work for minutes, with faults, restarts and kills, and account for every task:
+ *
  *     soak SECONDS SEED [mlx5] [spoil]
- * tools/soak builds it. This process starts the others, kills some of them, starts them anew, and
- * adds up; it makes no call of the library itself. A task that was in flight in a process that was
- * killed counts as killed with it: what the shared table says that was submitted there, less what
- * came back. Such a process found that none was missing whenever it had nothing open, some times a
- * second. */
+ *
+ * tools/soak builds it. This process starts the worker processes, kills some of them, starts them
+ * again, and adds up their counts; it makes no call of the library itself. A task that was in
+ * flight in a killed process counts as killed: the number that the shared table says was submitted
+ * there, minus the number that came back. A process also checks that no task is missing whenever it
+ * has nothing in flight, several times a second. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 #ifdef SOAK_MLX5
@@ -49,7 +51,7 @@ static void tell(unsigned at, const char *what)
 
 static void run_process(unsigned at, uint64_t seed)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
     signal(SIGINT, SIG_IGN); /* the parent says when it is over */
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
@@ -89,7 +91,7 @@ static void start_process(unsigned at, uint64_t *seed)
     totals[at].started++;
 }
 
-/* Add what a process that has ended has counted; what is open there went with it. */
+/* Add the counts of a process that has ended; its tasks in flight ended with it. */
 static void settle(unsigned at, bool was_killed)
 {
     const struct slot *slot = &table->slots[at];
@@ -159,7 +161,7 @@ static void kill_one(unsigned at)
     reap(at, status, true);
 }
 
-/* Some end by themselves only when they have found something. */
+/* Wait for processes that end by themselves; some do so only after a finding. */
 static void look_after(void)
 {
     unsigned at;
@@ -170,7 +172,7 @@ static void look_after(void)
             reap(at, status, false);
 }
 
-/* Tell all to end, and wait for them. */
+/* Tell all processes to end, and wait for them. */
 static void end_all(void)
 {
     double end = seconds() + 2 * PATIENCE_S;
@@ -273,7 +275,8 @@ static void show_processes(void)
     }
 }
 
-/* Did it do what it is for? A soak that killed nobody, or in which nothing failed, shows little. */
+/* Check that the soak did what it is for. A soak without a kill or without a failure shows
+ * little. */
 static void check_yield(double length)
 {
     uint64_t kills = 0, failed = 0, faults = 0;

@@ -1,7 +1,9 @@
-/* What the parts of tools/soak share: one page-aligned table that all processes see, so that it
- * outlives those that are killed; who counts what in it; and chance. */
+/* The base of the parts of tools/soak: a page-aligned table that all processes share and that
+ * outlives killed processes, the counters in it, and random numbers. */
 #ifndef SOAK_H
 #define SOAK_H
+
+#include "../tests/support/sys_call.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,8 +25,8 @@ enum kind { COPY, HASH, BATCH, GRAPH, EVENT, FAR_READ, FAR_WRITE, KINDS };
 static const char *const kind_names[KINDS] = { "copy", "hash", "batch", "graph", "event",
                                                "far read", "far write" };
 
-/* Tasks of one kind, by one thread. Each is counted as submitted before the call, and once more
- * when it has come back: what is missing between the two was in flight. */
+/* Tasks of one kind, by one thread. A task is counted as submitted before the call, and once more
+ * when it has come back; the difference is in flight. */
 struct tally {
     uint64_t submitted, completed, failed, flushed;
     uint64_t bytes; /* verified */
@@ -37,7 +38,7 @@ struct level { /* of a process with nothing open, in its first and its latest ge
     uint64_t first, last;
 };
 
-struct slot { /* of one process, and of those that take its place */
+struct slot { /* of a process and of the processes that replace it */
     struct tally tally[LANES][KINDS];
     struct level arena, rss, fds; /* bytes, bytes, number */
     uint64_t generations, faults, refused, resets;
@@ -46,10 +47,10 @@ struct slot { /* of one process, and of those that take its place */
 
 enum { DESCS = 4, DESC_BYTES = 512, AREA = 65536, GUARD = 4096, CALM = 0xa5 };
 
-/* What an exporter tells its importer. `version` is odd while it has nothing to offer. */
+/* The message of an exporter to its importer. `version` is odd while there is no offer. */
 struct offer {
     uint32_t version;
-    uint32_t seed; /* of what can be read */
+    uint32_t seed; /* of the readable memory */
     uint64_t read_at, write_at; /* addresses of AREA bytes each, in the exporter */
     uint32_t desc_len[DESCS];
     unsigned char desc[DESCS][DESC_BYTES]; /* memory to read, to write, event ready, event seen */
@@ -62,7 +63,7 @@ struct offer {
 struct table {
     uint32_t stop; /* everybody ends */
     uint32_t backend_is_mlx5;
-    uint32_t is_spoiled; /* what devices write is wrong at times: it must be found */
+    uint32_t is_spoiled; /* devices sometimes write a wrong bit, which the soak must find */
     struct offer offers[PAIRS];
     struct slot slots[SLOTS];
 };
@@ -118,13 +119,13 @@ static uint64_t chance(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* One of [from, to]. */
+/* Return a random number from `from` to `to`, both included. */
 static uint32_t between(uint64_t *state, uint32_t from, uint32_t to)
 {
     return from + (uint32_t)(chance(state) % (to - from + 1));
 }
 
-/* What stands at [offset, offset + len) of memory that was filled with `seed`. */
+/* Give the bytes [offset, offset + len) of memory that was filled with `seed`. */
 static void pattern(unsigned char *to, uint32_t seed, size_t offset, size_t len)
 {
     size_t i;
@@ -149,8 +150,8 @@ static void count_no_begin(struct tally *t)
     __atomic_fetch_add(&my->refused, 1, __ATOMIC_RELAXED);
 }
 
-/* `has_failed`: of the context, since it started: what comes back behind the first failure with
- * IO_FAILED was flushed. */
+/* `has_failed`: a task of the context has failed since the context was started. A task that comes
+ * back with IO_FAILED after the first failure was flushed. */
 static void count_end(struct tally *t, doca_error_t status, bool *has_failed)
 {
     uint64_t *n = &t->completed;
@@ -195,7 +196,7 @@ static uint64_t resident_bytes(void)
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-enum { WARM = 8 }; /* generations until stacks, libraries and arena have touched what they need */
+enum { WARM = 8 }; /* generations until stacks, libraries and arena have reached their full size */
 #define RSS_SLACK (2u << 20)
 
 /* After each generation: all tasks came back, and everything is where it was. */
@@ -240,7 +241,7 @@ static void check_levels(void)
 #endif
 }
 
-/* ---- faults of a generation; every second one has none */
+/* ---- faults of a generation; every second generation has no faults */
 
 static void choose_faults(uint64_t *seed)
 {
@@ -271,7 +272,7 @@ static void choose_faults(uint64_t *seed)
     MUST(doca_core_fault_set(text));
 }
 
-/* What the device answered may be a fault's doing. Is it one that lasts until all is closed? */
+/* The error may come from an injected fault. True when it persists until the device is closed. */
 static bool is_lasting(doca_error_t rc)
 {
     return rc == DOCA_ERROR_DRIVER;
@@ -308,7 +309,8 @@ static enum doca_ctx_states state_of(struct doca_ctx *ctx)
     return state;
 }
 
-/* The device number `index` of those that copy; false: it cannot be opened now. */
+/* Open the device number `index` of the devices that copy. Return false when it cannot be opened
+ * now. */
 static bool open_dev(uint32_t index, struct doca_dev **dev)
 {
     struct doca_devinfo **list;
@@ -324,6 +326,6 @@ static bool open_dev(uint32_t index, struct doca_dev **dev)
     return rc == DOCA_SUCCESS;
 }
 
-#define PATIENCE_S 60 /* nothing takes so long, on a machine that does other things as well */
+#define PATIENCE_S 60 /* longer than any step takes, also on a busy machine */
 
 #endif

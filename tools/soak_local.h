@@ -1,6 +1,6 @@
-/* A process of tools/soak that works for itself: three threads, two of them on one device that a
- * fourth one serves. Each has copies of lists, hashes, a batch, a graph and an event in flight, and
- * compares what comes back with what it knows. */
+/* A process of tools/soak that works on its own memory: three threads, two of them on one device
+ * that a fourth thread serves. Each thread has copies of lists, hashes, a batch, a graph and an
+ * event in flight, and compares the results with the expected ones. */
 #ifndef SOAK_LOCAL_H
 #define SOAK_LOCAL_H
 
@@ -8,7 +8,7 @@
 #include "soak.h"
 
 enum { FROM = 32768, PIECE = 8192, COPIES = 6, HASHES = 3, BATCHED = 4, SPARE = 16 };
-enum { JOBS = COPIES + HASHES + BATCHED + 1 }; /* the last one is the graph's */
+enum { JOBS = COPIES + HASHES + BATCHED + 1 }; /* the last job is the graph */
 enum { TASKS = COPIES + BATCHED + 2 };
 
 struct lane;
@@ -19,7 +19,7 @@ struct job {
     uint32_t algorithm;
     size_t len;
     struct doca_buf *src, *dst;
-    unsigned char want[PIECE]; /* what a copy is to give, or what is hashed */
+    unsigned char want[PIECE]; /* expected result of a copy, or the bytes to hash */
     unsigned char *to;
 };
 
@@ -88,7 +88,8 @@ static struct doca_buf *take_text(struct lane *l, struct job *job)
     return list;
 }
 
-/* Room for it, as a list of one to three pieces of the job's own memory, which has a guard. */
+/* Make the destination, a list of one to three pieces of the job's memory. Guard bytes follow
+ * it. */
 static struct doca_buf *take_room(struct lane *l, struct job *job)
 {
     uint32_t num = between(&l->seed, 1, 3), i;
@@ -133,7 +134,7 @@ static void take_hash(struct lane *l, struct job *job)
     l->num_out++;
 }
 
-/* ---- what came back */
+/* ---- checks of results */
 
 static void check_copy(struct job *job, struct tally *t)
 {
@@ -210,7 +211,7 @@ static void batch_ended(struct doca_task_batch *batch, uint16_t num, union doca_
     l->batch = NULL;
 }
 
-/* ---- what goes out */
+/* ---- submission */
 
 static void begin_copy(struct lane *l, struct job *job)
 {
@@ -270,7 +271,7 @@ static void begin_batch(struct lane *l, struct job *jobs)
     l->batch = NULL;
 }
 
-/* ---- the event: one task adds, one waits for that, and they come back in any order */
+/* ---- the event: one task adds, one waits for the sum, and they complete in any order */
 
 static void event_task_ended(struct lane *l, struct doca_task *task)
 {
@@ -325,7 +326,8 @@ static void begin_event(struct lane *l)
     struct doca_sync_event_task_wait_gt *wait;
     union doca_data data = { l };
 
-    if (between(&l->seed, 0, 1) == 0) { /* what is waited for has happened, or may never */
+    /* wait for a value that is reached already, or for a value that may never be reached */
+    if (between(&l->seed, 0, 1) == 0) {
         MUST(doca_sync_event_task_wait_gt_alloc_init(
             l->event, l->value == 0 || between(&l->seed, 0, 9) == 0 ? l->value : l->value - 1,
             UINT64_MAX, data, &wait));
@@ -395,7 +397,8 @@ static void run_failed(struct doca_graph_instance *run, union doca_data data,
     l->graph_ends = true;
 }
 
-/* The copy is a buffer of its own, with what the hash reads: its whole length. */
+/* The copy writes through one buffer, `to`; the hash reads the same memory through another buffer,
+ * whose data is the whole length. */
 static void open_graph(struct lane *l)
 {
     struct job *job = &l->jobs[JOBS - 1];
@@ -558,7 +561,7 @@ static void begin_something(struct lane *l)
         doca_ctx_flush_tasks(l->ctx[DMA]);
 }
 
-/* Contexts that a fault stopped start again; a graph that waits for nothing goes. */
+/* Start contexts again that a fault stopped; destroy a graph that waits for nothing. */
 static void keep_running(struct lane *l)
 {
     int i;
@@ -571,7 +574,7 @@ static void keep_running(struct lane *l)
         if (state != DOCA_CTX_STATE_IDLE || l->is_over || (i == SHA && table->backend_is_mlx5))
             continue; /* such devices have no hash engine */
         if (i == WAIT)
-            l->value = 0; /* with which an event begins */
+            l->value = 0; /* the initial value of an event */
         if (!start_ctx(l->ctx[i], &l->has_failed[i]))
             l->is_over = true;
     }
@@ -579,7 +582,8 @@ static void keep_running(struct lane *l)
         close_graph(l);
 }
 
-/* Everything comes back: what is in flight at once, or after it is done. */
+/* Stop all contexts and wait until every task is back. Randomly, stop at once or let the tasks
+ * finish. */
 static void wind_up(struct lane *l)
 {
     double end = seconds() + PATIENCE_S;
@@ -595,7 +599,7 @@ static void wind_up(struct lane *l)
             continue;
         keep_running(l);
         if (is_patient && l->num_out > l->num_event_tasks && seconds() < ready)
-            continue; /* a wait may be for what never happens */
+            continue; /* not longer: a wait task may wait for a value that is never reached */
         is_idle = l->graph == NULL;
         for (i = 0; i < CTXS; i++) {
             (void)doca_ctx_stop(l->ctx[i]);
@@ -648,7 +652,8 @@ static void *serve(void *worker)
     return NULL;
 }
 
-/* One generation: the device gets its worker, the lanes run beside each other, everything ends. */
+/* Run one generation: start the worker of the device, run the lanes side by side, end
+ * everything. */
 static void local_generation(uint64_t *seed)
 {
     double end = seconds() + between(seed, 50, 500) / 1e3;

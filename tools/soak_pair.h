@@ -1,7 +1,7 @@
-/* The two sides of tools/soak that share memory. The exporter offers memory to read and memory to
- * write, with an event for each direction: "ready", which the importer sets to the number of what
- * it has written, and "seen", which the exporter sets to it once it has compared that. The importer
- * meanwhile reads, several tasks at a time. Both may end, or be killed, at any moment. */
+/* The two processes of tools/soak that share memory. The exporter offers memory to read and memory
+ * to write, with an event for each direction: the importer sets "ready" to the number of its last
+ * write, and the exporter sets "seen" to that number when it has compared the bytes. Meanwhile the
+ * importer reads, several tasks at a time. Either process may end, or be killed, at any moment. */
 #ifndef SOAK_PAIR_H
 #define SOAK_PAIR_H
 
@@ -140,7 +140,7 @@ static bool publish(struct exporter *e)
     return true;
 }
 
-/* What was offered is no longer; it becomes so before anything ends. */
+/* Withdraw the offer. Called before anything that was offered is destroyed. */
 static void retract(struct offer *o)
 {
     if (o->version % 2 == 0)
@@ -260,7 +260,8 @@ static void take_far(struct importer *m, struct far_job *job, bool is_read)
     job->num = between(&m->seed, 1, 3);
     job->len = 0;
     job->far = NULL;
-    for (i = 0; i < job->num; i++) { /* one behind the other, for a write is of one piece */
+    /* the parts of a write are adjacent, because its destination is a single piece */
+    for (i = 0; i < job->num; i++) {
         job->part[i] = between(&m->seed, 1, READ_BYTES / 3);
         job->at[i] = is_read   ? between(&m->seed, 0, AREA - job->part[i])
                      : i == 0 ? between(&m->seed, 0, AREA - READ_BYTES)
@@ -318,7 +319,7 @@ static void far_ended(struct doca_dma_task_memcpy *task, union doca_data data, u
     if (!is_read && rc == DOCA_SUCCESS)
         m->is_written = true;
     if (rc == DOCA_ERROR_IO_FAILED && doca_core_last_item() != DOCA_CORE_ITEM_FLUSHED)
-        m->is_over = true; /* the exporter may have gone */
+        m->is_over = true; /* the exporter may have ended */
     doca_task_free(doca_dma_task_memcpy_as_task(task));
     drop_far(job);
 }
@@ -341,7 +342,7 @@ static bool begin_far(struct importer *m, struct far_job *job)
     return false;
 }
 
-/* Take the offer as a whole; false: there is none now. */
+/* Copy the offer consistently. Return false when there is no offer now. */
 static bool read_offer(struct importer *m)
 {
     uint32_t version = __atomic_load_n(&m->offer->version, __ATOMIC_ACQUIRE);
@@ -428,7 +429,8 @@ static void close_importer(struct importer *m)
     MUST(doca_dev_close(m->dev));
 }
 
-/* The exporter has compared all that was announced; false: it has gone. `value` is its number. */
+/* Wait until the exporter has compared everything that was announced; false: it has ended. `value`
+ * is the number of the last write. */
 static bool await_exporter(struct importer *m, uint64_t *value)
 {
     doca_error_t rc;

@@ -1,4 +1,4 @@
-/* What the samples have in common: a device, two memory maps, an inventory, a progress engine. */
+/* Set-up that the samples share: a device, two memory maps, an inventory, a progress engine. */
 #ifndef COMMON_H_
 #define COMMON_H_
 
@@ -23,7 +23,8 @@ struct core_objects {
 /* Open the device with this PCI address; NULL: the first one that passes the check. */
 doca_error_t open_device(const char *pci_addr, device_check check, struct doca_dev **dev);
 
-/* Open the device and create the rest. What there is after a failure, destroy takes. */
+/* Open the device and create the other objects. After a failure, destroy releases those that
+ * exist. */
 doca_error_t create_core_objects(const char *pci_addr, device_check check, size_t max_bufs,
                                  struct core_objects *objects);
 

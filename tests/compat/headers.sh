@@ -28,7 +28,7 @@ compile()
     builds=$((builds + 1))
 }
 
-# the vendor's names; ours, which come beside them once installed, are not
+# the vendor's names, without the headers of this project beside them
 names=$(cd "$generated" && ls doca_*.h | grep -v '^doca_core')
 forward='' backward='' pairs=''
 for name in $names; do
@@ -39,7 +39,7 @@ for name in $names; do
     backward="-include $name $backward"
     pairs="$pairs -include doca_version.h -include $name"
 done
-[ "$(echo "$names" | wc -l)" -eq 25 ] || { echo "25 names are wanted, there are:" $names; exit 1; }
+[ "$(echo "$names" | wc -l)" -eq 27 ] || { echo "27 names are wanted, there are:" $names; exit 1; }
 
 permission='-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API -DALLOW_EXPERIMENTAL_API'
 for standard in $standards; do
@@ -54,17 +54,18 @@ for standard in c99 c++17; do
         compile $standard "$here/uses.c" $functions -include "$other" -include doca_error.h
         compile $standard "$here/uses.c" $functions -include doca_error.h -include "$other"
     done
-    # and with the code, whose errors then are those of the other one
+    # and with the implementation, whose errors then come from the other header
     compile $standard "$here/uses.c" -include "$other" -DDOCA_CORE_IMPLEMENTATION \
-        -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION -include doca_dma.h
+        -DDOCA_CORE_LOG_IMPLEMENTATION -DDOCA_CORE_ARGP_IMPLEMENTATION \
+        -DDOCA_CORE_APSH_IMPLEMENTATION -include doca_dma.h
 done
 
 # programs of 1.x
 for standard in c99 c++17; do
-    compile $standard "$here/../legacy_15.c" -DDOCA_CORE_LEGACY=10500 -include doca_dma.h
+    compile $standard "$here/legacy_15.c" -DDOCA_CORE_LEGACY=10500 -include doca_dma.h
 done
 
-# one library serves programs of either API version, and of no other one
+# one library serves programs of either API version, and refuses other versions
 for standard in c99 c++17; do
     for api in 20501 30000; do
         compile $standard "$here/uses.c" -DDOCA_CORE_API=$api -include doca_dma.h

@@ -31,11 +31,11 @@ if [ "$layout" = vendor ]; then
     quietly "$cmake" --build "$build"
 fi
 DESTDIR='' quietly "$cmake" --install "$build" --prefix "$prefix"
-# what follows finds everything by the place it is in now
+# from here on everything must be found at the new place
 mv "$prefix" "$work/moved"
 prefix=$work/moved
 
-# ---- what is there
+# ---- installed files
 
 pc=$(find "$prefix" -name doca-common.pc)
 [ -n "$pc" ] || fail 'there is no doca-common.pc'
@@ -43,14 +43,14 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 lib=$(dirname "$PKG_CONFIG_PATH")
 version=$(sed -n 's/^Version: //p' "$pc")
-[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 25 ] ||
-    fail 'not all of the 25 names were installed'
+[ "$(find "$prefix/include" -name 'doca_*.h' ! -name 'doca_core*' | wc -l)" -eq 27 ] ||
+    fail 'not all of the 27 names were installed'
 
 if [ "$layout" = vendor ]; then
     [ "$lib" = "$prefix/lib/$(uname -m)-linux-gnu" ] || fail "the libraries are in $lib"
     [ "$(cat "$prefix/applications/VERSION")" = "$version" ] || fail 'applications/VERSION differs'
-    all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp'
-    other_orders='-ldoca_dma|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
+    all='-ldoca_common -ldoca_dma -ldoca_sha -ldoca_argp -ldoca_apsh'
+    other_orders='-ldoca_dma|-ldoca_apsh|-ldoca_argp -ldoca_sha -ldoca_dma -ldoca_common|-ldoca_sha -ldoca_core'
 else
     all=-ldoca_core
     other_orders=''
@@ -100,7 +100,7 @@ for kind in Bdynamic Bstatic; do
         IFS=$oldifs
         build "$work/order" "$@" $order -Wl,-Bdynamic
         run "$work/order" $both
-        if [ $kind = Bdynamic ]; then # one copy, whatever the names
+        if [ $kind = Bdynamic ]; then # a single copy of the library, for any of its names
             LD_LIBRARY_PATH=$lib ldd "$work/order" >"$work/needed"
             [ "$(grep -c doca "$work/needed")" -eq 1 ] || fail "$order: $(cat "$work/needed")"
         fi
@@ -111,7 +111,8 @@ done
 # an own copy of the code, from the installed headers
 cp "$here/program.c" "$work/whole.c"
 quietly "$cc" "$include" -DDOCA_CORE_IMPLEMENTATION -DDOCA_CORE_LOG_IMPLEMENTATION \
-    -DDOCA_CORE_ARGP_IMPLEMENTATION -DDOCA_CORE_DEFAULT_ARENA_BYTES=0x40000000 -DDOCA_ARCH_DPU \
+    -DDOCA_CORE_ARGP_IMPLEMENTATION -DDOCA_CORE_APSH_IMPLEMENTATION \
+    -DDOCA_CORE_DEFAULT_ARENA_BYTES=0x40000000 -DDOCA_ARCH_DPU \
     "$work/whole.c" -o "$work/whole"
 run "$work/whole" $dpu
 
@@ -124,7 +125,7 @@ fi
 # ---- pkg-config
 
 if command -v pkg-config >/dev/null 2>&1; then
-    for name in doca-common doca-dma doca-sha doca-argp doca; do
+    for name in doca-common doca-dma doca-sha doca-argp doca-apsh doca; do
         [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name has another version"
         [ -f "$(pkg-config --variable=includedir $name)/doca_dma.h" ] || fail "$name: includedir"
         [ -d "$(pkg-config --variable=prefix $name)/include" ] || fail "$name: prefix"

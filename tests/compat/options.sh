@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the options of the library refuse, and that they say so; and that without them the package is
-# the headers, which nothing has to be built for: options.sh CMAKE
+# Check that invalid options of the library are refused with a message, and that without options the
+# package consists of the headers, for which nothing is built: options.sh CMAKE
 set -eu
 cmake=$1
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)

@@ -1,5 +1,5 @@
-/* What a file may use after any one of the vendor's headers: the headers come by -include. For the
- * compiler alone; C and C++. */
+/* Uses of names that every header of the vendor provides: the header comes by -include. Only
+ * compiled, as C and as C++. */
 
 #ifdef USES_NO_SEMICOLON
 DOCA_LOG_REGISTER(COMPAT::USES)
@@ -78,8 +78,30 @@ static const doca_be64_t uses_be64 = DOCA_HTOBE64(0x123456789abcdef0);
 IS_TRUE(swapped, DOCA_HTOBE16(0x1234) == 0x3412 && DOCA_HTOBE32(0x12345678) == 0x78563412 &&
                      DOCA_BETOH64(0x123456789abcdef0) == 0xf0debc9a78563412);
 #endif
+IS_TRUE(masks, DOCA_U8_GENMASK(7, 4) == 0xf0 && DOCA_U8_GENMASK(7, 0) == 0xff &&
+                   DOCA_BE16_GENMASK(11, 4) == DOCA_HTOBE16(0x0ff0) &&
+                   DOCA_BE32_GENMASK(23, 4) == DOCA_HTOBE32(0x00fffff0) &&
+                   DOCA_BE32_GENMASK(31, 0) == 0xffffffff &&
+                   DOCA_BE32_GENMASK(31, 31) == DOCA_HTOBE32(0x80000000));
+IS_TRUE(parts, DOCA_BE32_GET(DOCA_BE32_GENMASK(15, 8), DOCA_HTOBE32(0x12345678)) == 0x56 &&
+                   DOCA_BE32_SET(DOCA_BE32_GENMASK(15, 8), 0xfab) == DOCA_HTOBE32(0xab00) &&
+                    DOCA_BE16_GET(DOCA_BE16_GENMASK(11, 4), DOCA_HTOBE16(0x1234)) == 0x23 &&
+                    DOCA_BE16_SET(DOCA_BE16_GENMASK(11, 4), 0x23) == DOCA_HTOBE16(0x0230) &&
+                    DOCA_U8_GET(0xf0, 0x5a) == 5 && DOCA_U8_SET(0xf0, 5) == 0x50);
+static const doca_be32_t uses_be32_mask = DOCA_BE32_GENMASK(9, 0);
 
-/* ---- what every header brings */
+static doca_be32_t uses_fields(uint8_t *byte, doca_be16_t *half, doca_be32_t *word, uint32_t value)
+{
+    DOCA_U8P_SET(DOCA_U8_GENMASK(3, 0), value, byte);
+    DOCA_BE16P_SET(DOCA_BE16_GENMASK(15, 8), value, half);
+    if (value > 1)
+        DOCA_BE32P_SET(DOCA_BE32_GENMASK(31, 29), value, word);
+    else
+        DOCA_BE32P_GENMASK(7, 4, word);
+    return uses_be32_mask | (doca_be32_t)DOCA_BE32_GET(uses_be32_mask, *word);
+}
+
+/* ---- names of every header */
 
 struct uses_versioned {
     DOCA_STRUCT_START;
@@ -108,7 +130,10 @@ DOCA_STABLE int uses_stable(const struct doca_dev *dev)
     struct doca_dpdk_mempool *mempool = NULL;
     struct doca_argp_param *param = NULL;
     struct uses_versioned versioned;
+    doca_be16_t half = 0;
+    doca_be32_t word = 0;
     uint32_t mkey = 0;
+    uint8_t byte = 0;
     char text[64];
 
     DOCA_STRUCT_MEMSET_CTOR(versioned);
@@ -130,6 +155,7 @@ DOCA_STABLE int uses_stable(const struct doca_dev *dev)
     (void)snprintf(text, sizeof(text), "%" PRIu64, (uint64_t)uses_be16 + uses_be32[1] + uses_be64);
     DOCA_LOG_INFO("%s: %s %s", text, doca_version(), doca_version_runtime());
     DOCA_LOG_DBG("no further argument");
-    return strlen(text) == 0 || dev == NULL || functions[0]() == functions[1]() ||
+    mkey |= uses_fields(&byte, &half, &word, 2);
+    return mkey == 0 || strlen(text) == 0 || dev == NULL || functions[0]() == functions[1]() ||
            strcmp(names[0](DOCA_SUCCESS), names[1](DOCA_SUCCESS)) == 0;
 }

@@ -1,6 +1,6 @@
-/* Command lines, one word a line, and behind an empty line a JSON file. What is not JSON is not
- * accepted, nothing is delivered before all is right, and a second parse says what the first one
- * said. With tables and files that are small, so that they are filled. */
+/* Command lines, one word in each line, and after an empty line a JSON file. Text that is not JSON
+ * is refused, nothing is delivered before everything is found correct, and a second parse answers
+ * the same as the first. Tables and files are small, so that inputs fill them. */
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static void once(void)
 {
 }
 
-/* ---- what the parser asks of the system ---- */
+/* ---- replacements of the system calls that the parser makes ---- */
 
 static int argp_open(const char *path, int how)
 {
@@ -207,7 +207,7 @@ static void open_parser(void)
         doca_argp_set_dpdk_program(take_eal);
 }
 
-/* ---- what is JSON ---- */
+/* ---- a parser of JSON, to compare with ---- */
 
 static const char *pass_blanks(const char *at)
 {
@@ -223,7 +223,7 @@ static const char *pass_blanks(const char *at)
     }
 }
 
-static const char *pass_string(const char *at) /* NULL: it is none */
+static const char *pass_string(const char *at) /* NULL: not a string */
 {
     unsigned i;
 
@@ -309,7 +309,7 @@ static bool is_json(void) /* of `json`, behind which there is NUL */
 
 /* ---- an input ---- */
 
-/* The next line as a word in a block of its own; NULL: it is empty. */
+/* Return the next line as a word in a separate block; NULL when the line is empty. */
 static char *next_word(void)
 {
     size_t len = 0;
@@ -318,7 +318,7 @@ static char *next_word(void)
     while (len < fuzz_left && fuzz_input[len] != '\n')
         len++;
     word = len > 0 ? fuzz_block(fuzz_input, len + (len < fuzz_left)) : NULL;
-    if (word != NULL && len == fuzz_left) { /* there is no room for NUL in it */
+    if (word != NULL && len == fuzz_left) { /* it has no room for the NUL */
         fuzz_free(word);
         word = fuzz_text();
         return word;

@@ -1,6 +1,7 @@
-/* Sequences of calls on one PE, against a model: hashes, whole and by segments, alone and in
- * batches; a graph of hashes and functions, in two instances; tasks of a sync event; a buffer
- * array. What a call may answer in which state; what comes back, once, as what; every digest. */
+/* Sequences of calls on one PE, checked against a model: hashes, whole and in segments, alone and
+ * in batches; a graph of hashes and functions, in two instances; tasks of a sync event; a buffer
+ * array. The model says which results each call may have in each state, which task completes with
+ * which result, exactly once, and every digest. */
 #include "fuzz.h"
 
 #include "event_rig.h"
@@ -11,7 +12,7 @@ enum { NUM_INSTANCES = 2, NUM_NODES = 5, NUM_EVENTS = 6, MAX_TEXT = 1024, ROOM =
 
 enum where { FREE, OWNED, OUT, ADDED };
 
-struct hash { /* what is hashed, and where its digest goes */
+struct hash { /* buffers of one hash: its text and its digest */
     struct doca_buf *src, *dst;
     unsigned algorithm;
     size_t room, len;
@@ -53,7 +54,7 @@ struct instance {
 static struct rig rig; /* its own context is not used */
 static struct doca_sha *sha;
 static struct doca_ctx *ctx;
-static enum doca_ctx_states state; /* as it was seen last */
+static enum doca_ctx_states state; /* as last observed */
 static struct slot slots[NUM_SLOTS];
 static struct batch batches[NUM_BATCHES];
 static struct {
@@ -217,7 +218,7 @@ static void set_segment(struct slot *s)
 
     if (!s->is_partial || s->where == FREE)
         return;
-    if (s->where != OWNED) { /* of a batch, what has finished is out no longer */
+    if (s->where != OWNED) { /* a task of a batch that has completed is no longer OUT */
         if (s->where == OUT)
             CHECK_RC(doca_sha_task_partial_hash_set_is_final_buf(task), DOCA_ERROR_BAD_STATE);
         return;
@@ -242,7 +243,7 @@ static void set_segment(struct slot *s)
     CHECK_OK(doca_buf_dec_refcount(before, NULL));
 }
 
-/* What is left of a segment that has been hashed is hashed again: the program would do so. */
+/* Hash the rest of a partly hashed segment, as a program does. */
 static void again(struct slot *s)
 {
     size_t len = rig_data_len(s->hash.src);
@@ -397,7 +398,7 @@ static bool is_complete(const struct node *n)
     return plan.is_task[n->index] ? rig_data_len(n->hash.dst) > 0 : n->has_run;
 }
 
-/* Its parents completed, and it was not called before. */
+/* Check that the parents of the node completed and that the node was not called before. */
 static doca_error_t function(void *cookie)
 {
     struct node *n = cookie;
@@ -415,7 +416,7 @@ static doca_error_t function(void *cookie)
     return n->fails ? DOCA_ERROR_UNEXPECTED : DOCA_SUCCESS;
 }
 
-/* Which nodes completed, and that those behind one that did not never began. */
+/* Count the nodes that completed, and check that nodes behind an incomplete node never began. */
 static unsigned look_at_nodes(struct instance *in, bool *has_reason)
 {
     unsigned done = 0, i;

@@ -1,5 +1,6 @@
-/* Texts of faults. What is refused changes nothing and says where the flaw is; what is accepted is
- * done to a scene, and whatever that is, each task comes back once; the same text does it again. */
+/* Texts that describe faults. A refused text changes nothing and the log names the position of the
+ * error. An accepted text is applied to a scene in which, whatever the faults are, each task comes
+ * back once; applying the same text again gives the same result. */
 #include "fuzz.h"
 #include <ctype.h>
 
@@ -46,7 +47,7 @@ static void submit(unsigned i)
     rig_release(task);
 }
 
-/* With a flush that is delayed, progress has nothing for many calls. */
+/* While a flush is delayed, progress finds nothing in many calls. */
 static void stop(struct doca_ctx *ctx)
 {
     doca_error_t rc = doca_ctx_stop(ctx);
@@ -73,7 +74,7 @@ static bool ends(const char *text)
     return true;
 }
 
-/* A second context, which may not get through its start. */
+/* Start a second context, which a fault may prevent. */
 static void run_second(void)
 {
     struct doca_dma *dma = rig_make_dma(&rig, 2);

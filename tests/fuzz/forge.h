@@ -30,8 +30,8 @@ static inline void forge_edit(struct forge *f, size_t len)
         f->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-/* The processes that a lie names: this one, and those that are none. No other process of the
- * machine is looked into. */
+/* Replace the process number in a forged descriptor by this process's or by that of no process, so
+ * that the test looks into no other process of the machine. */
 static inline void forge_tame(struct doca_priv_export *head, uint32_t own)
 {
     static const uint32_t nobody[] = { 0, UINT32_MAX, INT32_MAX, (uint32_t)INT32_MIN };

@@ -1,12 +1,12 @@
-/* What fuzz targets have in common: the input as a row of choices, and what has to hold after each
- * input. A target defines
+/* The base of the fuzz targets: the input as a sequence of choices, and checks after each input. A
+ * target defines
  *
  *     static void once(void)     before the first input
  *     static void one(void)      one input
  *
- * and may use the checks of doca_test.h: one that fails ends the program, and the fuzzer keeps the
- * input. In one() nothing may call the heap, but between fuzz_heap(true) and fuzz_heap(false); the
- * bound arena has to be as before. */
+ * and may use the checks of doca_test.h: a check that fails ends the program, and the fuzzer keeps
+ * the input. one() must not call the heap, except between fuzz_heap(true) and fuzz_heap(false), and
+ * the level of the bound arena must be the same after it as before. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -37,19 +37,20 @@ static inline uint64_t fuzz_number(unsigned bytes) /* little-endian */
     return value;
 }
 
-/* One of 0 to bound - 1, bound up to 65536. */
+/* Return a choice from 0 to bound - 1; `bound` is at most 65536. */
 static inline uint32_t fuzz_below(uint32_t bound)
 {
     return (uint32_t)fuzz_number(bound > 256 ? 2 : 1) % bound;
 }
 
-/* Calls of the heap are counted: what reports a failure may need some. */
+/* Allow or count calls of the heap. They are counted, not trapped, because reporting a failure may
+ * need the heap. */
 static inline void fuzz_heap(bool may_be_called)
 {
     heap_trap_set(may_be_called ? HEAP_TRAP_OFF : HEAP_TRAP_COUNT);
 }
 
-/* `len` bytes in a block of their own, so that a sanitizer sees who reads on. */
+/* Copy `len` bytes to a separate block, so that a sanitizer reports a read beyond its end. */
 static inline void *fuzz_block(const void *bytes, size_t len)
 {
     void *block;
@@ -69,7 +70,7 @@ static inline void fuzz_free(void *block)
     fuzz_heap(false);
 }
 
-/* The rest of the input, up to a NUL, as a text in a block of its own. */
+/* Return the rest of the input, up to a NUL, as a text in a separate block. */
 static inline char *fuzz_text(void)
 {
     size_t len = 0;

@@ -1,8 +1,9 @@
-/* Completions of all forms in the queue of a device in plain memory (mlx5_fake.h), between those
- * that it writes itself, more of them than there is room for, and events that the device has for
- * its context. Whatever they say, each task comes back once, with success and its bytes or with an
- * error and none; no more succeed than there are completions that say so; and a stop ends it all,
- * or, where completions were written over or those of the stop lost, the end of the device. */
+/* Completions of all forms in the queue of a device in plain memory (mlx5_fake.h), mixed with
+ * completions that the device writes itself, more than the queue has room for, and events of the
+ * device for its context. Whatever they say, each task comes back once, either with success and its
+ * bytes or with an error and no bytes, and no more tasks succeed than there are successful
+ * completions. A stop ends everything; where completions were overwritten, or the completions of
+ * the stop were lost, the end of the device does. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -17,10 +18,10 @@ static struct job {
     bool is_out, is_done; /* given to the device; and come back */
 } jobs[MAX_TASKS];
 static unsigned num_out;
-static unsigned num_good; /* completions without an error so far; none is of two tasks */
-static bool has_forged;   /* the queue holds what the device did not write */
+static unsigned num_good; /* completions without an error so far; each stands for one task */
+static bool has_forged;   /* the queue holds a completion that the device did not write */
 static bool is_fatal;     /* the device has said that it failed */
-static bool has_lost;     /* it dropped a completion of a stop, which may have been the last one */
+static bool has_lost;     /* the device dropped a completion of a stop, possibly the last */
 
 static void use(enum doca_core_mlx5_engine engine)
 {
@@ -77,7 +78,8 @@ static void submit(void)
     rc = doca_task_submit_ex(doca_dma_task_memcpy_as_task(jobs[i].task),
                              fuzz_byte() % 4 == 0 ? DOCA_TASK_SUBMIT_FLAG_NONE
                                                   : DOCA_TASK_SUBMIT_FLAG_FLUSH);
-    if (is_fatal && rc != DOCA_SUCCESS) { /* whoever asks it may learn that before progress does */
+    /* a call that asks the device may learn of the failure before progress does */
+    if (is_fatal && rc != DOCA_SUCCESS) {
         CHECK(rc == DOCA_ERROR_DRIVER || rc == DOCA_ERROR_IO_FAILED);
         num_out--;
         jobs[i].is_out = false;
@@ -145,7 +147,8 @@ static void flood(void)
     }
 }
 
-/* Say something beside completions, by the context or by the program, which has one of its own. */
+/* Deliver an asynchronous event: the program passes it on, or the backend reads it from the
+ * device. */
 static void say(void)
 {
     static const enum ibv_event_type types[] = { IBV_EVENT_PORT_ERR, IBV_EVENT_CQ_ERR,
@@ -164,8 +167,8 @@ static void say(void)
         fake_async_event((int)event.event_type);
 }
 
-/* A task whose completion was forged may be free by now: its WQE is run all the same, as by a
- * device, into a destination that nobody looks at. */
+/* A task whose completion was forged may be free by now. The device executes its WQE all the same,
+ * into a destination that is not compared. */
 static void run_device(void)
 {
     bool may_lose = fake.drop_at > 0 && rig_state(rig.ctx) == DOCA_CTX_STATE_STOPPING;
@@ -212,7 +215,7 @@ static void step(void)
             jobs[what].is_out = false;
 }
 
-/* A device that failed is asked sooner or later, and then nothing waits for it. */
+/* The backend asks a failed device sooner or later, and then no task waits for it. */
 static void end_of_device(void)
 {
     unsigned i;

@@ -1,6 +1,6 @@
-/* Descriptors of mmaps, and of events whose value devices reach, before a device in plain memory
- * (mlx5_fake.h): what is believed has a form that is right, and goes with its mmap. Whether a key
- * is one is for the firmware to say; this one believes all. */
+/* Descriptors of mmaps, and of events whose value a device can reach, given to a device in plain
+ * memory (mlx5_fake.h). An accepted descriptor has the right form and matches its mmap. Whether a
+ * key is valid is for the firmware to decide; this device accepts all keys. */
 #include "forge.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -63,7 +63,7 @@ static void once(void)
     make_event();
 }
 
-/* ---- what may be believed ---- */
+/* ---- which descriptors may be accepted ---- */
 
 static bool is_head(const struct doca_priv_export *head, const struct doca_priv_export *true_head)
 {
@@ -168,7 +168,7 @@ static void one(void)
         forge_seal(&f, 0, lens[base]);
     memcpy(&head, f.bytes, sizeof(head));
     if (is_event && (f.len < sizeof(head) || head.kind != 5))
-        return; /* another kind of event's: see sync_event.c, which names no other process */
+        return; /* not an event of a device: see sync_event.c, which names no other process */
     if (is_event)
         try_event(&f);
     else

@@ -1,6 +1,6 @@
-/* A machine with cards in plain memory (mlx5_sysfs.h) whose files say anything, or are not there,
- * and whose firmware answers anything. Whatever it is, what is told of devices and representors has
- * the form that it must have, and everything that is opened is closed again. */
+/* A machine with cards in plain memory (mlx5_sysfs.h) whose files contain anything or are missing,
+ * and whose firmware answers anything. In every case the reported devices and representors have the
+ * required form, and everything that is opened is closed again. */
 #include "fuzz.h"
 
 #define DOCA_CORE_MLX5_IMPLEMENTATION
@@ -32,7 +32,7 @@ static void make_text(char *text, size_t bytes)
         for (; i < len && i < bytes - 1; i++)
             text[i] = (char)fuzz_byte();
         text[i] = '\0';
-    } else if (i > 0) { /* one character is another one */
+    } else if (i > 0) { /* replace one character */
         i = fuzz_below((uint32_t)i);
         text[i] = (char)fuzz_byte();
     }
@@ -52,7 +52,7 @@ static void change_file(void)
         make_text(file->text, sizeof(file->text));
 }
 
-/* One file more, or another text for one that is there. */
+/* Add a file, or change the text of an existing file. */
 static void add_file(void)
 {
     static const char *const dirs[] = { "/sys/class/net", "/sys/class/infiniband/mlx5_0/device/net",
@@ -112,9 +112,9 @@ static void make_machine(void)
     }
 }
 
-/* ---- what is told of it ---- */
+/* ---- the form of reported devices and representors ---- */
 
-/* "DDDD:BB:DD.F", or nothing. */
+/* Check that the text is "DDDD:BB:DD.F" or empty. */
 static void check_address(const char *text)
 {
     static const char form[] = "xxxx:xx:xx.x";
@@ -180,7 +180,7 @@ static void check_dev(const struct doca_devinfo *info)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The name of a port alone, in a block of its own. */
+/* Parse only the name of a port, in a separate block. */
 static void check_port(void)
 {
     char *text = fuzz_text();

@@ -1,5 +1,5 @@
-/* Descriptors of mmaps, of the software device: what is believed is what is true, whoever wrote it,
- * and what is made of it reads what it says, or fails. */
+/* Descriptors of mmaps of the software device: an accepted descriptor is true, whoever wrote it,
+ * and copies from the imported mmap give the bytes it describes, or fail. */
 #include "forge.h"
 
 #define FAR_BYTES 8192u
@@ -16,7 +16,7 @@ static void once(void)
     share_open(&shares[1], rig.dev, far_bytes, FAR_BYTES, SHARE_RDMA, doca_mmap_export_rdma);
 }
 
-/* It is, as the exporter has it. */
+/* True when the descriptor says what the exporter has. */
 static bool is_true(const struct forge *f, const struct doca_priv_mmap_desc *desc,
                     const struct doca_priv_mmap_desc *base)
 {

@@ -42,7 +42,7 @@ static void use(struct doca_sync_event *import, struct doca_sync_event_remote_ne
     CHECK_EQ(event_value(exporter), before + add);
 }
 
-/* May a descriptor with this head be believed, as far as its head goes? */
+/* True when a descriptor with this head may be accepted, as far as the head decides. */
 static bool head_is_true(const struct doca_priv_export *head,
                          const struct doca_priv_export *true_head)
 {

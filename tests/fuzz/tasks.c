@@ -1,5 +1,6 @@
-/* Sequences of calls on two DMA contexts of one PE and their tasks, against a model: what a call
- * may answer in which state, which task comes back when, as what, and every byte that it wrote. */
+/* Sequences of calls on two DMA contexts of one PE and their tasks, checked against a model: which
+ * results a call may have in each state, which task comes back when and with which result, and
+ * every byte that it wrote. */
 #include "fuzz.h"
 
 enum { NUM_CTXS = 2, NUM_TASKS = 4, SLOT = 1024, MAX_LIST = 3 };
@@ -10,8 +11,8 @@ static struct rig rig; /* its own context is not used */
 static struct ctx {
     struct doca_dma *dma;
     struct doca_ctx *ctx;
-    enum doca_ctx_states state; /* as it was seen last */
-    bool is_broken;             /* a task has failed, those behind it are flushed */
+    enum doca_ctx_states state; /* as last observed */
+    bool is_broken;             /* a task has failed, so the tasks behind it are flushed */
     uint32_t num_begun, num_ended;
     struct slot {
         enum where where;

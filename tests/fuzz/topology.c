@@ -1,5 +1,5 @@
-/* Texts of software topologies. What is accepted can be said again, in one way, and then means the
- * same; what is refused changes nothing, and the log says where the flaw is. */
+/* Texts of software topologies. An accepted text can be printed in one normal form that means the
+ * same. A refused text changes nothing, and the log names the position of the error. */
 #include "fuzz.h"
 
 enum { LINE_BYTES = 512, TEXT_BYTES = 64 * LINE_BYTES };
@@ -30,7 +30,7 @@ static void read_table(struct table *t)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
-/* The devices are the same; their order and what follows from it are not looked at. */
+/* Compare the devices; their order, and properties that depend on it, are ignored. */
 static void check_same(const struct table *a, const struct table *b)
 {
     uint32_t i;
@@ -61,7 +61,8 @@ static void check_same(const struct table *a, const struct table *b)
 
 static const char *profile_of(const struct doca_core_dev_attr *a)
 {
-    static const char *const names[] = { "unlimited", "bluefield2", "bluefield3", "connectx7" };
+    static const char *const names[] = { "default", "unlimited", "bluefield2",
+                                        "bluefield3", "connectx7" };
     struct doca_core_limits limits;
     size_t i;
 

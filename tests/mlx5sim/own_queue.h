@@ -124,7 +124,8 @@ __attribute__((unused)) static void own_close(struct own_queue *q)
     free(q->mem);
 }
 
-/* One WQE of `ds` 16-byte units at the tail; the control segment is filled in, the rest is zero. */
+/* Return one WQE of `ds` 16-byte units at the tail; the control segment is filled in, the rest is
+ * zero. */
 __attribute__((unused)) static uint8_t *own_wqe(struct own_queue *q, unsigned opcode,
                                                 unsigned opmod, unsigned ds, bool signalled)
 {
@@ -210,7 +211,8 @@ __attribute__((unused)) static void own_poll(struct own_queue *q, uint8_t cqe[64
     *(volatile uint32_t *)(void *)(q->mem + OWN_DB_AT) = htobe32(q->ci & 0xffffff);
 }
 
-/* 0, or the syndrome of the next CQE, which must be of WQE `index` or, with -1, of any. */
+/* Return 0 or the syndrome of the next CQE, which must belong to WQE `index`; -1 accepts any
+ * WQE. */
 __attribute__((unused)) static unsigned own_syndrome(struct own_queue *q, int index)
 {
     uint8_t cqe[64];

@@ -3,10 +3,11 @@
 
 usage: pyverbs.py RUN [MODULE]...        RUN: tools/mlx5sim/run and its arguments, as one word
 
-The suite is where Debian's python3-pyverbs puts it (/usr/share/doc/rdma-core/tests; systems that
-install no documentation do not have it), or in $MLX5SIM_PYVERBS_TESTS. Modules for other hardware
-and those that need the kernel's RDMA connection manager are left out. A test may be skipped, for
-what the device does not announce; none may fail. Exit status 77: no suite, or no python3-pyverbs.
+The suite is where Debian's python3-pyverbs installs it (/usr/share/doc/rdma-core/tests; systems
+that install no documentation do not have it), or in $MLX5SIM_PYVERBS_TESTS. Modules for other
+hardware and modules that need the kernel's RDMA connection manager are left out. A test may be
+skipped when it needs a feature that the device does not announce; no test may fail. Exit status 77:
+no suite, or no python3-pyverbs.
 """
 import glob
 import gzip

@@ -1,7 +1,7 @@
 /*
- * What the tests of the emulated device have in common: a context, RC queue pairs connected to each
- * other, posting and polling through libibverbs, and fields of commands by bit offset. The offsets
- * the tests use are written down in them: they share nothing with the emulator's own table.
+ * The base of the tests of the emulated device: a context, RC queue pairs connected to each other,
+ * posting and polling through libibverbs, and fields of commands by bit offset. The tests contain
+ * the offsets that they use: they share nothing with the emulator's own table.
  */
 #ifndef MLX5SIM_TEST_RIG_H
 #define MLX5SIM_TEST_RIG_H
@@ -58,13 +58,18 @@ rig_fail(const char *file, int line, const char *format, ...)
                      (unsigned long long)got_, #want, want_);                                      \
     } while (0)
 
+#define PEER_FAIL(file, line, ...) rig_fail(file, line, __VA_ARGS__)
+#include "../support/peer.h"
+
 static bool rig_run(const struct rig_case *one)
 {
     if (setjmp(rig_leave) != 0) {
+        peer_forget(0);
         printf("FAILED %s\n", one->name);
         return false;
     }
     one->run();
+    peer_forget(0);
     return true;
 }
 
@@ -329,7 +334,7 @@ __attribute__((unused)) static void rig_post(struct ibv_qp *qp, enum ibv_wr_opco
     CHECK_EQ(ibv_post_send(qp, &wr, &bad), 0);
 }
 
-/* One request, waited for: its status. */
+/* Post one request, wait for it, and return its status. */
 __attribute__((unused)) static enum ibv_wc_status rig_do(struct rig *rig, struct ibv_qp *qp,
                                                          enum ibv_wr_opcode opcode,
                                                          struct rig_side local, uint64_t remote,
@@ -392,7 +397,7 @@ struct rig_mkey_options {
     unsigned num;
     uint64_t umem_offset;
     unsigned relaxed_write, relaxed_read;
-    unsigned few;               /* one translation too few */
+    unsigned few;               /* the list has one translation less than the memory needs */
 };
 
 __attribute__((unused)) static struct mlx5dv_devx_obj *

@@ -1,14 +1,14 @@
-/* Preloaded into the device process, which is held up behind each accept, and into the program,
- * which writes meanwhile: the packet is there before the device process has done anything with its
- * connection. */
+/* Preloaded into two processes: the device process sleeps after each accept, the program, for a
+ * shorter time, after each connect. So the program has sent a packet before the device process
+ * handles the connection. */
 #define _GNU_SOURCE
+#include "../support/sys_call.h"
+
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 int accept4(int fd, struct sockaddr *addr, socklen_t *restrict len, int flags)
 {
-    int accepted = (int)syscall(SYS_accept4, fd, addr, len, flags);
+    int accepted = (int)sys_call(SYS_accept4, fd, (long)addr, (long)len, flags, 0, 0);
 
     if (accepted >= 0)
         usleep(40000);
@@ -17,7 +17,7 @@ int accept4(int fd, struct sockaddr *addr, socklen_t *restrict len, int flags)
 
 int connect(int fd, const struct sockaddr *addr, socklen_t len)
 {
-    int status = (int)syscall(SYS_connect, fd, addr, len);
+    int status = (int)sys_call(SYS_connect, fd, (long)addr, (long)len, 0, 0, 0);
 
     usleep(10000);
     return status;

@@ -1,4 +1,5 @@
-/* What the kernel does for a context: its fd, handles, counts of events, memory, doorbell pages. */
+/* The services of the kernel for a context: its fd, handles, counts of events, memory, doorbell
+ * pages. */
 #define _GNU_SOURCE
 #include "own_queue.h"
 
@@ -81,6 +82,44 @@ static void what_is_imported_is_the_same_object(void)
     free(mem);
 }
 
+/* Descriptors below 3 that are open, as bits. */
+static int standard_streams(void)
+{
+    int bits = 0;
+
+    for (int fd = 0; fd < 3; fd++)
+        bits |= fcntl(fd, F_GETFD) >= 0 ? 1 << fd : 0;
+    return bits;
+}
+
+/* A daemon that has closed its standard streams: no descriptor that stays takes their numbers. */
+static void closed_standard_streams_stay_closed(void)
+{
+    const struct rig_qp_options options = { 0 };
+    pid_t child = peer_fork();
+
+    CHECK(child >= 0);
+    if (child == 0) {
+        for (int fd = 0; fd < 3; fd++)
+            close(fd);
+        if (setjmp(rig_leave) == 0) {
+            struct rig rig = rig_open(0);
+            struct ibv_comp_channel *channel = ibv_create_comp_channel(rig.ctx);
+            struct ibv_qp *qp = rig_loop(&rig, options);
+            uint8_t *mem = rig_memory(LEN);
+            struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS);
+            struct rig_side here = { mem, 8, mr->lkey };
+
+            CHECK(channel != NULL && channel->fd > 2);
+            CHECK(rig.ctx->cmd_fd > 2 && rig.ctx->async_fd > 2);
+            CHECK_EQ(rig_do(&rig, qp, IBV_WR_RDMA_WRITE, here, (uintptr_t)mem + 64, mr->rkey), 0);
+            _exit(standard_streams() == 0 ? 0 : 2);
+        }
+        _exit(1);
+    }
+    PEER_REAP(child);
+}
+
 /* A forked child uses the inherited context, and its end does not end the parent's objects. */
 static void a_child_shares_the_context(void)
 {
@@ -91,14 +130,12 @@ static void a_child_shares_the_context(void)
     struct ibv_mr *mr = ibv_reg_mr(rig.pd, mem, LEN, RIG_ALL_ACCESS);
     struct rig_side here = { mem, 8, mr->lkey };
     struct ibv_port_attr port;
-    int status;
     pid_t child = fork();
 
     CHECK(child >= 0);
     if (child == 0)
         _exit(ibv_query_port(rig.ctx, 1, &port) == 0 && ibv_alloc_pd(rig.ctx) ? 0 : 1);
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    PEER_REAP(child);
     mem[0] = 42;
     CHECK_EQ(rig_do(&rig, qp, IBV_WR_RDMA_WRITE, here, (uintptr_t)mem + 64, mr->rkey), 0);
     CHECK_EQ(mem[64], 42);
@@ -245,7 +282,7 @@ static int make_qp(struct rig *rig, const uint8_t *mem, uint32_t log_stride)
     return call(rig, &request, UVERBS_OBJECT_QP, UVERBS_METHOD_QP_CREATE, request.num_attrs);
 }
 
-/* Sizes that libmlx5 would not ask for, those among them that are small once they have wrapped. */
+/* Sizes that libmlx5 never requests, including sizes whose byte count wraps to a small number. */
 static void sizes_that_no_queue_has_are_refused(void)
 {
     static const uint32_t sizes[] = { 0x0fffffff, 0x10000000, 0x7fffffff, 0x80000000, 0xffffffff };
@@ -271,11 +308,11 @@ static void a_refusal_of_the_firmware_is_eremoteio(void)
     struct rig rig = rig_open(0);
     uint8_t in[16] = { 0 }, out[16] = { 0 };
 
-    put(in, 0, 16, 0xb7f);              /* in the range of general commands; there is none such */
+    put(in, 0, 16, 0xb7f);              /* in the range of general commands, but not a command */
     CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
     CHECK_EQ(errno, EREMOTEIO);
     CHECK_EQ(out[0], 2);
-    put(in, 0, 16, 0x500);              /* not through this door */
+    put(in, 0, 16, 0x500);              /* a command that this call does not pass on */
     CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
     CHECK_EQ(errno, EINVAL);
     rig_close(&rig);
@@ -394,7 +431,8 @@ static void arm(struct own_queue *q)
         htobe64((uint64_t)word << 32 | q->cqn);
 }
 
-/* What is asked for goes with its object, and not with an attempt at that. */
+/* A subscription to events ends when its object is destroyed, not when an attempt to destroy it
+ * fails. */
 static void a_refused_destroy_takes_no_events(void)
 {
     struct rig rig = rig_open(0);
@@ -408,7 +446,7 @@ static void a_refused_destroy_takes_no_events(void)
     CHECK(channel);
     fd.fd = channel->fd;
     CHECK_EQ(mlx5dv_devx_subscribe_devx_event(channel, q.cq, sizeof(type), &type, 77), 0);
-    CHECK(mlx5dv_devx_obj_destroy(q.cq) != 0);  /* its QP is there */
+    CHECK(mlx5dv_devx_obj_destroy(q.cq) != 0);  /* its QP exists */
     arm(&q);
     own_ring(&q, own_wqe(&q, 0, 0, 1, true));
     CHECK_EQ(own_syndrome(&q, 0), 0);
@@ -715,6 +753,7 @@ static void the_clock_page_runs(void)
 static const struct rig_case cases[] = {
     RIG_CASE(a_thread_rings_that_blocked_signals_before),
     RIG_CASE(the_fd_looks_like_the_character_device),
+    RIG_CASE(closed_standard_streams_stay_closed),
     RIG_CASE(what_is_imported_is_the_same_object),
     RIG_CASE(a_child_shares_the_context),
     RIG_CASE(what_is_in_use_is_not_destroyed),

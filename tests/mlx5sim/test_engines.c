@@ -1,4 +1,5 @@
-/* What options turn on and off: DMA (--no-mmo), SHA (--sha), how many keys there are (--keys). */
+/* Options that turn features on and off: DMA (--no-mmo), SHA (--sha), the number of keys
+ * (--keys). */
 #include "own_queue.h"
 
 enum { LEN = 4096 };
@@ -86,7 +87,7 @@ static void sha_is_off_unless_asked_for(void)
     teardown(f);
 }
 
-/* --sha; the layout of the WQE is the emulator's own */
+/* --sha; the layout of this WQE is defined by the emulator */
 static void sha_gives_the_published_digests(void)
 {
     static const struct { unsigned control; unsigned bytes; const char *hex; } t[] = {
@@ -135,7 +136,7 @@ static void keys_run_out_and_come_back(void)
     while ((mr[n] = ibv_reg_mr(f->rig.pd, f->mem, LEN, 0)) != NULL)
         CHECK(++n <= KEYS);
     CHECK_EQ(errno, ENOMEM);
-    CHECK(n > KEYS / 2);        /* some are the fixture's */
+    CHECK(n > KEYS / 2);        /* the fixture uses some keys */
     CHECK_EQ(ibv_dereg_mr(mr[n / 2]), 0);
     mr[n / 2] = ibv_reg_mr(f->rig.pd, f->mem, LEN, 0);
     CHECK(mr[n / 2] != NULL);

@@ -1,7 +1,7 @@
-/* The manager of an eswitch: what sysfs has of its ports, and what the firmware tells it of other
- * functions. Wants --link ethernet, two PFs of the DPU's side, the first with SF 7, and a host with
- * a PF and the VFs 0 and 1 on the first port: vhca ids 1 to 6, in this order, but the SF's. For the
- * last case a ConnectX: a PF with VF 0. */
+/* The manager of an eswitch: the entries of its ports in sysfs, and the firmware's answers about
+ * other functions. Needs --link ethernet; two PFs on the side of the DPU, the first with SF 7; and
+ * a host with a PF and VFs 0 and 1 on the first port. Their vhca ids are 1 to 6 in this order, with
+ * the SF last. The last case needs a ConnectX: a PF with VF 0. */
 #include "rig.h"
 
 enum { HOST_PF = 3, HOST_VF0 = 4, HOST_VF1 = 5, SF = 6 };

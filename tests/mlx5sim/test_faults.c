@@ -1,4 +1,4 @@
-/* What a program sees of injected faults; each case needs the --fault written above it. */
+/* Effects of injected faults on a program; each case needs the --fault that its comment names. */
 #include "rig.h"
 
 #include <poll.h>
@@ -80,7 +80,7 @@ static void error_fails_the_third_request(void)
     CHECK_EQ(rig_state(f.qp), IBV_QPS_ERR);
 }
 
-/* command:0x800:3:0xf:0x1234; the first one is the driver's, for the PD of the rig */
+/* command:0x800:3:0xf:0x1234; the first such command is the driver's, for the PD of the rig */
 static void command_fails_the_second_of_its_kind(void)
 {
     struct fixture f = setup();
@@ -97,7 +97,7 @@ static void command_fails_the_second_of_its_kind(void)
 }
 
 /* command:0x800:2:0x6 command:0x200:1 command:0x205:1:0xf command:0x400:2:0x3 command:0x500:1:0x8
- * command:0x502:1:0x9 command:0x90c:1:0x8: of PD and CQ the first ones are the rig's */
+ * command:0x502:1:0x9 command:0x90c:1:0x8: the first commands for a PD and a CQ are the rig's */
 static void command_fails_what_verbs_make(void)
 {
     struct ibv_alloc_dm_attr dm_attr = { .length = 4096 };
@@ -159,7 +159,7 @@ static void fatal_ends_the_device_with_an_event(void)
     put(in, 0, 16, 0x100);
     put(in, 0x30, 16, 1);
     CHECK(mlx5dv_devx_general_cmd(f.rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
-    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* nor what verbs make */
+    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* nor do calls of verbs succeed */
     CHECK_EQ(errno, EIO);
     CHECK(!ibv_reg_mr(f.rig.pd, f.mem, LEN, 0));
     CHECK_EQ(errno, EIO);
@@ -169,7 +169,7 @@ static void fatal_ends_the_device_with_an_event(void)
     CHECK_EQ(ibv_dereg_mr(f.mr), 0);
 }
 
-/* command:0x800:2:0x6 command:0x800:3:0x3: the first one is the rig's */
+/* command:0x800:2:0x6 command:0x800:3:0x3: the first such command is the rig's */
 static void commands_are_counted_by_each_fault(void)
 {
     struct rig rig = rig_open(0);

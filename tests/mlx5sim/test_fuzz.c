@@ -1,9 +1,9 @@
 /*
- * Throws firmware commands and WQEs of random content at the device: nothing a client sends may
+ * Send firmware commands and WQEs of random content to the device: nothing that a client sends may
  * end or hang the device process. Half of the content is valid at first and then has bits changed,
- * so that it gets past the first checks.
+ * so that it passes the first checks.
  *
- * usage: fuzz [ROUNDS [SEED]]; what counts is that the device still works afterwards.
+ * usage: fuzz [ROUNDS [SEED]]; the test passes when the device still works afterwards.
  */
 #include "own_queue.h"
 

@@ -49,7 +49,8 @@ static struct rig_side side(struct ibv_mr *mr, size_t offset, uint32_t len)
 
 /* ---- rights --------------------------------------------------------------------------------- */
 
-/* What a request needs of the remote key and of the QP; the other of both has all rights. */
+/* The permission that a request needs from the remote key and from the QP; the other of the two has
+ * all permissions. */
 static void remote_rights_are_asked_of_key_and_qp(void)
 {
     static const struct {
@@ -222,7 +223,7 @@ static void a_read_is_scattered(void)
     pair_close(&p);
 }
 
-/* One key of a list that is wrong is enough, and nothing is written then. */
+/* A single wrong key in a list fails the request, and nothing is written. */
 static void a_list_with_a_wrong_key_is_not_written(void)
 {
     for (unsigned at = 0; at < 4; at++) {

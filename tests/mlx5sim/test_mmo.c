@@ -49,7 +49,7 @@ static void the_announced_length_is_the_limit(void)
     rig_close(&rig);
 }
 
-/* ---- through a queue of its own ------------------------------------------------------------- */
+/* ---- through a queue that the test fills itself --------------------------------------------- */
 
 struct own {
     struct rig rig;
@@ -126,7 +126,7 @@ static void unsignalled_copies_are_done_in_order(void)
     own_teardown(t);
 }
 
-/* Nobody can say any more how many CQEs of it were polled: that is an error, and no overrun. */
+/* The number of polled CQEs is no longer known: that is an error, but not an overrun. */
 static void a_cq_whose_record_is_gone_takes_no_more(void)
 {
     struct rig rig = rig_open(0);
@@ -151,7 +151,7 @@ static void a_cq_whose_record_is_gone_takes_no_more(void)
     rig_close(&rig);
 }
 
-/* One wrong thing at a time; what the CQE says of it. */
+/* One error at a time, and the syndrome of its CQE. */
 static void wrong_copies_are_refused(void)
 {
     enum { UNEQUAL, NO_OPAQUE, NO_KEY, FOREIGN, READ_ONLY, TOO_LONG, OPMOD, NUM };
@@ -297,7 +297,8 @@ static struct mlx5dv_devx_obj *import_key(struct rig *rig, const struct export *
     return obj;
 }
 
-/* The host's side, in a process of its own: exports, waits for a byte, answers what it sees. */
+/* The host, in a separate process: exports memory, waits for a byte, and answers with the
+ * content. */
 static int host_process(int from, int to)
 {
     struct rig rig = rig_open(1);
@@ -358,28 +359,27 @@ static void dpu_side(int from, int to)
 
 static void another_functions_memory_is_reached_by_alias(void)
 {
-    int there[2], back[2], status;
+    int there[2], back[2];
     pid_t child;
 
     CHECK(pipe(there) == 0 && pipe(back) == 0);
-    fflush(stdout);
-    child = fork();
+    child = peer_fork();
     CHECK(child >= 0);
     if (child == 0) {
         if (setjmp(rig_leave) == 0)
             host_process(there[0], back[1]);
         _exit(1);
     }
+    peer_watch(child);
     close(there[0]);
     close(back[1]);
     dpu_side(back[0], there[1]);
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    PEER_REAP(child);
     close(there[1]);
     close(back[0]);
 }
 
-/* The exporter is killed: the alias is dead, its function goes on. */
+/* The exporter is killed: the alias becomes invalid, and its function continues to work. */
 static void a_killed_exporter_leaves_errors_not_hangs(void)
 {
     int there[2], back[2], status;
@@ -393,8 +393,7 @@ static void a_killed_exporter_leaves_errors_not_hangs(void)
     double end;
 
     CHECK(pipe(there) == 0 && pipe(back) == 0);
-    fflush(stdout);
-    child = fork();
+    child = peer_fork();
     CHECK(child >= 0);
     if (child == 0) {
         close(there[1]);
@@ -402,6 +401,7 @@ static void a_killed_exporter_leaves_errors_not_hangs(void)
             host_process(there[0], back[1]);
         _exit(1);
     }
+    peer_watch(child);
     close(back[1]);
     rig = rig_open(0);
     qp = rig_loop(&rig, with_memcpy);
@@ -409,7 +409,7 @@ static void a_killed_exporter_leaves_errors_not_hangs(void)
     mr = ibv_reg_mr(rig.pd, mem, LEN, 1);
     CHECK_EQ(read(back[0], &e, sizeof(e)), sizeof(e));
     CHECK(import_key(&rig, &e, access_key, &key));
-    kill(child, SIGKILL);
+    peer_kill(child);
     CHECK_EQ(waitpid(child, &status, 0), child);
     CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, key, e.addr, 4096),
              IBV_WC_LOC_PROT_ERR);
@@ -429,7 +429,7 @@ static void a_killed_exporter_leaves_errors_not_hangs(void)
     free(mem);
 }
 
-/* An index is given again, with --keys soon: the alias still means the key that is gone. */
+/* An index is reused, soon with --keys: the alias still means the deregistered key. */
 static void an_alias_does_not_reach_the_next_key_of_its_index(void)
 {
     struct rig owner = rig_open(1), rig = rig_open(0);
@@ -461,7 +461,7 @@ static void an_alias_does_not_reach_the_next_key_of_its_index(void)
     }
     CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, of_alias, e.addr, 64),
              IBV_WC_LOC_PROT_ERR);
-    CHECK(!import_key(&rig, &e, access_key, &next));    /* this one was never exported */
+    CHECK(!import_key(&rig, &e, access_key, &next));    /* an access key that was never exported */
     CHECK_EQ(mlx5dv_devx_obj_destroy(alias), 0);
     CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
     CHECK_EQ(mlx5dv_devx_umem_dereg(umem), 0);

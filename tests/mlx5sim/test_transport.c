@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <poll.h>
+#include <sys/mman.h>
 
 enum { LEN = 8192 };
 
@@ -132,7 +133,7 @@ static void queues_of_two_functions_reach_each_other(void)
     CHECK_EQ(rig_do(&f.rig, a, IBV_WR_RDMA_WRITE, side(&f, 0, 512), (uintptr_t)mem, mr->rkey),
              IBV_WC_SUCCESS);
     CHECK(memcmp(f.mem, mem, 512) == 0);
-    /* a key of the one function is nothing to the other */
+    /* a key of one function is invalid on the other */
     CHECK_EQ(rig_do(&f.rig, a, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem, f.mr->rkey),
              IBV_WC_REM_ACCESS_ERR);
     ibv_destroy_qp(a);
@@ -141,6 +142,47 @@ static void queues_of_two_functions_reach_each_other(void)
     free(mem);
     rig_close(&other);
     teardown(&f);
+}
+
+/* A card reads a source as a whole before it writes. The emulator copies at most 1 MiB at once: it
+ * clears what it has written before a later part of the source turned out to be unmapped, and
+ * leaves the rest of the destination as it was. */
+static void an_unmapped_source_leaves_the_destination_unchanged_or_cleared(void)
+{
+    enum { PAGE = 4096, AT_ONCE = 1 << 20, ALL = 2 * AT_ONCE };
+    static const uint32_t len[] = { PAGE, 2 * PAGE, AT_ONCE + PAGE, ALL };
+    const struct rig_qp_options options = { .retry = 1 };
+    struct rig rig = rig_open(0);
+    uint8_t *to = rig_memory(ALL), *from;
+    struct ibv_mr *to_mr = ibv_reg_mr(rig.pd, to, ALL, RIG_ALL_ACCESS), *from_mr;
+
+    CHECK(to_mr);
+    for (unsigned i = 0; i < sizeof(len) / sizeof(len[0]); i++) {
+        struct ibv_qp *a = rig_qp(&rig, &options), *b = rig_qp(&rig, &options);
+        uint32_t cleared = len[i] > AT_ONCE ? AT_ONCE : 0;
+
+        from = mmap(NULL, len[i], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK(from != MAP_FAILED);
+        memset(from, 0x5a, len[i]);
+        memset(to, 0xa5, ALL);
+        from_mr = ibv_reg_mr(rig.pd, from, len[i], RIG_ALL_ACCESS);
+        CHECK(from_mr);
+        CHECK_EQ(munmap(from + len[i] - PAGE, PAGE), 0);
+        rig_connect(a, b->qp_num, &options);
+        rig_connect(b, a->qp_num, &options);
+        CHECK(rig_do(&rig, a, IBV_WR_RDMA_WRITE,
+                     (struct rig_side){ from, len[i], from_mr->lkey }, (uintptr_t)to,
+                     to_mr->rkey) != IBV_WC_SUCCESS);
+        for (uint32_t at = 0; at < ALL; at++)
+            CHECK_EQ(to[at], at < cleared ? 0 : 0xa5);
+        ibv_destroy_qp(a);
+        ibv_destroy_qp(b);
+        ibv_dereg_mr(from_mr);
+        (void)munmap(from, len[i] - PAGE);
+    }
+    ibv_dereg_mr(to_mr);
+    free(to);
+    rig_close(&rig);
 }
 
 /* ---- flushing ------------------------------------------------------------------------------- */
@@ -274,7 +316,8 @@ static void an_armed_queue_tells_once(void)
     rig_post_receive(qp, side(&f, 4096, 8), 2);
     CHECK_EQ(rig_do(&f.rig, qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64,
                     f.mr->rkey), IBV_WC_SUCCESS);
-    completion_within(channel, 20);     /* polling devices may tell of a queue never armed */
+    /* a polling device may report events of a queue that was never armed */
+    completion_within(channel, 20);
     CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);
     rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
              IBV_SEND_SIGNALED);
@@ -282,7 +325,7 @@ static void an_armed_queue_tells_once(void)
     rig_post(qp, IBV_WR_RDMA_WRITE, side(&f, 0, 8), (uintptr_t)f.mem + 64, f.mr->rkey,
              IBV_SEND_SIGNALED);
     CHECK(!completion_within(channel, 20));             /* not armed again */
-    CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);              /* two are there already */
+    CHECK_EQ(ibv_req_notify_cq(cq, 0), 0);              /* two exist already */
     CHECK(completion_within(channel, 2000));
     CHECK_EQ(rig_poll(cq).status, IBV_WC_SUCCESS);
     CHECK_EQ(rig_poll(cq).status, IBV_WC_SUCCESS);
@@ -349,6 +392,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(without_a_receive_the_sender_retries_as_told),
     RIG_CASE(a_message_longer_than_its_receive_ends_both_sides),
     RIG_CASE(queues_of_two_functions_reach_each_other),
+    RIG_CASE(an_unmapped_source_leaves_the_destination_unchanged_or_cleared),
     RIG_CASE(an_error_flushes_all_that_follows_once),
     RIG_CASE(moving_to_error_flushes_receives),
     RIG_CASE(a_shared_queue_warns_at_its_limit_once),

@@ -44,7 +44,7 @@ static void a_wqe_with_another_index(void)
     setup();
     wqe = nop();
     put(wqe, 8, 16, 7);
-    q.pi = 8;                   /* so that the doorbell itself is believed */
+    q.pi = 8;                   /* so that the device accepts the doorbell itself */
     own_ring(&q, wqe);
     CHECK_EQ(own_syndrome(&q, 0), 2);
 }
@@ -68,7 +68,7 @@ static void a_wqe_across_a_slot_not_posted(void)
 
     setup();
     wqe = nop();
-    put(wqe, 56, 8, 8);         /* two basic blocks, one is posted */
+    put(wqe, 56, 8, 8);         /* claims two basic blocks; one is posted */
     own_ring(&q, wqe);
     CHECK_EQ(own_syndrome(&q, 0), 2);
 }

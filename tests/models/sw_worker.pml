@@ -19,10 +19,10 @@
  *   poll        doca_priv_sw_served_poll(), doca_priv_sw_lane_reap()
  *   arm         doca_priv_sw_served_arm(), doca_priv_sw_served_ready()
  *   execute()   doca_priv_sw_lane_execute(), doca_priv_sw_lane_answer()
- *   tell()      doca_priv_sw_lane_tell()
+ *   tell()      doca_priv_sw_lane_signal()
  *   worker      doca_core_sw_worker_run(), doca_priv_sw_worker_loop(), _turn, _step_aside
  *   hold        doca_priv_sw_lane_hold();  serve: doca_priv_sw_lane_serve()
- *   sleep       doca_priv_sw_worker_sleep(), with doca_priv_sw_worker_tell() before and after
+ *   sleep       doca_priv_sw_worker_sleep(), with doca_priv_sw_worker_set_mode() before and after
  *   end         doca_priv_sw_worker_end(), doca_priv_sw_lane_release()
  *   control     doca_core_sw_worker_stop()
  *

@@ -1,7 +1,7 @@
 /* The value of a sync event that processes share, and those who sleep until it changes: >>impl.
  * sync_shared, >>impl.sync_task and the handle of >>impl.pe of doca_core.h. One exporter, which
  * updates, then closes its event, is killed, or stays; importers that sleep until the value is
- * beyond 0, 1 ... each with a page mapping, an inotify descriptor and a PE of its own; and an
+ * beyond 0, 1 ... each with a page mapping and a PE of its own, which has an inotify instance; and an
  * importer that updates.
  *
  * Shown, for LISTENERS sleepers and LAST updates, over all orders of their steps:
@@ -19,12 +19,14 @@
  *   update()      doca_priv_share_set(): STORE_ORDERED, then doca_priv_share_notify()
  *   add()         doca_priv_share_add()
  *   close         doca_priv_share_close()
- *   look()        doca_priv_share_look(), doca_priv_sys_process_is_gone()
+ *   look()        doca_priv_share_probe(), doca_priv_sys_process_is_gone()
  *   poll          doca_priv_event_poll_waiting()
  *   arm, disarm   doca_priv_event_queue_arm()
  *   ready         doca_priv_event_queue_ready(), after which doca_pe_request_notification() signals
- *   sleep         poll() on the handle: an epoll set that has `notes` and the process while armed;
- *                 what comes to `notes` before that stays there, and is no more than a wake-up
+ *   drain         doca_priv_sys_listen_drain(), in doca_pe_request_notification() before all that
+ *                 arms. Of the other events of the PE it takes notes, too, but their values are
+ *                 looked at afterwards as well, so that each of them sees this model's order
+ *   sleep         poll() on the handle: an epoll set that has `notes` and the process while armed
  *
  * Mutants, each of which must be found wanting:
  *   -DNO_FENCE     the value is stored without ORDERED
@@ -139,6 +141,10 @@ proctype listener(byte me)
             assert(value <= wait_val || value > LAST); /* the adder may come later still */
             break
         :: else ->
+            /* drain */
+#ifndef LATE_DRAIN
+            notes[me] = false;
+#endif
             /* arm */
 #ifdef EARLY_LOOK
             is_reset = is_closed;
@@ -147,12 +153,6 @@ proctype listener(byte me)
             :: !is_armed -> num_armed++
             :: else
             fi;
-#ifndef LATE_DRAIN
-            if
-            :: is_armed -> notes[me] = false
-            :: else
-            fi;
-#endif
             look();
             /* ready */
             signal = false;
@@ -170,10 +170,7 @@ proctype listener(byte me)
             fi;
 #endif
 #ifdef LATE_DRAIN
-            if
-            :: is_armed -> notes[me] = false
-            :: else
-            fi;
+            notes[me] = false;
 #endif
             is_armed = true;
             /* sleep */
@@ -186,7 +183,6 @@ proctype listener(byte me)
             :: skip /* armed again, without a clear */
             :: /* disarm */
                 num_armed--;
-                notes[me] = false;
                 is_armed = false;
                 look()
             fi

@@ -1,22 +1,22 @@
 /* Blocks of an arena: taken and given back in any order, and given back wrongly.
  *
- * Proven    for an arena of LINES lines in any sound state, after one call: a take of any size, or
- *           a give of any address in it, below it and above, and of NULL:
+ * Proven    for an arena of LINES lines in any sound state, after one call, either an allocation of
+ *           any size or a release of NULL or of any address in, below or above the arena:
  *           - the state is sound: the blocks tile the arena, no two neighbours are free, each free
- *             one is in the list of its class and nowhere else, and `used` is the sum
- *           - a take succeeds exactly where a free block is large enough, and what it gives was in
- *             one; a give succeeds exactly for the blocks that are out; other blocks stay as they
- *             are, what the program wrote into them too
- *           - a wrong give changes nothing, and its reason is the one: FOREIGN for what no block
- *             can begin with; GIVEN_TWICE where a block was given back and nobody wrote since;
- *             BROKEN otherwise
+ *             block is in the list of its size class and in no other, and `used` is the sum
+ *           - an allocation succeeds exactly when a free block is large enough, and lies in such a
+ *             block; a release succeeds exactly for blocks in use; all other blocks, and the
+ *             program's bytes in them, stay unchanged
+ *           - a wrong release changes nothing and is reported as FOREIGN when no block can begin at
+ *             the address, as GIVEN_TWICE when a block was released there and nothing was written
+ *             since, and as BROKEN otherwise
  *           The first state is sound, so that this holds for any number of calls
  *           enumerated: 6 lines (deep: 8)
- *           cbmc: 4 lines; of the addresses between two lines one, of the sizes that no arena has
- *           three
- *           enumerated besides, from the first state on: 5 calls, of 7 lines (deep: 6, of 8), with
- *           what doca_core_arena_audit() says; all given back, it is one free block
- * Assumed   one thread; programs write no header of the arena's that says that it is in use
+ *           cbmc: 4 lines; one address between two lines stands for all, and three sizes stand for
+ *           all that are larger than the arena
+ *           also enumerated, from the first state on: 5 calls, of 7 lines (deep: 6, of 8), with the
+ *           result of doca_core_arena_audit(); when all is released, one free block is left
+ * Assumed   one thread; programs do not write a header that would mark a block as in use
  * parts: 25
  * stands in: doca_priv_arena_audit:audit_of_the_sound
  * cbmc: --unwind 70 --pointer-overflow-check */
@@ -28,30 +28,33 @@ enum { LINES = 7 + PROOF_DEPTH, OPS = 5 + PROOF_DEPTH, MOST = 6 + 2 * PROOF_DEPT
 enum { LINES = 4, OPS = 1, MOST = LINES, PARTS = 25 };
 enum { FIRST = 1 }; /* the header of a block at mem itself would be in no memory that is known */
 #endif
-enum { ROOM = LINES > MOST ? LINES : MOST }; /* as an index: none */
+enum { ROOM = LINES > MOST ? LINES : MOST }; /* ROOM as an index: no line */
 
 static struct line {
     struct doca_priv_block block;
     unsigned char rest[DOCA_CORE_LINE - sizeof(struct doca_priv_block)];
-} DOCA_CORE_ALIGNED mem[ROOM + 2]; /* one below and one above are not the arena's */
+} DOCA_CORE_ALIGNED mem[ROOM + 2]; /* the first and the last line do not belong to the arena */
 static struct line *const lines = mem + 1;
 
 static struct doca_core_arena arena;
 static unsigned num; /* its lines */
 
-/* What each line is: the number of lines of the block that begins there, or 0; and is it free? */
+/* For each line, the number of lines of the block that begins there, or 0; and whether it is
+ * free. */
 struct view {
     unsigned begins[ROOM];
     bool is_free[ROOM];
 };
 
-/* Free blocks of so many lines, of which no two are neighbours: blocks in use have two lines. */
+/* Return the largest number of free blocks of `size` lines without two neighbours: blocks in use
+ * have two lines. */
 static unsigned most_of(unsigned size)
 {
     return (num + 2) / (size + 2);
 }
 
-/* The blocks from the bottom to the top; gives the largest free one's lines, 0 if there is none. */
+/* Record the blocks from the bottom to the top; return the lines of the largest free block, 0 when
+ * no block is free. */
 static unsigned walk(struct view *now, unsigned *num_free)
 {
     const struct doca_priv_block *b, *below = NULL;
@@ -61,7 +64,7 @@ static unsigned walk(struct view *now, unsigned *num_free)
         b = &lines[i].block;
         now->begins[i] = 0;
         now->is_free[i] = false;
-        if (i != next) { /* what was a header once */
+        if (i != next) { /* the bytes of a former header */
             PROVE(b->magic != doca_priv_block_sign(&arena, b) || b->is_free == 1);
             continue;
         }
@@ -118,7 +121,8 @@ static unsigned check(struct view *now)
     return largest;
 }
 
-/* Give a block back that is none: refused, for the one reason, and nothing is changed. */
+/* Release an address that is not a block: refused with the expected reason, and nothing is
+ * changed. */
 static void give_wrongly(void *block, enum doca_core_item item)
 {
     const doca_error_t want = item == DOCA_CORE_ITEM_ARENA_FOREIGN       ? DOCA_ERROR_INVALID_VALUE
@@ -145,8 +149,8 @@ static uint32_t any_but_zero(void)
     return x;
 }
 
-/* A choice by which addresses differ. For cbmc, which is quick where it knows each address, such
- * choices are to be made one after the other, as the digits of a number. */
+/* Return a choice that an address depends on. cbmc is fast when it knows each address, so such
+ * choices are made one after the other, as the digits of a number. */
 static unsigned digits, num_of_them;
 
 static unsigned known(unsigned below)
@@ -182,7 +186,7 @@ static bool tile(struct view *is)
     return true;
 }
 
-/* The headers, and what is where there is none. */
+/* Write the headers of blocks; elsewhere, bytes that may be a former header. */
 static void write_headers(const struct view *is)
 {
     unsigned i, below = ROOM;
@@ -195,7 +199,7 @@ static void write_headers(const struct view *is)
             lines[i].block.is_free = is->is_free[i];
             arena.used += is->is_free[i] ? 0 : is->begins[i];
             below = i;
-        } else { /* was it a header, and nobody wrote there since? */
+        } else { /* a former header in which the program may have written since */
             lines[i].block.is_free = pick(2);
             lines[i].block.magic = doca_priv_block_sign(&arena, &lines[i].block) ^
                                    (lines[i].block.is_free == 1 ? 0 : any_but_zero());
@@ -203,7 +207,8 @@ static void write_headers(const struct view *is)
     }
 }
 
-/* The free blocks, smaller ones first, those of one size in any order. Gives their number. */
+/* List the free blocks, smaller sizes first, blocks of one size in any order. Return their
+ * number. */
 static unsigned arrange(const struct view *is, unsigned *order)
 {
     unsigned size, i, k, left, listed = 0;
@@ -265,8 +270,8 @@ static bool any_state(struct view *is)
     return true;
 }
 
-/* What did a call of `used` lines more, or less, make of the state? Only the block at `begin` came
- * or went, and what is in blocks that were in use before, and are, is as it was. */
+/* Check how a call that allocated or released `used` lines changed the state: only the block at
+ * `begin` appeared or disappeared, and the bytes of all other blocks in use are unchanged. */
 static void check_change(const struct view *was, const struct doca_priv_block *before,
                          unsigned begin)
 {
@@ -407,7 +412,8 @@ static void any_call(void)
 #else
 enum { NUMBERS = 32 };
 
-/* What ours says of a sound state, which a wrong give asks it for. The enumeration runs ours. */
+/* Stands in for the audit, which a wrong release calls, in a sound state. The enumeration runs the
+ * real audit. */
 doca_error_t audit_of_the_sound(struct doca_core_arena *of, const char *function)
 {
     (void)of;
@@ -415,7 +421,7 @@ doca_error_t audit_of_the_sound(struct doca_core_arena *of, const char *function
     return DOCA_SUCCESS;
 }
 
-/* Of all calls of all kinds the PROOF_PARTth one, in every state. */
+/* The calls that belong to this part of the proof, in every state. */
 static void any_call(void)
 {
     unsigned kind = 0, k = PROOF_PART, number;
@@ -432,13 +438,13 @@ static void any_call(void)
 }
 #endif
 
-/* ---- calls, one after the other ---- */
+/* ---- sequences of calls ---- */
 
 static void *out[OPS], *gone[OPS];
 static size_t out_lines[OPS];
-static bool was_header[LINES]; /* and nobody wrote there since */
+static bool was_header[LINES]; /* and the program has not written there since */
 
-/* Everything is looked at; gives the largest free block. */
+/* Check all blocks; return the lines of the largest free block. */
 static unsigned look(void)
 {
     struct view now;
@@ -470,9 +476,10 @@ static void take(unsigned i, size_t bytes)
     for (k = 0; k < i; k++)
         PROVE(out[k] == NULL || begin + out_lines[i] * DOCA_CORE_LINE <= (unsigned char *)out[k] ||
               begin >= (unsigned char *)out[k] + out_lines[k] * DOCA_CORE_LINE);
-    for (k = 0; k < i; k++) /* what was given back may be out again */
+    for (k = 0; k < i; k++) /* a released address may be in use again */
         gone[k] = gone[k] == out[i] ? NULL : gone[k];
-    DOCA_CORE_MEMSET(begin, 0xa5, out_lines[i] * DOCA_CORE_LINE); /* it is the program's */
+    /* the block belongs to the program */
+    DOCA_CORE_MEMSET(begin, 0xa5, out_lines[i] * DOCA_CORE_LINE);
     line = (size_t)(begin - (unsigned char *)lines) / DOCA_CORE_LINE;
     for (k = 0; k < out_lines[i]; k++)
         was_header[line + k] = false;

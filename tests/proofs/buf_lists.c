@@ -2,17 +2,17 @@
  *
  * Proven    for bufs of one inventory, after one call of doca_buf_chain_list,
  *           _chain_list_tail, _unchain_list, _inc_refcount or _dec_refcount with any of them as
- *           arguments, the same one twice, inner elements, and what was returned: what a plain
- *           model says that the lists are is what they are, element by element, with the right
- *           last one, flags and references; the free ones are those that are in no list; the mmap
- *           counts the others; and each call succeeds exactly where the model says so
- *           The first state is any one that is sound: whatever lists there are, with any number of
- *           references. So this holds for any number of calls
+ *           arguments, also the same buf twice, inner elements, and released bufs: the lists are
+ *           those of a plain model, element by element, with the right tail, flags and references;
+ *           the free bufs are those that are in no list; the mmap counts the others; and each call
+ *           succeeds exactly when the model says so
+ *           The first state is any sound state, with any lists and any number of references, so
+ *           this holds for any number of calls
  *           enumerated: 4 bufs, references of 1, 2 and 65,535
  *           cbmc: 3 bufs, any references
- *           enumerated besides, from the first state on: 3 bufs, 4 calls (deep: 5)
- * Assumed   one thread; an mmap that threads do not share; that calls do not ask which of two bufs
- *           comes first in memory: in the first state lists and free ones stand in that order
+ *           also enumerated, from the first state on: 3 bufs, 4 calls (deep: 5)
+ * Assumed   one thread; an mmap that threads do not share; that calls do not depend on which of two
+ *           bufs comes first in memory: in the first state lists and free bufs are in that order
  * parts: 15
  * cbmc: --unwind 8 --pointer-overflow-check */
 #include "proof.h"
@@ -27,7 +27,8 @@ static DOCA_CORE_ALIGNED struct {
 static struct doca_mmap mmap_of_all;
 static unsigned num; /* bufs */
 
-/* The model: which one is behind each, what is free, and the references of heads. */
+/* The model: the element behind each element, which elements are in use, and the references of
+ * heads. */
 static unsigned next_of[MOST], refs[MOST];
 static bool is_out[MOST];
 
@@ -165,9 +166,9 @@ static void count(unsigned a, bool up)
         }
 }
 
-/* ---- any state, one call ---- */
+/* ---- any state, then one call ---- */
 
-/* The first num_out bufs are out; between two of them a list ends where `ends` has a bit. */
+/* The first num_out bufs are in use; a list ends behind buf i when bit i of `ends` is set. */
 static void any_state(unsigned num_out, unsigned ends)
 {
     static const uint16_t some[] = { 1, 2, UINT16_MAX };
@@ -188,7 +189,7 @@ static void any_state(unsigned num_out, unsigned ends)
             b->flags |= DOCA_PRIV_BUF_INNER;
             head->flags |= DOCA_PRIV_BUF_LIST;
             head->last = b;
-            b->last = NULL; /* of no head, never to be looked at */
+            b->last = NULL; /* no list has it as its end, so it is never read */
         }
     }
 }
@@ -238,8 +239,8 @@ static void any_call(void)
              pick(last_b(call) + 1), pick(last_tail(call) + 1));
 }
 #else
-/* One call with one first argument is a part, in all states one after the other, not as a choice:
- * cbmc is quick where it knows each address. */
+/* One call with one first argument is one part of the proof. The states follow one after the other,
+ * not as a choice: cbmc is fast when it knows each address. */
 static void any_call(void)
 {
     const unsigned call = PROOF_PART / MOST, a = PROOF_PART % MOST;
@@ -255,7 +256,7 @@ static void any_call(void)
 }
 #endif
 
-/* ---- calls, one after the other ---- */
+/* ---- sequences of calls ---- */
 
 static void calls(void)
 {

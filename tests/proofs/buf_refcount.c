@@ -1,11 +1,11 @@
-/* The references of a buf, whatever their number: none is lost, and none beyond 65,535 is made.
+/* The references of a buf, for every count: no reference is lost, and none is added beyond 65,535.
  *
- * Proven    for every refcount from 1 and every flag that a head may have: inc adds one, or is
- *           TOO_BIG at 65,535 and changes nothing; dec takes one, and at the last one the buf is
- *           in stock, as free as before, and its mmap has one buf less
- *           both are refused, and change nothing, for what is in stock (BAD_STATE) and for inner
- *           elements of lists (NOT_PERMITTED)
- * Assumed   the buf is one of an inventory of one, on an mmap of one thread
+ * Proven    for every refcount from 1 and every flag that a head may have: inc adds one, or fails
+ *           with TOO_BIG at 65,535 and changes nothing; dec removes one, and with the last one the
+ *           buf is free again, as before it was taken, and its mmap counts one buf less
+ *           both fail and change nothing for a free buf (BAD_STATE) and for inner elements of lists
+ *           (NOT_PERMITTED)
+ * Assumed   the buf is the only buf of its inventory, on an mmap that threads do not share
  * cbmc: --unwind 7 --pointer-overflow-check */
 #include "proof.h"
 

@@ -1,19 +1,20 @@
-/* Descriptors that come from elsewhere: no byte behind their end is read, and what is let through
- * is what a descriptor may say.
+/* Descriptors from another process: no byte behind their end is read, and every accepted
+ * descriptor is valid.
  *
- * Proven    for every content of a descriptor of an mmap or a sync event, of every length up to
- *           one byte more than it has, and every kind of export that is asked for:
+ * Proven    for every content of a descriptor of an mmap or a sync event, of every length up to one
+ *           byte more than a descriptor has, and for every kind of export that the caller requests:
  *           - only [desc, desc + len) is read
- *           - what is accepted has its length, magic, version, kind, pointer size and checksum
- *           - a refusal names an item, and is one of the codes that are documented
- *           - an mmap that is accepted is a range that does not wrap, with known permissions, on a
- *             device that imports such exports, of the backend that exported it
- *           - an event whose page was found has that page's token; else it has no page
+ *           - an accepted descriptor has the right length, magic, version, kind, pointer size and
+ *             checksum
+ *           - a refusal names an item and returns a documented code
+ *           - an accepted mmap is a range that does not wrap, with known permissions, on a device
+ *             that imports such exports, of the backend that exported it
+ *           - an event whose page was found has the token of that page; other events have no page
  *           - the value of an event of a device is eight aligned bytes in the mmap behind it
- *           enumerated: contents that are a good descriptor but for one byte and the addresses; no
- *           system, so that the exporter is not asked: KERNEL, NOT_SUPPORTED
- *           cbmc: all bytes, and all that the system may answer: see what stands in for it
- * Assumed   the checksum of cbmc's is any number, not that of the content
+ *           enumerated: good descriptors with one byte or the addresses changed; without a system,
+ *           so the exporter is not asked: KERNEL, NOT_SUPPORTED
+ *           cbmc: all bytes, and all answers of the system: see the functions that stand in for it
+ * Assumed   in cbmc the checksum is any number, not that of the content
  * stands in: doca_priv_crc32:any_crc doca_priv_sys_machine:any_machine
  * stands in: doca_priv_sys_far_copy:any_copy doca_priv_sys_page_open:any_page
  * stands in: doca_priv_mmap_import:any_import
@@ -42,11 +43,11 @@ static void proof_make(unsigned char *desc, size_t len, size_t whole)
         d.len = len == whole ? edges[pick(5)] : 4096;
         d.access = d.addr != 4096 || pick(2) == 0 ? 1u : 0xffu;
         PROVE(doca_priv_export_seal(&d.head, DOCA_PRIV_EXPORT_MMAP_PCI + pick(2), whole, &token) ==
-              DOCA_SUCCESS);
+              DOCA_CORE_ITEM_NONE);
     } else {
         event->fd = (int)pick(3) - 1;
         PROVE(doca_priv_export_seal(&d.head, DOCA_PRIV_EXPORT_EVENT_PCI + pick(2), whole, &token) ==
-              DOCA_SUCCESS);
+              DOCA_CORE_ITEM_NONE);
     }
     at = len != whole || (whole == sizeof(d) && (d.addr != 4096 || d.len != 4096))
              ? whole
@@ -98,7 +99,7 @@ static unsigned char *make(size_t *len, size_t whole)
     return at;
 }
 
-/* What stands in for the checksum, and for the system. */
+/* Functions that stand in for the checksum and for the system. */
 
 static uint32_t last_checksum;
 
@@ -115,10 +116,10 @@ static uint32_t checksum(const void *data, size_t len)
     return last_checksum;
 }
 
-bool any_machine(uint64_t *machine)
+enum doca_core_item any_machine(uint64_t *machine)
 {
     *machine = any_u64();
-    return pick(2) == 0;
+    return pick(2) == 0 ? DOCA_CORE_ITEM_NONE : DOCA_CORE_ITEM_EXPORT_NO_PROC;
 }
 
 enum doca_priv_sys_far any_copy(uint32_t pid, const struct doca_priv_iovec *local,
@@ -195,7 +196,7 @@ static doca_error_t exports(struct doca_dev *dev, uint32_t mkey, uint32_t own, b
     return DOCA_SUCCESS;
 }
 
-/* The kernel copies, or the backend does, which has a name then. */
+/* Choose whether the kernel copies, or a backend, which then has a name. */
 static void any_backend(struct doca_core_backend *backend)
 {
     static char name[DOCA_PRIV_EXPORT_BACKEND + 2];
@@ -210,7 +211,7 @@ static void any_backend(struct doca_core_backend *backend)
     backend->mem_export = exports;
 }
 
-/* The head of what was let through by now. */
+/* Check the head of a descriptor that was accepted. */
 static void check_head(const struct doca_priv_export *head, const unsigned char *desc, size_t len,
                        size_t whole)
 {
@@ -277,7 +278,8 @@ static void events(void)
 
     at = make(&len, whole);
     rc = doca_priv_export_open(at, len, kind, kind, &desc.head, sizeof(desc), &item);
-    PROVE(item != DOCA_CORE_ITEM_NONE); /* what comes next is expected to fail with it */
+    /* the following checks are expected to fail with this item */
+    PROVE(item != DOCA_CORE_ITEM_NONE);
     PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE || rc == DOCA_ERROR_NOT_SUPPORTED ||
           (!PROOF_ENUMERATES && rc == DOCA_ERROR_OPERATING_SYSTEM));
     if (rc != DOCA_SUCCESS)

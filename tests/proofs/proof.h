@@ -1,21 +1,20 @@
-/* What proofs of doca_core.h share. Each is one function, proof(), that makes choices and states
- * what holds whatever they are. Two engines run it (tests/proofs/run):
+/* The base of the proofs about doca_core.h. A proof is one function, proof(), that makes choices
+ * and states what holds for all of them. Two engines run it (tests/proofs/run):
  *
- *   cbmc       takes all choices at once, as formulas, and looks at every access and at every sum
- *   of
- *              signed numbers as well
- *   enumerate  this file, on a machine without cbmc too: runs proof() anew for every sequence of
- *              choices, under AddressSanitizer and UndefinedBehaviorSanitizer. Of the numbers that
- *              are too many, any_size() and so on, it takes those where something could change
+ *   cbmc       takes all choices at once, as formulas, and checks every memory access and every
+ *              signed addition as well
+ *   enumerate  this file, also on machines without cbmc: runs proof() once for every sequence of
+ *              choices, under AddressSanitizer and UndefinedBehaviorSanitizer. Of numbers with too
+ *              many values, any_size() and so on, it takes the values around which results change
  *
- * The code is the header's own, for one thread and without a system: no locks, no log lines. */
+ * The code is that of the header, for one thread and without a system: no locks, no log lines. */
 #ifndef PROOF_H
 #define PROOF_H
 
 #define DOCA_CORE_SINGLE_THREAD
 #ifdef __CPROVER__
 #include <string.h>
-#define __builtin_memcpy memcpy /* which has a body there */
+#define __builtin_memcpy memcpy /* memcpy has a body in cbmc */
 #endif
 #ifndef PROOF_HOSTED
 #define DOCA_CORE_FREESTANDING
@@ -79,7 +78,7 @@ int main(void)
 #define ASSUME(what) ((what) ? (void)0 : longjmp(proof_leave, 1))
 #define PROOF_ENUMERATES 1
 
-/* The sequence of choices that is under way, and how many there were at each place. */
+/* The current sequence of choices, and the number of alternatives at each place. */
 static unsigned proof_choices[256], proof_of[256], proof_depth, proof_known;
 static jmp_buf proof_leave;
 
@@ -105,7 +104,7 @@ static inline unsigned pick(unsigned below)
     return proof_choices[proof_depth++];
 }
 
-/* Powers of two and what is beside them. */
+/* Powers of two and their neighbours. */
 static inline uint64_t any_u64(void)
 {
     unsigned at = pick(1 + 64 * 3);

@@ -1,53 +1,70 @@
-/* doca_core_argp.h - the flags of a DOCA program, from the command line and from a JSON file
+/* doca_core_argp.h - read the flags of a DOCA program from the command line and a JSON file
  *
- * The argument parser of the vendor's SDK (doca_argp.h, all functions of 3.0) beside doca_core.h:
- * a program registers its flags, each with a callback that stores the value, and start reads them.
- * It is for hosted systems (POSIX open, read and write), takes nothing from the heap (json-c does,
- * see DOCA_CORE_ARGP_JSON_C), and holds its tables, the texts of the flags and the JSON file in
- * static memory, whose sizes are macros below.
+ * This is the argument parser of the vendor's SDK (doca_argp.h, all functions up to 3.3), for use
+ * with doca_core.h. A program registers its flags, each with a callback that stores the value;
+ * doca_argp_start() then reads them. The parser needs a hosted system with POSIX open(), read() and
+ * write(). It allocates no heap memory (json-c does, see DOCA_CORE_ARGP_JSON_C): its tables, the
+ * texts of the flags and the JSON file are in static memory, whose sizes are macros below.
  *
- * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
+ * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
  *
  *     #include "doca_core.h"
  *     #define DOCA_CORE_ARGP_IMPLEMENTATION
  *     #include "doca_core_argp.h"
  *
- * THE COMMAND LINE. A flag is `-x VALUE`, `--name VALUE` or `--name=VALUE`; one of type BOOLEAN
- * has no value (or `--name=true`, `--name=false`; false leaves it out, but a second one is still
- * too many). Short names may have several letters, therefore none is joined with its value. A word
- * that is the name of a flag is never taken for the value of the flag before it; write
- * `--name=VALUE` for such a value. Integers are decimal or begin with 0x.
+ * THE COMMAND LINE. A flag is written `-x VALUE`, `--name VALUE` or `--name=VALUE`. A flag of type
+ * BOOLEAN has no value; `--name=true` and `--name=false` are also accepted. `false` means that the
+ * flag is not given, but it still counts when the parser looks for flags that are given twice. A
+ * short name may have several letters, so a value must not be joined to it. The parser never takes
+ * the name of a flag for the value of the flag before it; write `--name=VALUE` for such a value.
+ * Integers are decimal, or hexadecimal with 0x.
  *
- * Every program has these; one that registers such a name itself has it for itself, except -j and
- * --json:
+ * A DEVICE (3.x) is written `pci/0000:03:00.0` or `03:00.0`, or as the name of an IB device or of a
+ * network interface. A DEVICE_REP is a device, a comma, and one of its representors: the end of the
+ * representor's interface name (pf0vf1 or pf0sf88), sfN for a scalable function, a PCI address or a
+ * VUID. When the device is left out, the parser looks for the representor on all devices. The text
+ * after a further comma is passed on as the arguments of the device:
+ *
+ *     -a pci/0000:03:00.0,dv_flow_en=2 -r pci/0000:03:00.0,pf0vf0
+ *
+ * The parser opens a device when it calls the callback of the flag, after the DPDK callback. It
+ * opens each device once per start. The program must close the devices and representors that its
+ * callbacks receive. A DOUBLE is decimal, with or without an exponent. Assumed, except for the
+ * pci/ forms.
+ *
+ * Every program has the flags below. A program can register these names for flags of its own,
+ * except -j and --json; the built-in flag then loses the name.
  *
  *     -h, --help          print all flags to standard output, exit with status 0     (Assumed: 0)
- *     -v, --version       call the version callback, or print versions; then the same    (likewise)
- *     -l, --log-level N   10 disable, 20 critical, 30 error, 40 warning, 50 info, 60 debug or
- *                         70 trace, for the program's own messages
- *     --sdk-log-level N   the same for the messages of the library
- *     -j, --json FILE     more flags from a file; refused to programs that have more rights than
- *                         who started them (setuid and the like)
+ *     -v, --version       call the version callback or print versions, exit with 0   (Assumed: 0)
+ *     -l, --log-level N   level of the program's own messages: 10 disable, 20 critical, 30 error,
+ *                         40 warning, 50 info, 60 debug or 70 trace
+ *     --sdk-log-level N   level of the messages of the library, in the same numbers
+ *     -j, --json FILE     read more flags from a file; refused when the program runs with more
+ *                         rights than its caller (setuid and the like)
  *
- * COMMANDS (3.0). A program may have commands, and each of them too, with flags of their own:
+ * COMMANDS (3.0). A program may have commands. Each command may have flags and commands of its own:
  *
  *     program [flags] command [flags] command [flags]
  *
- * A flag stands before the next command; one that is inherited may also stand behind it, as may
- * those of every program. Of two flags of one name that of the nearer command is meant. The keys of
- * a JSON file are flags of the program and of the commands that were given. Help is about the last
- * command before it. What has commands but no callback, as the program has none, needs one of its
- * commands, unless a singular flag is given.                                             Assumed
+ * The flags of a program or command stand before the next command. Inherited flags, and the flags
+ * that every program has, may also stand after it. When two flags have the same name, the flag of
+ * the innermost command is used. The keys of a JSON file name flags of the program and of the
+ * commands on the command line. --help describes the last command that stands before it. If the
+ * program has commands, one of them must be given. If that command has commands and no callback,
+ * one of these must be given too, and so on. A singular flag (doca_argp_param_set_singular()) lifts
+ * this. Assumed.
  *
- * The levels go to doca_log_level_set_global_lower_limit() and ..._sdk_limit() where
- * doca_core_log.h was included before the implementation; otherwise the level of the core's own
- * log is that of --sdk-log-level, or else that of --log-level.
+ * LOG LEVELS. When doca_core_log.h was included before the implementation, the levels are passed to
+ * doca_log_level_set_global_lower_limit() and ..._sdk_limit(). Otherwise --sdk-log-level sets the
+ * level of the library's own log; without it, --log-level does.
  *
  * A DPDK PROGRAM (doca_argp_set_dpdk_program) is started as `program EAL-FLAGS -- FLAGS`. Its
- * callback gets argv[0] and the EAL flags. Without `--`, all words are EAL flags, unless one of
- * them is help, version or json: then none is.                                        Assumed
+ * callback receives argv[0] and the EAL flags. Without `--`, all words are EAL flags, unless one of
+ * them is a help, version or json flag: then none of them is. Assumed.
  *
- * THE JSON FILE is RFC 8259, with comments from // to the end of the line as in the vendor's files:
+ * THE JSON FILE follows RFC 8259. As in the vendor's files, // starts a comment that ends with the
+ * line:
  *
  *     {
  *         "doca_dpdk_flags": {            // read by DPDK programs without EAL flags in argv
@@ -58,30 +75,46 @@
  *         "doca_program_flags": { "pci-addr": "03:00.0", "verbose": true, "port": [1, 2] }
  *     }
  *
- * Keys are long names; an array is for flags with multiplicity; false leaves a BOOLEAN flag out. A
- * flag of the command line, also a false one, takes the place of the file's. Unknown keys and those
- * of flags for the command line only are named on standard error and ignored. A device is a `pf` or
- * `vf` (its address), an `sf` (auxiliary:mlx5_core.sf.ID) or `regex` (ID,class=regex); "sft"
- * appends ,sft_en=1 or 0, and a true "hws" appends ,dv_flow_en=2 (Assumed).
+ * Keys are long names. An array gives several values to a flag with multiplicity. `false` means
+ * that a BOOLEAN flag is not given. A flag on the command line, even with =false, replaces the
+ * value in the file. The parser ignores unknown keys and keys of flags that are for the command
+ * line only, with a line on standard error for each. A device is a `pf` or `vf` (its address), an
+ * `sf` (auxiliary:mlx5_core.sf.ID) or `regex` (ID,class=regex). "sft" appends ,sft_en=1 or
+ * ,sft_en=0, and "hws": true appends ,dv_flow_en=2 (Assumed).
  *
- * ERRORS are one line on standard error in the form of the core's, or go to the logger callback,
- * with the flag, or with file, line and column (in bytes); before a mistake on the command line
- * stand all flags. All of the command line and of the file is checked before the first callback is
- * called.
+ * ERRORS are one line each in the form of the library's errors. They go to standard error or to the
+ * logger callback. The line names the flag, or the file, line and column (in bytes). Before the
+ * line about a mistake on the command line the parser prints all flags. It checks the whole command
+ * line and file before it calls the first callback.
  *
  *     doca_core: doca_argp_start: --port: "12x" is not an integer [INVALID_VALUE]
  *     doca_core: doca_argp_start: a.json:3:17: expected ',' or '}' [IO_FAILED]
  *
- * THREADS. One parser per process; one thread at a time.
+ * THREADS. There is one parser per process. Only one thread at a time may call it.
  *
- * DIFFERS FROM THE VENDOR'S LIBRARY
- *   - A failing start returns its code (the reference lists them; the guide says that it exits).
- *   - Setters that get NULL for the flag or command, or one that is registered, say so and do
- *     nothing (vendor: undefined).
- *   - For a flag of type JSON_OBJ, callbacks get the text of the object, with blanks for
- *     comments.                                                                         Assumed
+ * DIFFERENCES FROM THE VENDOR'S LIBRARY
+ *   - When start fails, it returns an error code. The vendor's reference lists the codes, but the
+ *     guide says that it exits.
+ *   - A setter that is called with NULL, or for a registered flag or command, reports the error and
+ *     does nothing. The vendor's behaviour is undefined.
+ *   - The callback of a flag of type JSON_OBJ receives the text of the object, with blanks in place
+ *     of comments. Assumed.
  *
  * Source: DOCA Arg Parser guide 2.5.1 and 3.0; DOCA Libraries API, "DOCA Arg Parser".
+ *
+ * CONTENTS (search for the tag)
+ *   API             >>argp.config >>log.level >>argp.types >>argp.param >>argp.cmd >>argp.parser
+ *   Private         >>priv.argp.platform >>priv.argp.state >>priv.argp.output >>priv.argp.usage
+ *                   >>priv.argp.param >>priv.argp.cmd >>priv.argp.cli >>priv.argp.json
+ *                   >>priv.argp.json_flag >>priv.argp.json_eal >>priv.argp.json_file
+ *                   >>priv.argp.device
+ *   Implementation  >>impl.argp.state >>impl.argp.output >>impl.argp.usage >>impl.argp.parser
+ *                   >>impl.argp.param >>impl.argp.cmd >>impl.argp.cli >>impl.argp.json
+ *                   >>impl.argp.json_c >>impl.argp.json_own >>impl.argp.json_flag
+ *                   >>impl.argp.json_eal >>impl.argp.json_file >>impl.argp.device >>impl.argp.start
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/compat/argp/. Change the
+ * parts.
  */
 #ifndef DOCA_CORE_ARGP_H
 #define DOCA_CORE_ARGP_H
@@ -90,32 +123,39 @@
 #include "doca_core.h"
 #endif
 
-/* Flags a program can have at one time. */
+/* part: src/compat/argp/config.h */
+/* ---- >>argp.config ---------------------------------------------------------------------------
+ * Limits of this header. Define them before the include, with the same value in every file.     */
+
+#include <stdarg.h>
+
+/* Maximum number of flags of a program at one time. */
 #ifndef DOCA_CORE_ARGP_MAX_PARAMS
 #define DOCA_CORE_ARGP_MAX_PARAMS 64
 #endif
 
-/* Commands a program can have at one time. */
+/* Maximum number of commands of a program at one time. */
 #ifndef DOCA_CORE_ARGP_MAX_CMDS
 #define DOCA_CORE_ARGP_MAX_CMDS 32
 #endif
 
-/* Values and commands that one command line and JSON file can give. */
+/* Maximum number of values and commands in one command line and JSON file. */
 #ifndef DOCA_CORE_ARGP_MAX_VALUES
 #define DOCA_CORE_ARGP_MAX_VALUES 256
 #endif
 
-/* Bytes of all names, descriptions and arguments that are set between init and destroy. */
+/* Space in bytes for all names, descriptions and arguments that are set between init and
+ * destroy. */
 #ifndef DOCA_CORE_ARGP_TEXT_BYTES
 #define DOCA_CORE_ARGP_TEXT_BYTES 32768
 #endif
 
-/* Largest JSON file, in bytes. */
+/* Maximum size of a JSON file in bytes. */
 #ifndef DOCA_CORE_ARGP_JSON_BYTES
 #define DOCA_CORE_ARGP_JSON_BYTES 65536
 #endif
 
-/* EAL flags of a JSON file: words, and bytes of all of them. */
+/* EAL flags of a JSON file: maximum number of words, and space in bytes for all words. */
 #ifndef DOCA_CORE_ARGP_EAL_WORDS
 #define DOCA_CORE_ARGP_EAL_WORDS 64
 #endif
@@ -123,21 +163,25 @@
 #define DOCA_CORE_ARGP_EAL_BYTES 4096
 #endif
 
-/* DOCA_CORE_ARGP_JSON_C, defined before the implementation: keys and values of JSON files are read
- * by json-c (Debian: libjson-c-dev, link with -ljson-c), and its reasons stand in what start says
- * about them. It takes memory from the heap, and gives all of it back before callbacks are called.
- * Otherwise a strict reader of our own does the same. */
-
-#include <stdarg.h>
+/* DOCA_CORE_ARGP_JSON_C: define it before the implementation to read keys and values of JSON
+ * files with json-c (Debian: libjson-c-dev, link with -ljson-c). The reasons in error messages
+ * are then those of json-c. json-c allocates heap memory; all of it is freed before the first
+ * callback is called. Without the macro, a strict reader in this header does the same without
+ * json-c. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#ifndef DOCA_CORE_LOG_LEVELS /* the same as in doca_core_log.h, which may be there or not */
+/* part: src/compat/log/level.h */
+/* ---- >>log.level -----------------------------------------------------------------------------
+ * Log levels. doca_core_log.h and doca_core_argp.h both contain them, and whichever is included
+ * first defines them.                                                                           */
+
+#ifndef DOCA_CORE_LOG_LEVELS /* doca_core_argp.h contains the same definition */
 #define DOCA_CORE_LOG_LEVELS
 enum doca_log_level {
-    DOCA_LOG_LEVEL_DISABLE = 10,
+    DOCA_LOG_LEVEL_DISABLE = 10, /* as a lower limit: write no record */
     DOCA_LOG_LEVEL_CRIT = 20,
     DOCA_LOG_LEVEL_ERROR = 30,
     DOCA_LOG_LEVEL_WARNING = 40,
@@ -147,75 +191,96 @@ enum doca_log_level {
 };
 #endif
 
+/* part: src/compat/argp/types.h */
+/* ---- >>argp.types ----------------------------------------------------------------------------
+ * Types of flags, and the callbacks that a program registers.                                   */
+
+struct doca_dev;
+struct doca_dev_rep;
+struct doca_devinfo;
+
 enum doca_argp_type {
     DOCA_ARGP_TYPE_UNKNOWN = 0,
     DOCA_ARGP_TYPE_STRING,
     DOCA_ARGP_TYPE_INT,
     DOCA_ARGP_TYPE_BOOLEAN,
-    DOCA_ARGP_TYPE_JSON_OBJ /* in a JSON file only */
+    DOCA_ARGP_TYPE_DEVICE,     /* since 3.x, like the next two */
+    DOCA_ARGP_TYPE_DEVICE_REP,
+    DOCA_ARGP_TYPE_DOUBLE,
+    /* only in a JSON file; a type of 2.5, where its number is that of DEVICE */
+    DOCA_ARGP_TYPE_JSON_OBJ
+};
+
+/* The value that callbacks of DEVICE and DEVICE_REP flags receive. The structure is valid during
+ * the call. The devices and representors are open, and the program must close them. The
+ * arguments are valid until the parser is closed or started again. */
+struct doca_argp_device_ctx {
+    struct doca_dev *dev;
+    const char *devargs; /* NULL when there are no arguments */
+};
+
+struct doca_argp_device_rep_ctx {
+    struct doca_argp_device_ctx dev_ctx; /* device that lists the representor */
+    struct doca_dev_rep *dev_rep;
 };
 
 struct doca_argp_param;
 struct doca_argp_cmd;
 
-/* Take the value of a flag: `value` is a char * (STRING, JSON_OBJ: the text itself), an int * or a
- * bool *, valid during the call only; `config` is that of doca_argp_init(). */
+/* Store the value of a flag. `value` points to the text itself (char *; STRING and JSON_OBJ), to
+ * an int, a bool or a double, or to one of the structures above. It is valid during the call.
+ * `config` is the argument of doca_argp_init(). */
 typedef doca_error_t (*doca_argp_param_cb_t)(void *value, void *config);
 
-/* Start DPDK with the EAL flags; argv[0] is the program's. */
+/* Start DPDK with the EAL flags; argv[0] is the name of the program. */
 typedef doca_error_t (*doca_argp_dpdk_cb_t)(int argc, char **argv);
 
-/* Judge the whole configuration. */
+/* Open a device for a flag, instead of doca_dev_open(). `usr_ctx` is the argument of the
+ * registration. */
+typedef doca_error_t (*doca_argp_dev_open_cb_t)(struct doca_devinfo *devinfo, void *usr_ctx,
+                                                struct doca_dev **dev);
+
+/* Check the complete configuration. */
 typedef doca_error_t (*doca_argp_validation_cb_t)(void *config);
 
-/* Note that a command was given. */
+/* Process a command that was given. */
 typedef doca_error_t (*doca_argp_cmd_cb_t)(void *config);
 
-/* Take one line, without line end, that would have gone to standard error; ERROR, or WARNING where
- * the parser goes on. When it fails, the line goes there all the same. */
+/* Process one line, without newline, that would otherwise be written to standard error. The
+ * level is ERROR, or WARNING when the parser continues. When the callback fails, the line is
+ * also written to standard error. */
 typedef doca_error_t (*doca_argp_logger_cb_t)(enum doca_log_level level, const char *format,
                                               va_list args);
 
-/*
- * Open the parser.
- *
- *   program_name    for the help text; copied; NULL: the last part of argv[0]
- *   program_config  handed to the callbacks; may be NULL
- *
- * Errors    BAD_STATE  it is open
- *           NO_MEMORY  program_name does not fit in DOCA_CORE_ARGP_TEXT_BYTES
- */
-DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *program_config);
+/* part: src/compat/argp/param.h */
+/* ---- >>argp.param ----------------------------------------------------------------------------
+ * Flags: create, describe and register them.                                                    */
+
+struct doca_argp_param;
 
 /*
- * Close the parser and give back all its flags.
+ * Create a flag without name, description, callback and type. It is optional, may be given once,
+ * and is accepted on the command line and in JSON files.
  *
- * Errors    BAD_STATE  it is not open
- */
-DOCA_CORE_DECL doca_error_t doca_argp_destroy(void);
-
-/*
- * Take one flag from the table, without name, description, callback and type; it is optional, for
- * the command line and JSON, and may be given once.
- *
- * Owns      one of DOCA_CORE_ARGP_MAX_PARAMS slots, until destroy of it or of the parser
- * Errors    INVALID_VALUE  NULL
+ * Owns      one of DOCA_CORE_ARGP_MAX_PARAMS slots, until the flag or the parser is destroyed
+ * Errors    INVALID_VALUE  `param` is NULL
  *           BAD_STATE      the parser is not open
  *           NO_MEMORY      all slots are in use
  */
 DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **param);
 
 /*
- * Give back a flag that was not registered. Its texts return when the parser is closed.
+ * Destroy a flag that is not registered. The space of its texts is freed when the parser is
+ * closed.
  *
- * Errors    INVALID_VALUE  not a flag
- *           BAD_STATE      it is registered, the parser owns it
+ * Errors    INVALID_VALUE  `param` is not a flag
+ *           BAD_STATE      the flag is registered; the parser owns it
  */
 DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *param);
 
-/* Describe a flag before it is registered. The texts are copied. A flag needs a name of either
- * kind (without dashes), a description, a callback and a type. `arguments` stands behind the name
- * in the help text, "<path>" for instance. */
+/* Describe a flag before it is registered. The texts are copied. A flag needs a short or long name
+ * (without dashes), a description, a callback and a type. The help text prints `arguments` after
+ * the name, for example "<path>". */
 DOCA_CORE_DECL void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name);
 DOCA_CORE_DECL void doca_argp_param_set_long_name(struct doca_argp_param *param, const char *name);
 DOCA_CORE_DECL void doca_argp_param_set_arguments(struct doca_argp_param *param,
@@ -227,7 +292,7 @@ DOCA_CORE_DECL void doca_argp_param_set_callback(struct doca_argp_param *param,
 DOCA_CORE_DECL void doca_argp_param_set_type(struct doca_argp_param *param,
                                              enum doca_argp_type type);
 
-/* A start without this flag fails. */
+/* Start fails when this flag is not given. */
 DOCA_CORE_DECL void doca_argp_param_set_mandatory(struct doca_argp_param *param);
 
 /* The flag is ignored in JSON files. */
@@ -236,48 +301,56 @@ DOCA_CORE_DECL void doca_argp_param_set_cli_only(struct doca_argp_param *param);
 /* The flag may be given any number of times; the callback is called for each, in order. */
 DOCA_CORE_DECL void doca_argp_param_set_multiplicity(struct doca_argp_param *param);
 
-/* The flag stands alone: with another one, those of every program aside, start fails; without one,
- * neither mandatory flags nor a command are asked for. */
+/* Start fails when this flag is combined with another one, except the flags that every program has.
+ * When the flag is given, neither mandatory flags nor a command are required. */
 DOCA_CORE_DECL void doca_argp_param_set_singular(struct doca_argp_param *param);
 
-/* The flag may also stand behind a command of the program or command that has it. */
+/* Let commands inherit the flag: it is also accepted after the commands of the program or command
+ * that it belongs to. */
 DOCA_CORE_DECL void doca_argp_param_set_inherited(struct doca_argp_param *param);
 
 /* The flag is left out of the help text. */
 DOCA_CORE_DECL void doca_argp_param_set_hidden(struct doca_argp_param *param);
 
 /*
- * Hand a described flag to the parser, which owns it in every outcome.
+ * Register a described flag. The parser owns the flag afterwards, even when the call fails.
  *
- * Errors    INVALID_VALUE   not a flag, its type is unknown, or a name of it is that of another
- *                           flag of the program, j or json
- *           INITIALIZATION  names, description, callback or type were not set
+ * Errors    INVALID_VALUE   `input_param` is not a flag, its type is unknown, or one of its names
+ *                           is j, json or the name of another flag of the program
+ *           INITIALIZATION  the names, the description, the callback or the type were not set
  *           NO_MEMORY       a text did not fit in DOCA_CORE_ARGP_TEXT_BYTES
- *           BAD_STATE       it is registered, or the parser is not open
+ *           BAD_STATE       the flag is registered already, or the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_register_param(struct doca_argp_param *input_param);
 
+/* part: src/compat/argp/cmd.h */
+/* ---- >>argp.cmd ------------------------------------------------------------------------------
+ * Commands: create, describe and register them.                                                 */
+
+struct doca_argp_cmd;
+struct doca_argp_param;
+
 /*
- * Take one command from the table, without name, description and callback.
+ * Create a command without name, description and callback.
  *
- * Owns      one of DOCA_CORE_ARGP_MAX_CMDS slots, until destroy of it or of the parser
- * Errors    INVALID_VALUE  NULL
+ * Owns      one of DOCA_CORE_ARGP_MAX_CMDS slots, until the command or the parser is destroyed
+ * Errors    INVALID_VALUE  `cmd` is NULL
  *           BAD_STATE      the parser is not open
  *           NO_MEMORY      all slots are in use
  */
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd);
 
 /*
- * Give back a command that was not registered, with all flags and commands of its own.
+ * Destroy a command that is not registered, with all flags and commands registered with it.
  *
- * Errors    INVALID_VALUE  not a command
- *           BAD_STATE      it is registered, the parser owns it
+ * Errors    INVALID_VALUE  `cmd` is not a command
+ *           BAD_STATE      the command is registered; the parser owns it
  */
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 
-/* Describe a command before it is registered. The texts are copied. It needs a name and a
- * description; the callback is called in the place of the command among the flags, and one that is
- * hidden is left out of the help text. */
+/* Describe a command before it is registered. The texts are copied. A command needs a name and a
+ * description. Its callback is called in the order in which flags and commands were given. The help
+ * text does not list hidden commands. */
 DOCA_CORE_DECL void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name);
 DOCA_CORE_DECL void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd,
                                                   const char *description);
@@ -286,12 +359,12 @@ DOCA_CORE_DECL void doca_argp_cmd_set_callback(struct doca_argp_cmd *cmd,
 DOCA_CORE_DECL void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd);
 
 /*
- * Give a command a flag, or a command of its own, before it is registered itself. The parser owns
- * what is given in every outcome.
+ * Register a flag or an inner command with a command that is not yet registered itself. The parser
+ * owns the flag or inner command afterwards, even when the call fails.
  *
- * Errors    INVALID_VALUE   also: not a command, or input_cmd is cmd; else as register_param and
- *                           register_cmd
- *           BAD_STATE       also: one of the two is registered
+ * Errors    as doca_argp_register_param() and doca_argp_register_cmd(), and
+ *           INVALID_VALUE   `cmd` is not a command, or `input_cmd` is `cmd`
+ *           BAD_STATE       `cmd` is registered
  */
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
                                                          struct doca_argp_param *input_param);
@@ -299,81 +372,122 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd
                                                        struct doca_argp_cmd *input_cmd);
 
 /*
- * Hand a described command to the program; the parser owns it in every outcome.
+ * Register a described command with the program. The parser owns the command afterwards, even when
+ * the call fails.
  *
- * Errors    INVALID_VALUE   not a command; its name is empty, begins with '-', or is that of
- *                           another command beside it
- *           INITIALIZATION  name or description were not set
+ * Errors    INVALID_VALUE   `input_cmd` is not a command; its name is empty, begins with '-', or
+ *                           belongs to another command of the program
+ *           INITIALIZATION  the name or the description was not set
  *           NO_MEMORY       a text did not fit in DOCA_CORE_ARGP_TEXT_BYTES
- *           BAD_STATE       it is registered, or the parser is not open
+ *           BAD_STATE       the command is registered already, or the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *input_cmd);
 
+/* part: src/compat/argp/parser.h */
+/* ---- >>argp.parser ---------------------------------------------------------------------------
+ * The parser as a whole: open it and close it, set its callbacks, start it.                     */
+
 /*
- * Set what gets the lines that would go to standard error; help texts are not among them.
+ * Open the parser.
  *
- * Errors    INVALID_VALUE  NULL
- *           ALREADY_EXIST  there is one
+ *   program_name    name in the help text, copied; NULL selects the last part of argv[0]
+ *   program_config  passed to the callbacks; may be NULL
+ *
+ * Errors    BAD_STATE  the parser is open already
+ *           NO_MEMORY  program_name does not fit in DOCA_CORE_ARGP_TEXT_BYTES
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *program_config);
+
+/*
+ * Close the parser and free all its flags and commands.
+ *
+ * Errors    BAD_STATE  the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_destroy(void);
+
+/*
+ * Set the callback that receives the lines which would go to standard error. Help texts are
+ * always printed.
+ *
+ * Errors    INVALID_VALUE  `callback` is NULL
+ *           ALREADY_EXIST  a logger callback is set already
  *           BAD_STATE      the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);
 
 /*
- * Return to standard error.
+ * Remove the logger callback; lines go to standard error again.
  *
- * Errors    BAD_STATE  there is no logger callback, or the parser is not open
+ * Errors    BAD_STATE  no logger callback is set, or the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_disable_logger_callback(void);
 
 /*
- * Set what -v calls, with a bool and the configuration. The program exits after it: with status 0,
- * or, if it fails, start fails with its code.
+ * Set the callback for -v. It is called with a bool and the configuration. When it succeeds, the
+ * program exits with status 0. When it fails, start fails with its error code.
  *
- * Errors    INVALID_VALUE  NULL
+ * Errors    INVALID_VALUE  `callback` is NULL
  *           BAD_STATE      the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
 
 /*
- * Set what start calls last.
+ * Set the callback that start calls last, to check the complete configuration.
  *
- * Errors    INVALID_VALUE  NULL
+ * Errors    INVALID_VALUE  `callback` is NULL
  *           BAD_STATE      the parser is not open
  */
 DOCA_CORE_DECL doca_error_t
 doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
 
-/* Make this a DPDK program; NULL: not one. Before start, which then calls `callback` after all
- * checks and before the callbacks of flags. */
+/*
+ * Set the callback that opens the devices of flags. Without it, the parser calls doca_dev_open().
+ *
+ * Errors    INVALID_VALUE  `callback` is NULL
+ *           BAD_STATE      the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback,
+                                                                 void *usr_ctx);
+
+/*
+ * Stop reporting the keys of JSON files that the parser ignores.
+ *
+ * Errors    BAD_STATE  the parser is not open
+ */
+DOCA_CORE_DECL doca_error_t doca_argp_disable_pedantic_config_parsing(void);
+
+/* Make the program a DPDK program, or an ordinary one when `callback` is NULL. Call this before
+ * start. Start calls `callback` after all checks and before the callbacks of flags. */
 DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
 
 /*
- * Read the flags: check everything, then call the DPDK callback, those of flags and commands (the
- * command line's first, each source in its order), and the validation callback. It can be called
- * again.
+ * Read the flags: check the command line and the JSON file, then call the DPDK callback, the
+ * callbacks of flags and commands, and the validation callback. Values of the command line come
+ * before values of the file, each in their order. A program may call start again.
  *
- *   argc, argv  those of main; argv[0] is there; NULL ends them
+ *   argc, argv  the arguments of main(); argv[0] must be present, and a NULL ends the array early
  *
  * Errors    NOT_SUPPORTED  an unknown flag
- *           INVALID_VALUE  no argv; a value is missing, of the wrong type or out of range; a flag
- *                          is missing or given twice; likewise in the JSON file; an unknown or no
- *                          command; a singular flag is not alone
- *           IO_FAILED      the JSON file cannot be read, or is not JSON
- *           NO_MEMORY      more values, or a longer JSON file, than the macros say
- *           BAD_STATE      the parser is not open, or a callback has closed it, or started again
- *           or what a callback returned; the callbacks after it are not called
+ *           INVALID_VALUE  argv is empty; a value is missing, has the wrong type or is out of
+ *                          range, or a flag is missing or given twice, on the command line or in
+ *                          the JSON file; a command is unknown or missing; a singular flag is
+ *                          combined with others
+ *           IO_FAILED      the JSON file cannot be read, or is not valid JSON
+ *           NO_MEMORY      there are more values than the macros allow, or the JSON file is longer
+ *           BAD_STATE      the parser is not open, or a callback closed or restarted it
+ *           any other      returned by a callback; the callbacks after it are not called
  */
 DOCA_CORE_DECL doca_error_t doca_argp_start(int argc, char **argv);
 
-/* Print all flags, those of the command that the last start found, to standard output and end the
- * program with EXIT_FAILURE: a program calls this when it cannot go on (Assumed: the status). */
+/* Print the flags of the program, or of the last command that start found, to standard output, and
+ * exit with EXIT_FAILURE. A program calls this when it cannot continue. (Assumed: the status.) */
 DOCA_CORE_DECL void doca_argp_usage(void);
 
 /*
- * Give the level of -l, or of --sdk-log-level, of the last start: 10 to 70; INFO (50) where none
- * was given (Assumed).
+ * Get the level that -l or --sdk-log-level set in the last start: 10 to 70. INFO (50) when the
+ * flag was not given (Assumed).
  *
- * Errors    INVALID_VALUE  NULL
+ * Errors    INVALID_VALUE  `log_level` or `sdk_log_level` is NULL
  *           BAD_STATE      the parser is not open
  */
 DOCA_CORE_DECL doca_error_t doca_argp_get_log_level(int *log_level);
@@ -388,9 +502,18 @@ DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 #if defined(DOCA_CORE_ARGP_IMPLEMENTATION) && !defined(DOCA_PRIV_ARGP_IMPLEMENTED)
 #define DOCA_PRIV_ARGP_IMPLEMENTED
 
+#ifndef DOCA_PRIV_DECL
+#define DOCA_PRIV_DECL static
+#endif
+
+/* part: src/compat/argp/platform_priv.h */
+/* ---- >>priv.argp.platform --------------------------------------------------------------------
+ * System headers, and the macro that marks functions with a printf format.                      */
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,13 +525,23 @@ DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 #include <json-c/json.h>
 #endif
 
+#if defined(__GNUC__)
+#define DOCA_PRIV_ARGP_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define DOCA_PRIV_ARGP_FORMAT(text, first)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ---- state ----------------------------------------------------------------------------------- */
+/* part: src/compat/argp/state_priv.h */
+/* ---- >>priv.argp.state -----------------------------------------------------------------------
+ * The state of the parser: one per process, in static memory.                                   */
 
-/* The flags of every program are the first slots of the table. */
+struct doca_dev;
+
+/* The built-in flags, which every program has, are the first entries of the table. */
 enum {
     DOCA_PRIV_ARGP_HELP,
     DOCA_PRIV_ARGP_VERSION,
@@ -425,21 +558,23 @@ enum doca_priv_argp_slot {
     DOCA_PRIV_ARGP_REGISTERED
 };
 
-/* The first of the table is the program itself, which is registered and has no name. */
+/* A command. The first entry of the table stands for the program itself; it is registered and
+ * has no name. */
 struct doca_argp_cmd {
     enum doca_priv_argp_slot slot;
-    const struct doca_argp_cmd *parent; /* NULL: the program, or not registered */
+    /* NULL for the program, and while the command is not registered */
+    const struct doca_argp_cmd *parent;
     const char *name;
     const char *description;
     doca_argp_cmd_cb_t callback;
     bool is_hidden;
-    bool is_short_of_text; /* one of its texts did not fit */
+    bool is_short_of_text; /* one of its texts did not fit in DOCA_CORE_ARGP_TEXT_BYTES */
 };
 
 struct doca_argp_param {
     enum doca_priv_argp_slot slot;
-    const struct doca_argp_cmd *cmd; /* whose flag it is, once registered */
-    int type; /* enum doca_argp_type, or what the program takes for one */
+    const struct doca_argp_cmd *cmd; /* command that the flag is registered with */
+    int type; /* the program may pass numbers outside of enum doca_argp_type */
     const char *short_name;
     const char *long_name;
     const char *arguments;
@@ -451,31 +586,50 @@ struct doca_argp_param {
     bool is_singular;
     bool is_inherited;
     bool is_hidden;
-    bool is_short_of_text; /* likewise */
-    bool is_on_cli;        /* in the running start */
-    bool is_seen;          /* there or in the file */
-    bool is_given;         /* likewise, and not as false */
+    bool is_short_of_text; /* as in struct doca_argp_cmd */
+    bool is_on_cli;        /* the current start found it on the command line */
+    bool is_seen;          /* found on the command line or in the JSON file */
+    bool is_given;         /* found with a value other than false */
 };
 
+/* One value of a flag, or one command, in the order in which they were given. */
 struct doca_priv_argp_value {
     struct doca_argp_param *param;
-    const struct doca_argp_cmd *cmd; /* was given, instead of a flag */
-    char *text; /* STRING, JSON_OBJ */
-    size_t len;
-    int number; /* INT, BOOLEAN */
+    const struct doca_argp_cmd *cmd; /* the command that was given; NULL when this is a flag */
+    char *text; /* value of a STRING, JSON_OBJ, DEVICE or DEVICE_REP */
+    size_t len; /* bytes of `text` */
+    int number; /* value of an INT or BOOLEAN */
+    double real; /* value of a DOUBLE */
 };
 
-static struct {
+#define DOCA_PRIV_ARGP_DEVS 16 /* maximum number of different devices in one start */
+
+/* A device that the current start opened. */
+struct doca_priv_argp_dev {
+    struct doca_dev *dev;
+    char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+};
+
+struct doca_priv_argp_state {
     bool is_open;
-    const char *program_name; /* as init got it, or NULL */
-    char called_as[256];      /* the last part of argv[0], which may go after start */
-    unsigned num_starts;      /* and closes: what was gathered is no more */
+    const char *program_name; /* argument of doca_argp_init(), copied; may be NULL */
+    /* copy of the last part of argv[0], which may be changed after start */
+    char called_as[256];
+    /* number of starts and closes; when it changes, the gathered values are invalid */
+    unsigned num_starts;
     void *config;
     doca_argp_param_cb_t version;
     doca_argp_validation_cb_t validation;
     doca_argp_dpdk_cb_t dpdk;
     doca_argp_logger_cb_t logger;
-    const struct doca_argp_cmd *current; /* the last command that start found, or the program */
+    doca_argp_dev_open_cb_t dev_open;
+    void *dev_open_ctx;
+    bool is_lenient; /* ignored keys of JSON files are not reported */
+    size_t num_devs;
+    struct doca_priv_argp_dev devs[DOCA_PRIV_ARGP_DEVS];
+    /* the last command on the command line; the entry of the program when the line has none */
+    const struct doca_argp_cmd *current;
     int log_level;
     int sdk_log_level;
     size_t num_values;
@@ -485,16 +639,200 @@ static struct {
     struct doca_argp_param params[DOCA_PRIV_ARGP_NUM_SLOTS];
     struct doca_argp_cmd cmds[1 + DOCA_CORE_ARGP_MAX_CMDS];
     struct doca_priv_argp_value values[DOCA_CORE_ARGP_MAX_VALUES];
-    char *eal_words[1 + DOCA_CORE_ARGP_EAL_WORDS + 1]; /* program, words, NULL */
+    char *eal_words[1 + DOCA_CORE_ARGP_EAL_WORDS + 1]; /* name of the program, EAL words, NULL */
     char text[DOCA_CORE_ARGP_TEXT_BYTES];
     char eal[DOCA_CORE_ARGP_EAL_BYTES];
     char json[DOCA_CORE_ARGP_JSON_BYTES + 1];
-} doca_priv_argp;
+};
 
-/* The registered flag of a command, among slots [from, to), that has the name; NULL: none. */
-static struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd *cmd, bool is_long,
-                                                      const char *name, size_t len, int from,
-                                                      int to)
+DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd *cmd,
+                                                              bool is_long, const char *name,
+                                                              size_t len, int from, int to);
+DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name,
+                                                           size_t len);
+DOCA_PRIV_DECL bool doca_priv_argp_is_given(const struct doca_argp_cmd *cmd);
+
+/* part: src/compat/argp/output_priv.h */
+/* ---- >>priv.argp.output ----------------------------------------------------------------------
+ * Functions and types of >>impl.argp.output that other parts use.                               */
+
+struct doca_argp_param;
+
+#define DOCA_PRIV_ARGP_FAIL(code, ...)                                                             \
+    doca_priv_argp_fail(DOCA_ERROR_##code, __func__, __VA_ARGS__)
+
+/* Format for a word of the user in a message. It is cut so that the line stays readable. */
+#define DOCA_PRIV_ARGP_WORD "%.200s"
+
+struct doca_priv_argp_name {
+    char text[128];
+};
+
+#define DOCA_PRIV_ARGP_REFUSE(code, ...)                                                           \
+    doca_priv_argp_fail(DOCA_ERROR_##code, "doca_argp_start", __VA_ARGS__)
+
+DOCA_PRIV_DECL void doca_priv_argp_put(int fd, const char *text);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call,
+                                                const char *format, ...)
+    DOCA_PRIV_ARGP_FORMAT(3, 4);
+DOCA_PRIV_DECL struct doca_priv_argp_name
+doca_priv_argp_name_of(const struct doca_argp_param *param);
+
+/* part: src/compat/argp/usage_priv.h */
+/* ---- >>priv.argp.usage -----------------------------------------------------------------------
+ * Functions and types of >>impl.argp.usage that other parts use.                                */
+
+DOCA_PRIV_DECL void doca_priv_argp_print_usage(int fd);
+
+/* part: src/compat/argp/param_priv.h */
+/* ---- >>priv.argp.param -----------------------------------------------------------------------
+ * Functions and types of >>impl.argp.param that other parts use.                                */
+
+struct doca_argp_cmd;
+struct doca_argp_param;
+
+DOCA_PRIV_DECL const char *doca_priv_argp_keep(const char *text);
+DOCA_PRIV_DECL bool doca_priv_argp_is_param(const struct doca_argp_param *param);
+DOCA_PRIV_DECL const char *doca_priv_argp_keep_for(bool *is_short_of_text, const char *text);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_register(const struct doca_argp_cmd *cmd,
+                                                    struct doca_argp_param *param,
+                                                    const char *call);
+
+/* part: src/compat/argp/cmd_priv.h */
+/* ---- >>priv.argp.cmd -------------------------------------------------------------------------
+ * Functions and types of >>impl.argp.cmd that other parts use.                                  */
+
+struct doca_argp_cmd;
+
+DOCA_PRIV_DECL const struct doca_argp_cmd *
+doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent, const char *name);
+DOCA_PRIV_DECL bool doca_priv_argp_has_cmds(void);
+
+/* part: src/compat/argp/cli_priv.h */
+/* ---- >>priv.argp.cli -------------------------------------------------------------------------
+ * Functions and types of >>impl.argp.cli that other parts use.                                  */
+
+struct doca_argp_param;
+
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text,
+                                               size_t len, int number, double real,
+                                               const char **why);
+DOCA_PRIV_DECL bool doca_priv_argp_parse_real(const char *text, size_t len, double *real);
+DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_flag_of(char *word, char **value);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_wrong_flag(doca_error_t code,
+                                                      const struct doca_argp_param *param,
+                                                      const char *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_words);
+
+/* part: src/compat/argp/json_priv.h */
+/* ---- >>priv.argp.json ------------------------------------------------------------------------
+ * The reader of JSON files. A file is read as a whole, and its strings are decoded in place,
+ * because a decoded string is never longer. Two readers of values exist, see >>impl.argp.json_c
+ * and >>impl.argp.json_own.                                                                     */
+
+/* Position in a JSON file. Each function leaves `at` after the text that it read, or at the first
+ * wrong character. */
+struct doca_priv_argp_json {
+    const char *path;
+    char *at;
+    char *end; /* points to a NUL */
+    char *line_start;
+    unsigned line;
+};
+
+struct doca_priv_argp_span {
+    char *text;
+    size_t len;
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *json,
+                                                      doca_error_t code, const char *key,
+                                                      const char *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_bad(const struct doca_priv_argp_json *json,
+                                                    const char *why);
+DOCA_PRIV_DECL void doca_priv_argp_json_blank_comments(char *at, const char *end);
+DOCA_PRIV_DECL void doca_priv_argp_json_pass(struct doca_priv_argp_json *json, size_t len);
+DOCA_PRIV_DECL bool doca_priv_argp_json_is_blank(char c);
+DOCA_PRIV_DECL bool doca_priv_argp_json_is_digit(char c);
+DOCA_PRIV_DECL char doca_priv_argp_json_peek(struct doca_priv_argp_json *json);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, char c,
+                                                     const char *why);
+DOCA_PRIV_DECL bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const char *word);
+DOCA_PRIV_DECL size_t doca_priv_argp_utf8_len(const char *s);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json,
+                                                     bool is_object, bool is_first,
+                                                     struct doca_priv_argp_span *key,
+                                                     bool *is_there);
+
+/* Read a string, which may be a key. `*span` receives its decoded text, in place. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
+                                                       struct doca_priv_argp_span *span);
+
+/* Read a number. `*is_int` receives whether it is an integer that fits in `*number`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
+                                                       int *number, bool *is_int);
+
+/* Skip any value with at most 32 levels of nesting, and leave its text unchanged. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json);
+
+/* part: src/compat/argp/json_flag_priv.h */
+/* ---- >>priv.argp.json_flag -------------------------------------------------------------------
+ * Functions and types of >>impl.argp.json_flag that other parts use.                            */
+
+struct doca_argp_param;
+struct doca_priv_argp_json;
+struct doca_priv_argp_span;
+
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
+                                                       const struct doca_priv_argp_span *key,
+                                                       const char *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *json,
+                                                      const char *key, const char *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_enter(struct doca_priv_argp_json *json,
+                                                      char bracket, const char *why);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_text(struct doca_priv_argp_json *json,
+                                                     struct doca_priv_argp_span *span);
+DOCA_PRIV_DECL bool doca_priv_argp_is_text(const struct doca_argp_param *param);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_flag(struct doca_priv_argp_json *json,
+                                                     const struct doca_priv_argp_span *key,
+                                                     bool is_general);
+
+/* part: src/compat/argp/json_eal_priv.h */
+/* ---- >>priv.argp.json_eal --------------------------------------------------------------------
+ * Functions and types of >>impl.argp.json_eal that other parts use.                             */
+
+struct doca_priv_argp_json;
+struct doca_priv_argp_span;
+
+DOCA_PRIV_DECL bool doca_priv_argp_key_is(const struct doca_priv_argp_span *key, const char *name);
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
+                                                    const struct doca_priv_argp_span *key);
+
+/* part: src/compat/argp/json_file_priv.h */
+/* ---- >>priv.argp.json_file -------------------------------------------------------------------
+ * Functions and types of >>impl.argp.json_file that other parts use.                            */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_load(const char *path);
+
+/* part: src/compat/argp/device_priv.h */
+/* ---- >>priv.argp.device ----------------------------------------------------------------------
+ * Functions and types of >>impl.argp.device that other parts use.                               */
+
+struct doca_priv_argp_value;
+
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_call_device(const struct doca_priv_argp_value *value);
+
+/* part: src/compat/argp/state.c */
+/* ---- >>impl.argp.state -----------------------------------------------------------------------
+ * The table of flags, and the search for a flag by its name.                                    */
+
+DOCA_PRIV_DECL struct doca_priv_argp_state doca_priv_argp;
+
+/* Find the registered flag of `cmd` with this name, among the entries [from, to). Returns NULL when
+ * there is none. */
+DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd *cmd,
+                                                              bool is_long, const char *name,
+                                                              size_t len, int from, int to)
 {
     int i;
 
@@ -509,8 +847,10 @@ static struct doca_argp_param *doca_priv_argp_find_in(const struct doca_argp_cmd
     return NULL;
 }
 
-/* The flag that the name means behind the current command; NULL: none. */
-static struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name, size_t len)
+/* Find the flag that this name selects when it stands after the current command. Returns NULL when
+ * there is none. */
+DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *name,
+                                                           size_t len)
 {
     const struct doca_argp_cmd *cmd;
     struct doca_argp_param *param;
@@ -523,8 +863,8 @@ static struct doca_argp_param *doca_priv_argp_find(bool is_long, const char *nam
     return NULL;
 }
 
-/* Was the command, or one of its commands, the last that was given? */
-static bool doca_priv_argp_is_given(const struct doca_argp_cmd *cmd)
+/* True when `cmd`, or a command inside of it, is the last command that was given. */
+DOCA_PRIV_DECL bool doca_priv_argp_is_given(const struct doca_argp_cmd *cmd)
 {
     const struct doca_argp_cmd *given = doca_priv_argp.current;
 
@@ -533,8 +873,10 @@ static bool doca_priv_argp_is_given(const struct doca_argp_cmd *cmd)
     return given != NULL;
 }
 
-/* ---- output ----------------------------------------------------------------------------------
- * By write(): the buffer of a stdio stream would come from the heap. */
+/* part: src/compat/argp/output.c */
+/* ---- >>impl.argp.output ----------------------------------------------------------------------
+ * Print lines for the user. Uses write(), because a stdio stream would allocate its buffer on the
+ * heap.                                                                                         */
 
 static void doca_priv_argp_write(int fd, const char *text, size_t len)
 {
@@ -550,14 +892,14 @@ static void doca_priv_argp_write(int fd, const char *text, size_t len)
     }
 }
 
-static void doca_priv_argp_put(int fd, const char *text)
+DOCA_PRIV_DECL void doca_priv_argp_put(int fd, const char *text)
 {
     doca_priv_argp_write(fd, text, strlen(text));
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
+    DOCA_PRIV_ARGP_FORMAT(2, 3);
+
 static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const char *format, ...)
 {
     doca_error_t rc;
@@ -569,8 +911,9 @@ static doca_error_t doca_priv_argp_hand_over(enum doca_log_level level, const ch
     return rc;
 }
 
-/* What a file or an argument has of control characters would speak to a terminal, or begin a line
- * of its own: '?' instead. In UTF-8 those of the second kind are C2 80 to C2 9F. */
+/* Replace control characters in a message by '?', because text from a file or an argument could
+ * otherwise control the terminal or start a new line. In UTF-8, the control characters above
+ * ASCII are C2 80 to C2 9F. */
 static void doca_priv_argp_tame(char *text)
 {
     unsigned char *c;
@@ -583,11 +926,8 @@ static void doca_priv_argp_tame(char *text)
     }
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, const char *format,
-                                        ...)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call,
+                                                const char *format, ...)
 {
     const char *name = doca_error_get_name(code);
     char reason[768];
@@ -615,17 +955,8 @@ static doca_error_t doca_priv_argp_fail(doca_error_t code, const char *call, con
     return code;
 }
 
-#define DOCA_PRIV_ARGP_FAIL(code, ...)                                                             \
-    doca_priv_argp_fail(DOCA_ERROR_##code, __func__, __VA_ARGS__)
-
-/* A word of the program's in quotes would be longer than a line; this much of it says enough. */
-#define DOCA_PRIV_ARGP_WORD "%.200s"
-
-struct doca_priv_argp_name {
-    char text[128];
-};
-
-static struct doca_priv_argp_name doca_priv_argp_name_of(const struct doca_argp_param *param)
+DOCA_PRIV_DECL struct doca_priv_argp_name
+doca_priv_argp_name_of(const struct doca_argp_param *param)
 {
     struct doca_priv_argp_name name;
 
@@ -634,7 +965,12 @@ static struct doca_priv_argp_name doca_priv_argp_name_of(const struct doca_argp_
     return name;
 }
 
-/* "  -x, --name <arguments>" to `fd`, or nowhere where that is negative; give its length. */
+/* part: src/compat/argp/usage.c */
+/* ---- >>impl.argp.usage -----------------------------------------------------------------------
+ * The help text.                                                                                */
+
+/* Write "  -x, --name <arguments>" to `fd`, or nothing when `fd` is negative. Returns its
+ * length. */
 static size_t doca_priv_argp_put_flag(int fd, const struct doca_argp_param *param)
 {
     const char *parts[6];
@@ -654,7 +990,7 @@ static size_t doca_priv_argp_put_flag(int fd, const struct doca_argp_param *para
     return len;
 }
 
-/* How the help text of the current command has a flag. */
+/* The group that the help text of the current command lists a flag in. */
 enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_ABSENT,
     DOCA_PRIV_ARGP_OF_ALL,
@@ -662,7 +998,8 @@ enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_OWN
 };
 
-/* `seen` out: the flag without the names that mean another one there */
+/* Return the group of a flag. `*seen` receives a copy of the flag. Names that would select another
+ * flag, when they stand after the current command, are left out of the copy. */
 static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_argp_param *seen)
 {
     const struct doca_argp_param *param = &doca_priv_argp.params[slot];
@@ -683,7 +1020,7 @@ static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_a
                                                                : DOCA_PRIV_ARGP_INHERITED;
 }
 
-/* Does the help text of the current command have this one? */
+/* True when the help text of the current command lists `cmd`. */
 static bool doca_priv_argp_is_shown(const struct doca_argp_cmd *cmd)
 {
     return cmd->slot == DOCA_PRIV_ARGP_REGISTERED && cmd->parent == doca_priv_argp.current &&
@@ -710,7 +1047,7 @@ static void doca_priv_argp_put_flags(int fd, const char *title, enum doca_priv_a
         doca_priv_argp_put(fd, title);
         title = "";
         len = doca_priv_argp_put_flag(fd, &param);
-        if (len >= column) { /* the description has a line of its own */
+        if (len >= column) { /* the description moves to a line of its own */
             doca_priv_argp_put(fd, "\n");
             len = 0;
         }
@@ -718,7 +1055,7 @@ static void doca_priv_argp_put_flags(int fd, const char *title, enum doca_priv_a
         doca_priv_argp_put(fd, param.description);
         doca_priv_argp_put(fd, param.is_mandatory ? " (mandatory)" : "");
         doca_priv_argp_put(fd, param.is_multiple ? " (may be repeated)" : "");
-        doca_priv_argp_put(fd, param.is_singular ? " (stands alone)" : "");
+        doca_priv_argp_put(fd, param.is_singular ? " (cannot be combined)" : "");
         doca_priv_argp_put(fd, "\n");
     }
 }
@@ -746,7 +1083,8 @@ static void doca_priv_argp_put_cmds(int fd, size_t column)
     }
 }
 
-/* Where descriptions begin: behind what is in front of them, where that is not too long. */
+/* Compute the column in which descriptions begin: after the longest flag or command, without
+ * those that are longer than 40 characters. */
 static size_t doca_priv_argp_column(bool *has_cmds)
 {
     struct doca_argp_param param;
@@ -772,7 +1110,8 @@ static size_t doca_priv_argp_column(bool *has_cmds)
     return column;
 }
 
-/* "Usage: program [flags] command [flags]", with the commands from the outermost one. */
+/* Write "Usage: program [flags] command [flags]", with the commands from the outermost to the
+ * current one. */
 static void doca_priv_argp_put_head(int fd, bool has_cmds)
 {
     const struct doca_argp_cmd *current = doca_priv_argp.current, *cmd;
@@ -802,12 +1141,12 @@ static void doca_priv_argp_put_head(int fd, bool has_cmds)
     }
 }
 
-static void doca_priv_argp_print_usage(int fd)
+DOCA_PRIV_DECL void doca_priv_argp_print_usage(int fd)
 {
     bool has_cmds;
     size_t column = doca_priv_argp_column(&has_cmds);
 
-    (void)fflush(stdout); /* what the program printed before comes first */
+    (void)fflush(stdout); /* output of the program so far comes first */
     doca_priv_argp_put_head(fd, has_cmds);
     doca_priv_argp_put_cmds(fd, column);
     doca_priv_argp_put_flags(fd, "\nFlags of every DOCA program:\n", DOCA_PRIV_ARGP_OF_ALL, column);
@@ -824,19 +1163,9 @@ DOCA_CORE_DECL void doca_argp_usage(void)
     exit(EXIT_FAILURE);
 }
 
-/* ---- flags ----------------------------------------------------------------------------------- */
-
-static const char *doca_priv_argp_keep(const char *text)
-{
-    size_t bytes = strlen(text) + 1;
-    char *kept = doca_priv_argp.text + doca_priv_argp.text_used;
-
-    if (bytes > sizeof(doca_priv_argp.text) - doca_priv_argp.text_used)
-        return NULL;
-    memcpy(kept, text, bytes);
-    doca_priv_argp.text_used += bytes;
-    return kept;
-}
+/* part: src/compat/argp/parser.c */
+/* ---- >>impl.argp.parser ----------------------------------------------------------------------
+ * Open and close the parser, and set its callbacks.                                             */
 
 static void doca_priv_argp_built_in(int slot, const char *short_name, const char *long_name,
                                     const char *arguments, enum doca_argp_type type,
@@ -864,7 +1193,8 @@ DOCA_CORE_DECL doca_error_t doca_argp_init(const char *program_name, void *progr
     if (program_name != NULL) {
         name = doca_priv_argp_keep(program_name);
         if (name == NULL)
-            return DOCA_PRIV_ARGP_FAIL(NO_MEMORY, "the name is beyond DOCA_CORE_ARGP_TEXT_BYTES");
+            return DOCA_PRIV_ARGP_FAIL(NO_MEMORY,
+                                       "the name does not fit in DOCA_CORE_ARGP_TEXT_BYTES");
     }
     doca_priv_argp.is_open = true;
     doca_priv_argp.cmds[0].slot = DOCA_PRIV_ARGP_REGISTERED;
@@ -899,12 +1229,120 @@ DOCA_CORE_DECL doca_error_t doca_argp_destroy(void)
     doca_priv_argp.validation = NULL;
     doca_priv_argp.dpdk = NULL;
     doca_priv_argp.logger = NULL;
+    doca_priv_argp.dev_open = NULL;
+    doca_priv_argp.is_lenient = false;
+    doca_priv_argp.num_devs = 0;
     doca_priv_argp.program_name = NULL;
     doca_priv_argp.called_as[0] = '\0';
     doca_priv_argp.num_starts++;
     doca_priv_argp.text_used = 0;
     doca_priv_argp.is_open = false;
     return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    doca_priv_argp.version = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t
+doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    doca_priv_argp.validation = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback,
+                                                                 void *usr_ctx)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "the callback is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    doca_priv_argp.dev_open = callback;
+    doca_priv_argp.dev_open_ctx = usr_ctx;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_disable_pedantic_config_parsing(void)
+{
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    doca_priv_argp.is_lenient = true;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
+{
+    if (callback == NULL)
+        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    if (doca_priv_argp.logger != NULL)
+        return DOCA_PRIV_ARGP_FAIL(ALREADY_EXIST, "there is a logger callback already");
+    doca_priv_argp.logger = callback;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_disable_logger_callback(void)
+{
+    if (doca_priv_argp.logger == NULL)
+        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "there is no logger callback");
+    doca_priv_argp.logger = NULL;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
+{
+    if (!doca_priv_argp.is_open)
+        (void)DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
+    else
+        doca_priv_argp.dpdk = callback;
+}
+
+static doca_error_t doca_priv_argp_get_level(const int *level, int *to, const char *call)
+{
+    if (to == NULL)
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "an argument is NULL");
+    if (!doca_priv_argp.is_open)
+        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "the parser is not open");
+    *to = *level;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_get_log_level(int *log_level)
+{
+    return doca_priv_argp_get_level(&doca_priv_argp.log_level, log_level, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level)
+{
+    return doca_priv_argp_get_level(&doca_priv_argp.sdk_log_level, log_level, __func__);
+}
+
+/* part: src/compat/argp/param.c */
+/* ---- >>impl.argp.param -----------------------------------------------------------------------
+ * Create, describe and register flags.                                                          */
+
+DOCA_PRIV_DECL const char *doca_priv_argp_keep(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *kept = doca_priv_argp.text + doca_priv_argp.text_used;
+
+    if (bytes > sizeof(doca_priv_argp.text) - doca_priv_argp.text_used)
+        return NULL;
+    memcpy(kept, text, bytes);
+    doca_priv_argp.text_used += bytes;
+    return kept;
 }
 
 DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **param)
@@ -929,7 +1367,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_create(struct doca_argp_param **para
                                DOCA_CORE_ARGP_MAX_PARAMS);
 }
 
-static bool doca_priv_argp_is_param(const struct doca_argp_param *param)
+DOCA_PRIV_DECL bool doca_priv_argp_is_param(const struct doca_argp_param *param)
 {
     int i;
 
@@ -939,11 +1377,12 @@ static bool doca_priv_argp_is_param(const struct doca_argp_param *param)
     return false;
 }
 
-/* The common check of calls that need a flag of the caller's. */
+/* Check that `param` is a flag of the program that is not registered. */
 static doca_error_t doca_priv_argp_check(const struct doca_argp_param *param, const char *call)
 {
     if (!doca_priv_argp_is_param(param))
-        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "not a live flag");
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
+                                   "the argument is not a flag of this program");
     if (param->slot == DOCA_PRIV_ARGP_REGISTERED)
         return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered",
                                    doca_priv_argp_name_of(param).text);
@@ -959,7 +1398,7 @@ DOCA_CORE_DECL doca_error_t doca_argp_param_destroy(struct doca_argp_param *para
     return rc;
 }
 
-static const char *doca_priv_argp_keep_for(bool *is_short_of_text, const char *text)
+DOCA_PRIV_DECL const char *doca_priv_argp_keep_for(bool *is_short_of_text, const char *text)
 {
     const char *kept = text != NULL ? doca_priv_argp_keep(text) : NULL;
 
@@ -1044,7 +1483,8 @@ DOCA_CORE_DECL void doca_argp_param_set_hidden(struct doca_argp_param *param)
         param->is_hidden = true;
 }
 
-/* Is the name taken for good? One of a built-in flag other than json can be had. */
+/* True when a flag of `cmd` has this name, or when the name is j or json. The names of the other
+ * built-in flags can be taken over by the program. */
 static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_long, const char *name)
 {
     size_t len = name != NULL ? strlen(name) : 0;
@@ -1055,7 +1495,7 @@ static bool doca_priv_argp_is_taken(const struct doca_argp_cmd *cmd, bool is_lon
                                   DOCA_PRIV_ARGP_NUM_BUILT_IN) != NULL;
 }
 
-/* The program has the name of a built-in flag for itself. */
+/* Take a name that the program registered away from the built-in flag. */
 static void doca_priv_argp_take_name(bool is_long, const char *name)
 {
     struct doca_argp_param *param = NULL;
@@ -1070,7 +1510,7 @@ static void doca_priv_argp_take_name(bool is_long, const char *name)
         param->slot = DOCA_PRIV_ARGP_FREE;
 }
 
-/* Is the described flag fit for registration? */
+/* Check that a described flag can be registered with `cmd`. */
 static doca_error_t doca_priv_argp_judge(const struct doca_argp_cmd *cmd,
                                          const struct doca_argp_param *param, const char *call)
 {
@@ -1081,7 +1521,7 @@ static doca_error_t doca_priv_argp_judge(const struct doca_argp_cmd *cmd,
 
     if (param->is_short_of_text)
         return doca_priv_argp_fail(DOCA_ERROR_NO_MEMORY, call,
-                                   "the texts are beyond DOCA_CORE_ARGP_TEXT_BYTES");
+                                   "the texts do not fit in DOCA_CORE_ARGP_TEXT_BYTES");
     if (param->short_name == NULL && param->long_name == NULL)
         return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "the flag has no name");
     if (missing != NULL)
@@ -1097,8 +1537,8 @@ static doca_error_t doca_priv_argp_judge(const struct doca_argp_cmd *cmd,
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_argp_register(const struct doca_argp_cmd *cmd,
-                                            struct doca_argp_param *param, const char *call)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_register(const struct doca_argp_cmd *cmd,
+                                                    struct doca_argp_param *param, const char *call)
 {
     doca_error_t rc = doca_priv_argp_check(param, call);
 
@@ -1128,76 +1568,9 @@ DOCA_CORE_DECL doca_error_t doca_argp_register_param(struct doca_argp_param *inp
     return rc;
 }
 
-DOCA_CORE_DECL doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
-{
-    if (callback == NULL)
-        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
-    if (!doca_priv_argp.is_open)
-        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
-    doca_priv_argp.version = callback;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t
-doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
-{
-    if (callback == NULL)
-        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
-    if (!doca_priv_argp.is_open)
-        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
-    doca_priv_argp.validation = callback;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
-{
-    if (callback == NULL)
-        return DOCA_PRIV_ARGP_FAIL(INVALID_VALUE, "an argument is NULL");
-    if (!doca_priv_argp.is_open)
-        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
-    if (doca_priv_argp.logger != NULL)
-        return DOCA_PRIV_ARGP_FAIL(ALREADY_EXIST, "there is a logger callback already");
-    doca_priv_argp.logger = callback;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_argp_disable_logger_callback(void)
-{
-    if (doca_priv_argp.logger == NULL)
-        return DOCA_PRIV_ARGP_FAIL(BAD_STATE, "there is no logger callback");
-    doca_priv_argp.logger = NULL;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
-{
-    if (!doca_priv_argp.is_open)
-        (void)DOCA_PRIV_ARGP_FAIL(BAD_STATE, "the parser is not open");
-    else
-        doca_priv_argp.dpdk = callback;
-}
-
-static doca_error_t doca_priv_argp_get_level(const int *level, int *to, const char *call)
-{
-    if (to == NULL)
-        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "an argument is NULL");
-    if (!doca_priv_argp.is_open)
-        return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "the parser is not open");
-    *to = *level;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_argp_get_log_level(int *log_level)
-{
-    return doca_priv_argp_get_level(&doca_priv_argp.log_level, log_level, __func__);
-}
-
-DOCA_CORE_DECL doca_error_t doca_argp_get_sdk_log_level(int *log_level)
-{
-    return doca_priv_argp_get_level(&doca_priv_argp.sdk_log_level, log_level, __func__);
-}
-
-/* ---- commands -------------------------------------------------------------------------------- */
+/* part: src/compat/argp/cmd.c */
+/* ---- >>impl.argp.cmd -------------------------------------------------------------------------
+ * Create, describe and register commands.                                                       */
 
 DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 {
@@ -1221,7 +1594,6 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
                                DOCA_CORE_ARGP_MAX_CMDS);
 }
 
-/* The common check of calls that need a command that can still be changed. */
 static bool doca_priv_argp_is_cmd(const struct doca_argp_cmd *cmd)
 {
     int i = 1;
@@ -1231,16 +1603,19 @@ static bool doca_priv_argp_is_cmd(const struct doca_argp_cmd *cmd)
     return i <= DOCA_CORE_ARGP_MAX_CMDS && cmd->slot != DOCA_PRIV_ARGP_FREE;
 }
 
+/* Check that `cmd` is a command of the program that is not registered. */
 static doca_error_t doca_priv_argp_check_cmd(const struct doca_argp_cmd *cmd, const char *call)
 {
     if (!doca_priv_argp_is_cmd(cmd))
-        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call, "not a live command");
+        return doca_priv_argp_fail(DOCA_ERROR_INVALID_VALUE, call,
+                                   "the argument is not a command of this program");
     if (cmd->slot == DOCA_PRIV_ARGP_REGISTERED)
         return doca_priv_argp_fail(DOCA_ERROR_BAD_STATE, call, "%s: is registered", cmd->name);
     return DOCA_SUCCESS;
 }
 
-/* Give back the command, and then whatever belongs to one that is free. */
+/* Free the command, all commands registered below it, at any depth, and the flags of all these
+ * commands. */
 static void doca_priv_argp_free_cmd(struct doca_argp_cmd *cmd)
 {
     bool is_done = false;
@@ -1302,9 +1677,9 @@ DOCA_CORE_DECL void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd)
         cmd->is_hidden = true;
 }
 
-/* The command of this name that `parent` has; NULL: none. */
-static const struct doca_argp_cmd *doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent,
-                                                           const char *name)
+/* Find the command of `parent` with this name. Returns NULL when there is none. */
+DOCA_PRIV_DECL const struct doca_argp_cmd *
+doca_priv_argp_find_cmd(const struct doca_argp_cmd *parent, const char *name)
 {
     int i;
 
@@ -1318,13 +1693,13 @@ static const struct doca_argp_cmd *doca_priv_argp_find_cmd(const struct doca_arg
     return NULL;
 }
 
-/* Is the described command fit to be one of `parent`? */
+/* Check that a described command can be registered with `parent`. */
 static doca_error_t doca_priv_argp_judge_cmd(const struct doca_argp_cmd *parent,
                                              const struct doca_argp_cmd *cmd, const char *call)
 {
     if (cmd->is_short_of_text)
         return doca_priv_argp_fail(DOCA_ERROR_NO_MEMORY, call,
-                                   "the texts are beyond DOCA_CORE_ARGP_TEXT_BYTES");
+                                   "the texts do not fit in DOCA_CORE_ARGP_TEXT_BYTES");
     if (cmd->name == NULL)
         return doca_priv_argp_fail(DOCA_ERROR_INITIALIZATION, call, "the command has no name");
     if (cmd->description == NULL)
@@ -1397,11 +1772,22 @@ DOCA_CORE_DECL doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd
     return rc;
 }
 
-/* ---- command line ----------------------------------------------------------------------------
- * Values of both sources are gathered in one table, and delivered when nothing is wrong. */
+/* True when the current command, or the program, has commands. */
+DOCA_PRIV_DECL bool doca_priv_argp_has_cmds(void)
+{
+    int i;
 
-#define DOCA_PRIV_ARGP_REFUSE(code, ...)                                                           \
-    doca_priv_argp_fail(DOCA_ERROR_##code, "doca_argp_start", __VA_ARGS__)
+    for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++)
+        if (doca_priv_argp.cmds[i].slot == DOCA_PRIV_ARGP_REGISTERED &&
+            doca_priv_argp.cmds[i].parent == doca_priv_argp.current)
+            return true;
+    return false;
+}
+
+/* part: src/compat/argp/cli.c */
+/* ---- >>impl.argp.cli -------------------------------------------------------------------------
+ * The command line. Values of the command line and of the JSON file are gathered in one table. The
+ * callbacks are called when everything has been checked.                                        */
 
 static bool doca_priv_argp_is_level(const struct doca_argp_param *param)
 {
@@ -1409,7 +1795,7 @@ static bool doca_priv_argp_is_level(const struct doca_argp_param *param)
            param == &doca_priv_argp.params[DOCA_PRIV_ARGP_SDK_LOG_LEVEL];
 }
 
-/* The next place of the table; NULL: it is full. */
+/* Take the next entry of the table of values. Returns NULL when the table is full. */
 static struct doca_priv_argp_value *doca_priv_argp_next_value(void)
 {
     struct doca_priv_argp_value *value = &doca_priv_argp.values[doca_priv_argp.num_values];
@@ -1421,9 +1807,10 @@ static struct doca_priv_argp_value *doca_priv_argp_next_value(void)
     return value;
 }
 
-/* On failure `why` says what to print. */
-static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text, size_t len,
-                                       int number, const char **why)
+/* Add a value of a flag to the table. On failure, `*why` receives the reason. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text,
+                                               size_t len, int number, double real,
+                                               const char **why)
 {
     struct doca_priv_argp_value *value;
 
@@ -1447,11 +1834,30 @@ static doca_error_t doca_priv_argp_add(struct doca_argp_param *param, char *text
     value->text = text;
     value->len = len;
     value->number = number;
+    value->real = real;
     return DOCA_SUCCESS;
 }
 
-/* The flag that the word names, and its value behind '=', or NULL. */
-static struct doca_argp_param *doca_priv_argp_flag_of(char *word, char **value)
+/* Read `len` bytes as a decimal number with a point, whatever decimal point the locale has. */
+DOCA_PRIV_DECL bool doca_priv_argp_parse_real(const char *text, size_t len, double *real)
+{
+    const char *point = localeconv()->decimal_point;
+    char copy[128], *end, *dot;
+
+    if (len == 0 || len >= sizeof(copy) || strspn(text, "+-.0123456789eE") < len)
+        return false;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    dot = strchr(copy, '.');
+    if (dot != NULL && point[0] != '\0' && point[1] == '\0')
+        *dot = point[0];
+    errno = 0;
+    *real = strtod(copy, &end);
+    return *end == '\0' && errno != ERANGE;
+}
+
+/* Find the flag that `word` names. `*value` receives the text after '=', or NULL. */
+DOCA_PRIV_DECL struct doca_argp_param *doca_priv_argp_flag_of(char *word, char **value)
 {
     bool is_long = word[0] == '-' && word[1] == '-';
     const char *name = word + (is_long ? 2 : 1);
@@ -1481,7 +1887,7 @@ static bool doca_priv_argp_parse_int(const char *text, int *number)
     return true;
 }
 
-/* -v: only a callback that fails lets the program live. */
+/* Handle -v. Exits, except when the version callback fails. */
 static doca_error_t doca_priv_argp_print_version(void)
 {
     bool is_asked = true;
@@ -1502,16 +1908,17 @@ static doca_error_t doca_priv_argp_print_version(void)
     return doca_priv_argp_fail(rc, "doca_argp_start", "the version callback failed");
 }
 
-static doca_error_t doca_priv_argp_wrong_flag(doca_error_t code,
-                                              const struct doca_argp_param *param,
-                                              const char *why)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_wrong_flag(doca_error_t code,
+                                                      const struct doca_argp_param *param,
+                                                      const char *why)
 {
     doca_priv_argp_print_usage(STDERR_FILENO);
     return doca_priv_argp_fail(code, "doca_argp_start", "%s: %s",
                                doca_priv_argp_name_of(param).text, why);
 }
 
-/* Read the value of a BOOLEAN; NULL: it stands alone. `number` out: 0 leaves the flag out. */
+/* Read the value of a BOOLEAN flag; `value` is NULL when there is none. `*number` receives 1, or
+ * 0 when the flag counts as not given. */
 static doca_error_t doca_priv_argp_read_bool(const struct doca_argp_param *param,
                                              const char *value, int *number)
 {
@@ -1519,18 +1926,26 @@ static doca_error_t doca_priv_argp_read_bool(const struct doca_argp_param *param
     if (*number || strcmp(value, "false") == 0)
         return DOCA_SUCCESS;
     return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param,
-                                     "takes no value, or true or false");
+                                     "takes no value, =true or =false");
 }
 
-/* Note the flag with its value as text; `value` is NULL for a BOOLEAN that stands alone. */
+/* Add a flag of the command line, with its value as text. `value` is NULL for a BOOLEAN flag
+ * without a value. */
 static doca_error_t doca_priv_argp_note_flag(struct doca_argp_param *param, char *value)
 {
     const char *why = NULL;
     doca_error_t rc;
     char text[256];
     int number = 1;
+    double real = 0;
 
-    if (param->type == DOCA_ARGP_TYPE_INT) {
+    if (param->type == DOCA_ARGP_TYPE_DOUBLE) {
+        if (!doca_priv_argp_parse_real(value, strlen(value), &real)) {
+            (void)snprintf(text, sizeof(text),
+                           "\"" DOCA_PRIV_ARGP_WORD "\" is not a decimal number", value);
+            return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, param, text);
+        }
+    } else if (param->type == DOCA_ARGP_TYPE_INT) {
         bool is_int = doca_priv_argp_parse_int(value, &number);
 
         if (!is_int || errno == ERANGE) {
@@ -1543,26 +1958,15 @@ static doca_error_t doca_priv_argp_note_flag(struct doca_argp_param *param, char
         if (rc != DOCA_SUCCESS)
             return rc;
     }
-    rc = doca_priv_argp_add(param, value, value != NULL ? strlen(value) : 0, number, &why);
+    rc = doca_priv_argp_add(param, value, value != NULL ? strlen(value) : 0, number, real, &why);
     if (rc != DOCA_SUCCESS)
         return doca_priv_argp_wrong_flag(rc, param, why);
     param->is_on_cli = true;
     return DOCA_SUCCESS;
 }
 
-/* Does the current command, or program, have commands? */
-static bool doca_priv_argp_has_cmds(void)
-{
-    int i;
-
-    for (i = 1; i <= DOCA_CORE_ARGP_MAX_CMDS; i++)
-        if (doca_priv_argp.cmds[i].slot == DOCA_PRIV_ARGP_REGISTERED &&
-            doca_priv_argp.cmds[i].parent == doca_priv_argp.current)
-            return true;
-    return false;
-}
-
-/* Note the command that the word names; flags behind it are its own. */
+/* Append the command that `word` names to the values, and make it the current command: the flags
+ * after it belong to it. */
 static doca_error_t doca_priv_argp_read_cmd(const char *word)
 {
     const struct doca_argp_cmd *cmd = doca_priv_argp_find_cmd(doca_priv_argp.current, word);
@@ -1582,7 +1986,7 @@ static doca_error_t doca_priv_argp_read_cmd(const char *word)
     return DOCA_SUCCESS;
 }
 
-/* --help and --version, unless they are left out: they end the program. */
+/* Handle --help and --version: exit, unless the value is false. */
 static doca_error_t doca_priv_argp_answer(const struct doca_argp_param *param, const char *value)
 {
     int is_asked = 0;
@@ -1596,8 +2000,9 @@ static doca_error_t doca_priv_argp_answer(const struct doca_argp_param *param, c
     exit(EXIT_SUCCESS);
 }
 
-/* Read the flag or command at argv[0], and its value; `num_words` out: how many words these are. */
-static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_words)
+/* Read the flag or command at argv[0], and its value. `*num_words` receives the number of words
+ * that were read. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_words)
 {
     char *value, *unused;
     struct doca_argp_param *param = doca_priv_argp_flag_of(argv[0], &value);
@@ -1624,27 +2029,15 @@ static doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int *num_wor
     return doca_priv_argp_note_flag(param, value);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------
- * The file is read whole, and its strings are decoded where they stand, which never makes them
- * longer. What is between the values is read here, because the tree that a parser makes of a file
- * has neither places nor keys that come twice; each value is read by one of two readers. Each
- * function leaves `at` behind what it read, or on the character that is wrong. */
+/* part: src/compat/argp/json.c */
+/* ---- >>impl.argp.json ------------------------------------------------------------------------
+ * The text between the values of a JSON file. It is read here with either reader of values,
+ * because the tree that json-c would build of a whole file has no positions and no keys that occur
+ * twice.                                                                                        */
 
-struct doca_priv_argp_json {
-    const char *path;
-    char *at;
-    char *end; /* there stands NUL */
-    char *line_start;
-    unsigned line;
-};
-
-struct doca_priv_argp_span {
-    char *text;
-    size_t len;
-};
-
-static doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *json,
-                                              doca_error_t code, const char *key, const char *why)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *json,
+                                                      doca_error_t code, const char *key,
+                                                      const char *why)
 {
     return doca_priv_argp_fail(code, "doca_argp_start", DOCA_PRIV_ARGP_WORD ":%u:%lu: %.200s%s%s",
                                json->path, json->line,
@@ -1655,14 +2048,14 @@ static doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *
                                    : why);
 }
 
-static doca_error_t doca_priv_argp_json_bad(const struct doca_priv_argp_json *json,
-                                            const char *why)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_bad(const struct doca_priv_argp_json *json,
+                                                    const char *why)
 {
     return doca_priv_argp_json_wrong(json, DOCA_ERROR_IO_FAILED, "", why);
 }
 
-/* Neither reader meets a comment. */
-static void doca_priv_argp_json_blank_comments(char *at, const char *end)
+/* Replace comments by blanks, so that neither reader of values has to know them. */
+DOCA_PRIV_DECL void doca_priv_argp_json_blank_comments(char *at, const char *end)
 {
     bool is_string = false;
 
@@ -1677,7 +2070,7 @@ static void doca_priv_argp_json_blank_comments(char *at, const char *end)
     }
 }
 
-static void doca_priv_argp_json_pass(struct doca_priv_argp_json *json, size_t len)
+DOCA_PRIV_DECL void doca_priv_argp_json_pass(struct doca_priv_argp_json *json, size_t len)
 {
     for (; len > 0; len--)
         if (*json->at++ == '\n') {
@@ -1686,26 +2079,26 @@ static void doca_priv_argp_json_pass(struct doca_priv_argp_json *json, size_t le
         }
 }
 
-static bool doca_priv_argp_json_is_blank(char c)
+DOCA_PRIV_DECL bool doca_priv_argp_json_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static bool doca_priv_argp_json_is_digit(char c)
+DOCA_PRIV_DECL bool doca_priv_argp_json_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* Move to the next token. */
-static char doca_priv_argp_json_peek(struct doca_priv_argp_json *json)
+/* Skip white space, and return the first character of the next token. */
+DOCA_PRIV_DECL char doca_priv_argp_json_peek(struct doca_priv_argp_json *json)
 {
     while (doca_priv_argp_json_is_blank(*json->at))
         doca_priv_argp_json_pass(json, 1);
     return *json->at;
 }
 
-static doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, char c,
-                                             const char *why)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, char c,
+                                                     const char *why)
 {
     if (doca_priv_argp_json_peek(json) != c)
         return doca_priv_argp_json_bad(json, why);
@@ -1713,7 +2106,7 @@ static doca_error_t doca_priv_argp_json_take(struct doca_priv_argp_json *json, c
     return DOCA_SUCCESS;
 }
 
-static bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const char *word)
+DOCA_PRIV_DECL bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const char *word)
 {
     size_t len = strlen(word);
 
@@ -1723,8 +2116,9 @@ static bool doca_priv_argp_json_word(struct doca_priv_argp_json *json, const cha
     return true;
 }
 
-/* Bytes of the character of UTF-8 at `s`; 0: there is none. */
-static size_t doca_priv_argp_utf8_len(const char *s)
+/* Return the length in bytes of the UTF-8 character at `s`, or 0 when there is no valid
+ * character. */
+DOCA_PRIV_DECL size_t doca_priv_argp_utf8_len(const char *s)
 {
     unsigned char c = (unsigned char)s[0], next;
     size_t len = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0, i;
@@ -1733,29 +2127,21 @@ static size_t doca_priv_argp_utf8_len(const char *s)
         next = (unsigned char)s[i];
         if ((next & 0xc0) != 0x80)
             return 0;
-        if (i == 1 && ((c == 0xe0 && next < 0xa0) || (c == 0xf0 && next < 0x90) || /* too long */
-                       (c == 0xed && next > 0x9f) || (c == 0xf4 && next > 0x8f))) /* no character */
+        if (i == 1 && ((c == 0xe0 && next < 0xa0) || (c == 0xf0 && next < 0x90) || /* overlong */
+                       (c == 0xed && next > 0x9f) || (c == 0xf4 && next > 0x8f))) /* invalid */
             return 0;
     }
     return len;
 }
 
-/* A string, a key too; `span` out: decoded in place. */
-static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
-                                               struct doca_priv_argp_span *span);
-
-/* A number; `is_int` out: it is one, and fits in `number`. */
-static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
-                                               bool *is_int);
-
-/* Any value, of at most 32 levels, which is left as it is. */
-static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json);
-
-/* Move to the next element of an array, or the next value of an object, whose key goes to `key`.
- * `is_first`: just behind the opening bracket. `is_there` out: false: behind the closing one. */
-static doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json, bool is_object,
-                                             bool is_first, struct doca_priv_argp_span *key,
-                                             bool *is_there)
+/* Move json->at to the next element of an array, or to the next value of an object; `*key` receives
+ * the key of this value. `is_first` means that `at` is just after the opening bracket. `*is_there`
+ * receives true. When there is no further element, it receives false, and `at` moves past the
+ * closing bracket. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json,
+                                                     bool is_object, bool is_first,
+                                                     struct doca_priv_argp_span *key,
+                                                     bool *is_there)
 {
     char c = doca_priv_argp_json_peek(json);
     doca_error_t rc;
@@ -1780,17 +2166,21 @@ static doca_error_t doca_priv_argp_json_next(struct doca_priv_argp_json *json, b
     return rc;
 }
 
-#ifdef DOCA_CORE_ARGP_JSON_C
-/* ---- values, read by json-c ------------------------------------------------------------------ */
+/* part: src/compat/argp/json_c.c */
+/* ---- >>impl.argp.json_c ----------------------------------------------------------------------
+ * Values of a JSON file, read by json-c.                                                        */
 
-/* Is there an escape for half of a surrogate pair? `digits` are the second one it can have. */
+#ifdef DOCA_CORE_ARGP_JSON_C
+
+/* True when `s` is an escape for one half of a surrogate pair. `digits` are the values that the
+ * second digit may have. */
 static bool doca_priv_argp_json_is_half(const char *s, const char *digits)
 {
     return s[0] == '\\' && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && s[3] != '\0' &&
            strchr(digits, s[3]) != NULL;
 }
 
-/* Move behind the character of a string, or say what is wrong with it. */
+/* Skip one character of a string. Returns NULL, or the reason why it is invalid. */
 static const char *doca_priv_argp_json_judge_char(struct doca_priv_argp_json *json)
 {
     size_t len = doca_priv_argp_utf8_len(json->at);
@@ -1812,8 +2202,8 @@ static const char *doca_priv_argp_json_judge_char(struct doca_priv_argp_json *js
     return NULL;
 }
 
-/* Move behind the value, which ends at `end`, or say what is not JSON in it although json-c, strict
- * as it is set, has taken it. */
+/* Skip the value that ends at `end`. Returns NULL, or the reason why it is not valid JSON:
+ * json-c accepts some invalid values even in its strict mode. */
 static const char *doca_priv_argp_json_judge(struct doca_priv_argp_json *json, const char *end)
 {
     bool is_string = false, is_number = false;
@@ -1828,7 +2218,7 @@ static const char *doca_priv_argp_json_judge(struct doca_priv_argp_json *json, c
             continue;
         }
         if (c == '\'' || c == 'N' || c == 'I')
-            return "unexpected character"; /* of 'key', NaN, Infinity */
+            return "unexpected character"; /* as in 'key', NaN, Infinity */
         if (c == '.' && !is_number)
             return "expected a digit";
         doca_priv_argp_json_pass(json, 1);
@@ -1842,12 +2232,12 @@ static const char *doca_priv_argp_json_judge(struct doca_priv_argp_json *json, c
     return why;
 }
 
-/* The next value, which json_object_put() gives back. json-c has nothing of ours meanwhile that a
- * callback could leave behind. */
+/* Read the next value with json-c. The caller frees it by json_object_put(). No memory of json-c
+ * is held when a callback is called, so a callback that does not return leaks none. */
 static doca_error_t doca_priv_argp_json_parse(struct doca_priv_argp_json *json,
                                               struct json_object **value)
 {
-    /* 32 levels, and what is in the last one */
+    /* json-c counts a value inside the innermost of 32 brackets as one level more */
     struct json_tokener *tokener = json_tokener_new_ex(32 + 1);
     enum json_tokener_error error;
     const char *why = NULL;
@@ -1858,7 +2248,7 @@ static doca_error_t doca_priv_argp_json_parse(struct doca_priv_argp_json *json,
         return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "", "no memory for json-c");
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
                                         JSON_TOKENER_VALIDATE_UTF8);
-    *value = json_tokener_parse_ex(tokener, json->at, (int)rest + 1); /* with the NUL */
+    *value = json_tokener_parse_ex(tokener, json->at, (int)rest + 1); /* including the NUL */
     error = json_tokener_get_error(tokener);
     len = json_tokener_get_parse_end(tokener);
     json_tokener_free(tokener);
@@ -1877,8 +2267,8 @@ static doca_error_t doca_priv_argp_json_parse(struct doca_priv_argp_json *json,
     return doca_priv_argp_json_bad(json, why);
 }
 
-static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
-                                               struct doca_priv_argp_span *span)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
+                                                       struct doca_priv_argp_span *span)
 {
     struct json_object *value;
     doca_error_t rc;
@@ -1896,8 +2286,8 @@ static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
-                                               bool *is_int)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
+                                                       int *number, bool *is_int)
 {
     struct json_object *value;
     doca_error_t rc;
@@ -1915,7 +2305,7 @@ static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
 {
     struct json_object *value;
     doca_error_t rc = doca_priv_argp_json_parse(json, &value);
@@ -1925,10 +2315,15 @@ static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
     return rc;
 }
 
-#else
-/* ---- values, read by ourselves --------------------------------------------------------------- */
+#endif
 
-/* Four hexadecimal digits; more than 0xffff: they are not there. */
+/* part: src/compat/argp/json_own.c */
+/* ---- >>impl.argp.json_own --------------------------------------------------------------------
+ * Values of a JSON file, read without json-c.                                                   */
+
+#ifndef DOCA_CORE_ARGP_JSON_C
+
+/* Return the value of four hexadecimal digits, or more than 0xffff when they are not there. */
 static unsigned long doca_priv_argp_json_hex(const char *s)
 {
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
@@ -1956,7 +2351,7 @@ static size_t doca_priv_argp_utf8(unsigned long c, char *out)
     return len;
 }
 
-/* One escape at `at`, as the bytes it stands for. */
+/* Decode the escape sequence at `at`. */
 static doca_error_t doca_priv_argp_json_escape(struct doca_priv_argp_json *json, char *out,
                                                size_t *len)
 {
@@ -1987,9 +2382,9 @@ static doca_error_t doca_priv_argp_json_escape(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-/* `span` may be NULL: then the string stays as it is. */
-static doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
-                                               struct doca_priv_argp_span *span)
+/* With a NULL `span` the string is skipped and stays unchanged. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_string(struct doca_priv_argp_json *json,
+                                                       struct doca_priv_argp_span *span)
 {
     doca_error_t rc = doca_priv_argp_json_take(json, '"', "expected a string");
     char *to = json->at;
@@ -2034,8 +2429,8 @@ static size_t doca_priv_argp_json_digits(struct doca_priv_argp_json *json)
     return (size_t)(json->at - from);
 }
 
-static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json, int *number,
-                                               bool *is_int)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
+                                                       int *number, bool *is_int)
 {
     bool is_negative = *json->at == '-';
     long long value = 0;
@@ -2070,7 +2465,7 @@ static doca_error_t doca_priv_argp_json_number(struct doca_priv_argp_json *json,
     return DOCA_SUCCESS;
 }
 
-/* A value that is neither object nor array. */
+/* Skip a value that is neither an object nor an array. */
 static doca_error_t doca_priv_argp_json_skip_scalar(struct doca_priv_argp_json *json)
 {
     char c = doca_priv_argp_json_peek(json);
@@ -2087,8 +2482,8 @@ static doca_error_t doca_priv_argp_json_skip_scalar(struct doca_priv_argp_json *
     return doca_priv_argp_json_bad(json, "expected a value");
 }
 
-/* Bit n of `objects` says that level n is one. */
-static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
+/* Bit n of `objects` is set when the n-th level from the innermost one is an object. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
 {
     uint32_t objects = 0;
     unsigned depth = 0;
@@ -2124,23 +2519,28 @@ static doca_error_t doca_priv_argp_json_skip(struct doca_priv_argp_json *json)
 }
 #endif
 
-/* ---- flags of the JSON file ------------------------------------------------------------------ */
+/* part: src/compat/argp/json_flag.c */
+/* ---- >>impl.argp.json_flag -------------------------------------------------------------------
+ * Flags in a JSON file.                                                                         */
 
-/* Name what is not for this program, at the value behind the key, and pass over it. */
-static doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
-                                               const struct doca_priv_argp_span *key,
-                                               const char *why)
+/* Skip the value of a key that this program does not use, and report the key unless the parser
+ * is lenient. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_ignore(struct doca_priv_argp_json *json,
+                                                       const struct doca_priv_argp_span *key,
+                                                       const char *why)
 {
-    (void)doca_priv_argp_fail(DOCA_SUCCESS, "doca_argp_start",
-                              DOCA_PRIV_ARGP_WORD ":%u:%lu: \"%.*s\" %s, ignored", json->path,
-                              json->line, (unsigned long)(json->at - json->line_start) + 1,
-                              (int)(key->len < 200 ? key->len : 200), key->text, why);
+    if (!doca_priv_argp.is_lenient)
+        (void)doca_priv_argp_fail(DOCA_SUCCESS, "doca_argp_start",
+                                  DOCA_PRIV_ARGP_WORD ":%u:%lu: \"%.*s\" %s, ignored", json->path,
+                                  json->line, (unsigned long)(json->at - json->line_start) + 1,
+                                  (int)(key->len < 200 ? key->len : 200), key->text, why);
     return doca_priv_argp_json_skip(json);
 }
 
-/* The value at `json` does not fit; what is no JSON at all is told as such. */
-static doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *json,
-                                              const char *key, const char *why)
+/* Report that the value at `json` has the wrong type. If it is not valid JSON at all, report
+ * that instead. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *json,
+                                                      const char *key, const char *why)
 {
     struct doca_priv_argp_json value = *json;
     doca_error_t rc = doca_priv_argp_json_skip(&value);
@@ -2149,9 +2549,9 @@ static doca_error_t doca_priv_argp_json_unfit(const struct doca_priv_argp_json *
                               : doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, key, why);
 }
 
-/* Move into an object or array; another value does not fit. */
-static doca_error_t doca_priv_argp_json_enter(struct doca_priv_argp_json *json, char bracket,
-                                              const char *why)
+/* Enter an object or array. Any other value is an error. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_enter(struct doca_priv_argp_json *json,
+                                                      char bracket, const char *why)
 {
     if (doca_priv_argp_json_peek(json) != bracket)
         return doca_priv_argp_json_unfit(json, "", why);
@@ -2159,21 +2559,30 @@ static doca_error_t doca_priv_argp_json_enter(struct doca_priv_argp_json *json, 
     return DOCA_SUCCESS;
 }
 
-/* A string, where another value does not fit. */
-static doca_error_t doca_priv_argp_json_text(struct doca_priv_argp_json *json,
-                                             struct doca_priv_argp_span *span)
+/* Read a string. Any other value is an error. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_text(struct doca_priv_argp_json *json,
+                                                     struct doca_priv_argp_span *span)
 {
     return doca_priv_argp_json_peek(json) == '"'
                ? doca_priv_argp_json_string(json, span)
                : doca_priv_argp_json_unfit(json, "", "expected a string");
 }
 
-/* The value of a flag; the command line's takes its place. */
+/* True for flags whose value in a JSON file is a string. */
+DOCA_PRIV_DECL bool doca_priv_argp_is_text(const struct doca_argp_param *param)
+{
+    return param->type == DOCA_ARGP_TYPE_STRING || param->type == DOCA_ARGP_TYPE_DEVICE ||
+           param->type == DOCA_ARGP_TYPE_DEVICE_REP;
+}
+
+/* Read one value of a flag. It is checked but not used when the command line has the flag. */
 static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
                                               struct doca_argp_param *param)
 {
     static const char *const wants[] = { "", "takes a string", "takes an integer of 32 bits",
-                                         "takes true or false", "takes an object" };
+                                         "takes true or false", "takes a string",
+                                         "takes a string",      "takes a number",
+                                         "takes an object" };
     const struct doca_priv_argp_json start = *json;
     struct doca_priv_argp_span span = { json->at, 0 };
     const char *why = wants[param->type];
@@ -2181,8 +2590,9 @@ static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
     char c = *json->at;
     bool fits = false;
     int number = 0;
+    double real = 0;
 
-    if (param->type == DOCA_ARGP_TYPE_STRING && c == '"') {
+    if (doca_priv_argp_is_text(param) && c == '"') {
         rc = doca_priv_argp_json_string(json, &span);
         fits = true;
     } else if (param->type == DOCA_ARGP_TYPE_INT && (c == '-' || (c >= '0' && c <= '9'))) {
@@ -2190,6 +2600,9 @@ static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
     } else if (param->type == DOCA_ARGP_TYPE_BOOLEAN) {
         number = doca_priv_argp_json_word(json, "true");
         fits = number || doca_priv_argp_json_word(json, "false");
+    } else if (param->type == DOCA_ARGP_TYPE_DOUBLE && (c == '-' || (c >= '0' && c <= '9'))) {
+        rc = doca_priv_argp_json_skip(json);
+        fits = doca_priv_argp_parse_real(start.at, (size_t)(json->at - start.at), &real);
     } else if (param->type == DOCA_ARGP_TYPE_JSON_OBJ && c == '{') {
         rc = doca_priv_argp_json_skip(json);
         span.len = (size_t)(json->at - start.at);
@@ -2200,16 +2613,17 @@ static doca_error_t doca_priv_argp_json_value(struct doca_priv_argp_json *json,
     if (!fits)
         return doca_priv_argp_json_unfit(&start, doca_priv_argp_name_of(param).text, why);
     if (!param->is_on_cli)
-        rc = doca_priv_argp_add(param, span.text, span.len, number, &why);
+        rc = doca_priv_argp_add(param, span.text, span.len, number, real, &why);
     if (rc == DOCA_SUCCESS)
         return rc;
     return doca_priv_argp_json_wrong(&start, rc, doca_priv_argp_name_of(param).text, why);
 }
 
-/* The member `key` of the general or the program's flags: its value, or an array of values. */
-static doca_error_t doca_priv_argp_json_flag(struct doca_priv_argp_json *json,
-                                             const struct doca_priv_argp_span *key,
-                                             bool is_general)
+/* Read the member `key` of the general flags or the program's flags: a value or an array of
+ * values. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_flag(struct doca_priv_argp_json *json,
+                                                     const struct doca_priv_argp_span *key,
+                                                     bool is_general)
 {
     const struct doca_argp_cmd *cmd = doca_priv_argp.current;
     struct doca_argp_param *param = NULL;
@@ -2238,14 +2652,16 @@ static doca_error_t doca_priv_argp_json_flag(struct doca_priv_argp_json *json,
     return rc;
 }
 
-/* ---- EAL flags of the JSON file -------------------------------------------------------------- */
+/* part: src/compat/argp/json_eal.c */
+/* ---- >>impl.argp.json_eal --------------------------------------------------------------------
+ * EAL flags in a JSON file.                                                                     */
 
-static bool doca_priv_argp_key_is(const struct doca_priv_argp_span *key, const char *name)
+DOCA_PRIV_DECL bool doca_priv_argp_key_is(const struct doca_priv_argp_span *key, const char *name)
 {
     return strlen(name) == key->len && memcmp(key->text, name, key->len) == 0;
 }
 
-/* One word of argv: prefix, text and suffix. */
+/* Append one word to the EAL flags: prefix, text and suffix. */
 static doca_error_t doca_priv_argp_eal_word(struct doca_priv_argp_json *json, const char *prefix,
                                             struct doca_priv_argp_span text, const char *suffix)
 {
@@ -2283,10 +2699,10 @@ static doca_error_t doca_priv_argp_json_bool(struct doca_priv_argp_json *json, i
     *value = doca_priv_argp_json_word(json, "true");
     if (*value || doca_priv_argp_json_word(json, "false"))
         return DOCA_SUCCESS;
-    return doca_priv_argp_json_unfit(json, "", "is true or false");
+    return doca_priv_argp_json_unfit(json, "", "must be true or false");
 }
 
-/* { "device": kind, "id": text, "sft": bool, "hws": bool } as `-a` and its argument */
+/* Translate { "device": kind, "id": text, "sft": bool, "hws": bool } to `-a` and its argument. */
 static doca_error_t doca_priv_argp_eal_device(struct doca_priv_argp_json *json)
 {
     struct doca_priv_argp_span key, kind = { NULL, 0 }, id = { NULL, 0 };
@@ -2322,7 +2738,7 @@ static doca_error_t doca_priv_argp_eal_device(struct doca_priv_argp_json *json)
     else if (!doca_priv_argp_key_is(&kind, "pf") && !doca_priv_argp_key_is(&kind, "vf") &&
              !doca_priv_argp_key_is(&kind, "regex"))
         return doca_priv_argp_json_wrong(json, DOCA_ERROR_INVALID_VALUE, "",
-                                         "a device is pf, vf, sf or regex");
+                                         "\"device\" must be pf, vf, sf or regex");
     (void)snprintf(suffix, sizeof(suffix), "%s%s%s",
                    doca_priv_argp_key_is(&kind, "regex") ? ",class=regex" : "",
                    sft < 0 ? "" : sft ? ",sft_en=1" : ",sft_en=0", hws ? ",dv_flow_en=2" : "");
@@ -2344,7 +2760,7 @@ static doca_error_t doca_priv_argp_eal_devices(struct doca_priv_argp_json *json)
     return rc;
 }
 
-/* "a -b  c": words between blanks */
+/* Append the words of a text like "a -b  c", which blanks separate. */
 static doca_error_t doca_priv_argp_eal_words(struct doca_priv_argp_json *json)
 {
     struct doca_priv_argp_span all = { NULL, 0 }, word;
@@ -2365,9 +2781,9 @@ static doca_error_t doca_priv_argp_eal_words(struct doca_priv_argp_json *json)
     return rc;
 }
 
-/* A member of the EAL flags. */
-static doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
-                                            const struct doca_priv_argp_span *key)
+/* Read one member of the object with EAL flags. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
+                                                    const struct doca_priv_argp_span *key)
 {
     const struct doca_priv_argp_json start = *json;
     struct doca_priv_argp_span text = { json->at, 0 };
@@ -2381,14 +2797,14 @@ static doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
     if (doca_priv_argp_key_is(key, "flags"))
         return doca_priv_argp_eal_words(json);
     if (!is_mask && !doca_priv_argp_key_is(key, "core-list"))
-        return doca_priv_argp_json_ignore(json, key, "is unknown");
-    if (!is_mask || *json->at == '"') { /* a mask beyond an integer may be a string */
+        return doca_priv_argp_json_ignore(json, key, "is not a known key");
+    if (!is_mask || *json->at == '"') { /* a mask that does not fit in an integer may be a string */
         rc = doca_priv_argp_json_text(json, &text);
     } else {
         rc = doca_priv_argp_json_number(json, &mask, &is_int);
         if (rc == DOCA_SUCCESS && (!is_int || mask <= 0))
             return doca_priv_argp_json_wrong(&start, DOCA_ERROR_INVALID_VALUE, "core-mask",
-                                             "is a positive integer, or a string");
+                                             "must be a positive integer or a string");
         text.text = hex; /* the EAL reads masks as hexadecimal */
         text.len = rc == DOCA_SUCCESS ? (size_t)snprintf(hex, sizeof(hex), "%x", (unsigned)mask)
                                       : 0;
@@ -2397,11 +2813,13 @@ static doca_error_t doca_priv_argp_json_eal(struct doca_priv_argp_json *json,
                               : doca_priv_argp_eal_flag(json, is_mask ? "-c" : "-l", "", text, "");
 }
 
-/* ---- the JSON file --------------------------------------------------------------------------- */
+/* part: src/compat/argp/json_file.c */
+/* ---- >>impl.argp.json_file -------------------------------------------------------------------
+ * Load a JSON file, and read its three objects.                                                 */
 
 enum { DOCA_PRIV_ARGP_DPDK_FLAGS, DOCA_PRIV_ARGP_GENERAL_FLAGS, DOCA_PRIV_ARGP_PROGRAM_FLAGS };
 
-/* All members of one of the three objects of the file. */
+/* Read all members of one of the three objects of the file. */
 static doca_error_t doca_priv_argp_json_section(struct doca_priv_argp_json *json, int section)
 {
     doca_error_t rc = doca_priv_argp_json_enter(json, '{', "expected an object");
@@ -2438,7 +2856,7 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
         while (section < 3 && !doca_priv_argp_key_is(&key, names[section]))
             section++;
         if (section == 3)
-            rc = doca_priv_argp_json_ignore(json, &key, "is unknown");
+            rc = doca_priv_argp_json_ignore(json, &key, "is not a known key");
         else if (section == DOCA_PRIV_ARGP_DPDK_FLAGS && doca_priv_argp.dpdk == NULL)
             rc = doca_priv_argp_json_skip(json);
         else
@@ -2449,9 +2867,9 @@ static doca_error_t doca_priv_argp_json_read(struct doca_priv_argp_json *json)
     return rc;
 }
 
-/* A program with more rights than who started it (setuid and the like) opens no file that they
- * name: which ones they may read themselves, the kernel answers only to them. -1: with the cause
- * in errno. */
+/* Open the JSON file. Returns -1 and sets errno on failure. A program that runs with more rights
+ * than its caller (setuid and the like) must not open a file that the caller names, because the
+ * caller might not be allowed to read it. */
 static int doca_priv_argp_open(const char *path)
 {
 #ifdef __linux__
@@ -2471,7 +2889,7 @@ static int doca_priv_argp_open(const char *path)
 #endif
 }
 
-static doca_error_t doca_priv_argp_json_load(const char *path)
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_load(const char *path)
 {
     struct doca_priv_argp_json json;
     size_t len = 0;
@@ -2505,10 +2923,219 @@ static doca_error_t doca_priv_argp_json_load(const char *path)
     return doca_priv_argp_json_read(&json);
 }
 
-/* ---- start ----------------------------------------------------------------------------------- */
+/* part: src/compat/argp/device.c */
+/* ---- >>impl.argp.device ----------------------------------------------------------------------
+ * Flags whose values are devices. A value is IDENTIFIER or IDENTIFIER,REPRESENTOR, optionally
+ * followed by a comma and arguments.                                                            */
 
-/* How many words of argv are for the EAL, the program's name included; `first` out: the first one
- * that is ours. */
+#define DOCA_PRIV_ARGP_ID 128 /* size of an identifier in bytes, including NUL */
+
+/* Copy the text up to the first comma. `*rest` receives the text after the comma, or NULL.
+ * Returns false when the text is empty or too long. */
+static bool doca_priv_argp_cut(const char *text, char id[DOCA_PRIV_ARGP_ID], const char **rest)
+{
+    const size_t len = strcspn(text, ",");
+
+    *rest = text[len] == ',' ? text + len + 1 : NULL;
+    if (len == 0 || len >= DOCA_PRIV_ARGP_ID)
+        return false;
+    memcpy(id, text, len);
+    id[len] = '\0';
+    return true;
+}
+
+/* True when `id` names the device. */
+static bool doca_priv_argp_is_dev(const struct doca_devinfo *info, const char *id)
+{
+    const bool is_pci = strncmp(id, "pci/", 4) == 0;
+    char name[DOCA_DEVINFO_IFACE_NAME_SIZE];
+    uint8_t is_equal = 0;
+
+    id += is_pci ? 4 : 0;
+    if (strspn(id, "0123456789abcdefABCDEF:.") == strlen(id) && strchr(id, ':') != NULL)
+        return doca_devinfo_is_equal_pci_addr(info, id, &is_equal) == DOCA_SUCCESS && is_equal;
+    if (is_pci)
+        return false;
+    if (doca_devinfo_get_ibdev_name(info, name, DOCA_DEVINFO_IBDEV_NAME_SIZE) == DOCA_SUCCESS &&
+        strcmp(name, id) == 0)
+        return true;
+    return doca_devinfo_get_iface_name(info, name, sizeof(name)) == DOCA_SUCCESS &&
+           name[0] != '\0' && strcmp(name, id) == 0;
+}
+
+/* Open a device, unless this start opened it already. `*is_new` receives whether the call opened
+ * it. */
+static doca_error_t doca_priv_argp_open_dev(struct doca_devinfo *info, struct doca_dev **dev,
+                                            bool *is_new)
+{
+    struct doca_priv_argp_dev *known = &doca_priv_argp.devs[doca_priv_argp.num_devs];
+    struct doca_priv_argp_dev key;
+    doca_error_t rc;
+    size_t i;
+
+    memset(&key, 0, sizeof(key));
+    (void)doca_devinfo_get_ibdev_name(info, key.ibdev_name, sizeof(key.ibdev_name));
+    (void)doca_devinfo_get_pci_addr_str(info, key.pci_addr);
+    *is_new = false;
+    for (i = 0; i < doca_priv_argp.num_devs; i++)
+        if (strcmp(doca_priv_argp.devs[i].ibdev_name, key.ibdev_name) == 0 &&
+            strcmp(doca_priv_argp.devs[i].pci_addr, key.pci_addr) == 0) {
+            *dev = doca_priv_argp.devs[i].dev;
+            return DOCA_SUCCESS;
+        }
+    if (doca_priv_argp.num_devs == DOCA_PRIV_ARGP_DEVS)
+        return DOCA_ERROR_NO_MEMORY;
+    *dev = NULL;
+    rc = doca_priv_argp.dev_open != NULL
+             ? doca_priv_argp.dev_open(info, doca_priv_argp.dev_open_ctx, dev)
+             : doca_dev_open(info, dev);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (*dev == NULL)
+        return DOCA_ERROR_UNEXPECTED;
+    key.dev = *dev;
+    *known = key;
+    doca_priv_argp.num_devs++;
+    *is_new = true;
+    return DOCA_SUCCESS;
+}
+
+/* Close a device again that this start opened but has no use for. */
+static void doca_priv_argp_reclose(struct doca_dev *dev, bool is_new)
+{
+    if (is_new) {
+        doca_priv_argp.num_devs--;
+        (void)doca_dev_close(dev);
+    }
+}
+
+#ifndef DOCA_CORE_NO_REP
+/* True when `id` names the representor. */
+static bool doca_priv_argp_is_rep(const struct doca_devinfo_rep *info, const char *id)
+{
+    const size_t len = strlen(id);
+    char name[DOCA_DEVINFO_IFACE_NAME_SIZE], sf[16];
+    uint8_t is_equal = 0;
+    uint32_t index;
+
+    if (strchr(id, ':') != NULL)
+        return doca_devinfo_rep_is_equal_pci_addr(info, strncmp(id, "pci/", 4) == 0 ? id + 4 : id,
+                                                  &is_equal) == DOCA_SUCCESS &&
+               is_equal;
+    if (doca_devinfo_rep_get_iface_name(info, name, sizeof(name)) == DOCA_SUCCESS &&
+        strlen(name) >= len && strcmp(name + strlen(name) - len, id) == 0 &&
+        (strlen(name) == len || strncmp(id, "pf", 2) == 0))
+        return true;
+    if (doca_devinfo_rep_get_sf_index(info, &index) == DOCA_SUCCESS) {
+        (void)snprintf(sf, sizeof(sf), "sf%lu", (unsigned long)index);
+        if (strcmp(sf, id) == 0)
+            return true;
+    }
+    return doca_devinfo_rep_get_vuid(info, name, DOCA_DEVINFO_REP_VUID_SIZE) == DOCA_SUCCESS &&
+           name[0] != '\0' && strcmp(name, id) == 0;
+}
+
+/* Open the representor of `dev` that `id` names. NOT_FOUND when there is none. */
+static doca_error_t doca_priv_argp_open_rep(struct doca_dev *dev, const char *id,
+                                            struct doca_dev_rep **rep)
+{
+    struct doca_devinfo_rep **list = NULL;
+    doca_error_t rc;
+    uint32_t num = 0, i;
+
+    if (doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &list, &num) !=
+        DOCA_SUCCESS)
+        return DOCA_ERROR_NOT_FOUND;
+    rc = DOCA_ERROR_NOT_FOUND;
+    for (i = 0; i < num; i++)
+        if (doca_priv_argp_is_rep(list[i], id)) {
+            rc = doca_dev_rep_open(list[i], rep);
+            break;
+        }
+    (void)doca_devinfo_rep_destroy_list(list);
+    return rc;
+}
+#else
+static doca_error_t doca_priv_argp_open_rep(struct doca_dev *dev, const char *id,
+                                            struct doca_dev_rep **rep)
+{
+    (void)dev;
+    (void)id;
+    (void)rep;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+#endif
+
+/* Open the device that `id` names, and its representor `rep_id` unless that is NULL. A NULL `id`
+ * selects the first device that has the representor. */
+static doca_error_t doca_priv_argp_open_named(const char *id, const char *rep_id,
+                                              struct doca_argp_device_rep_ctx *ctx)
+{
+    struct doca_devinfo **list = NULL;
+    doca_error_t rc;
+    uint32_t num = 0, i;
+    bool is_new = false;
+
+    rc = doca_devinfo_create_list(&list, &num);
+    if (rc != DOCA_SUCCESS)
+        return rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_FOUND;
+    rc = DOCA_ERROR_NOT_FOUND;
+    for (i = 0; i < num && rc == DOCA_ERROR_NOT_FOUND; i++) {
+        if (id != NULL && !doca_priv_argp_is_dev(list[i], id))
+            continue;
+        rc = doca_priv_argp_open_dev(list[i], &ctx->dev_ctx.dev, &is_new);
+        if (rc == DOCA_SUCCESS && rep_id != NULL) {
+            rc = doca_priv_argp_open_rep(ctx->dev_ctx.dev, rep_id, &ctx->dev_rep);
+            if (rc != DOCA_SUCCESS)
+                doca_priv_argp_reclose(ctx->dev_ctx.dev, is_new);
+        }
+    }
+    (void)doca_devinfo_destroy_list(list);
+    return rc;
+}
+
+/* Open the device and the representor of a value, and call the callback with them. */
+DOCA_PRIV_DECL doca_error_t doca_priv_argp_call_device(const struct doca_priv_argp_value *value)
+{
+    const bool is_rep = value->param->type == DOCA_ARGP_TYPE_DEVICE_REP;
+    char id[DOCA_PRIV_ARGP_ID], rep_id[DOCA_PRIV_ARGP_ID];
+    const char *rest = NULL, *only = NULL;
+    struct doca_argp_device_rep_ctx ctx;
+    doca_error_t rc = DOCA_ERROR_INVALID_VALUE;
+
+    memset(&ctx, 0, sizeof(ctx));
+    if (doca_priv_argp_cut(value->text, id, &rest)) {
+        if (is_rep && rest == NULL)
+            only = id; /* a representor of any device */
+        else if (is_rep && !doca_priv_argp_cut(rest, rep_id, &rest))
+            rest = NULL;
+        else if (is_rep)
+            only = rep_id;
+        if (!is_rep || only != NULL)
+            rc = doca_priv_argp_open_named(only == id ? NULL : id, only, &ctx);
+    }
+    if (rc != DOCA_SUCCESS)
+        return doca_priv_argp_fail(
+            rc == DOCA_ERROR_NOT_FOUND ? DOCA_ERROR_INVALID_VALUE : rc, "doca_argp_start",
+            "%s: \"" DOCA_PRIV_ARGP_WORD "\" %s", doca_priv_argp_name_of(value->param).text,
+            value->text,
+            rc == DOCA_ERROR_NOT_FOUND
+                ? (is_rep ? "names no representor of this machine; use pci/ADDRESS,pf0vf0"
+                          : "names no device of this machine; use pci/ADDRESS")
+                : rc == DOCA_ERROR_INVALID_VALUE ? "does not name a device"
+                                                 : "cannot be opened");
+    ctx.dev_ctx.devargs = rest;
+    rc = is_rep ? value->param->callback(&ctx, doca_priv_argp.config)
+                : value->param->callback(&ctx.dev_ctx, doca_priv_argp.config);
+    return rc;
+}
+
+/* part: src/compat/argp/start.c */
+/* ---- >>impl.argp.start -----------------------------------------------------------------------
+ * Start: gather the values, check them, and call the callbacks.                                 */
+
+/* Return the number of words of argv that belong to the EAL, including the name of the program.
+ * `*first` receives the index of the first word for this parser. */
 static int doca_priv_argp_split(int argc, char **argv, int *first)
 {
     int num_eal = argc, i;
@@ -2544,12 +3171,12 @@ static void doca_priv_argp_set_levels(uint32_t log_level, uint32_t sdk_log_level
 {
     uint32_t level = sdk_log_level != 0 ? sdk_log_level : log_level;
 
-    if (level != 0) /* the core has no TRACE */
+    if (level != 0) /* the library's log has no TRACE */
         (void)doca_core_log_set_level(level < DOCA_CORE_LOG_DEBUG ? level : DOCA_CORE_LOG_DEBUG);
 }
 #endif
 
-/* Is what was given complete, and fit to stand together? */
+/* Check that all mandatory flags were given, and that singular flags are alone. */
 static doca_error_t doca_priv_argp_judge_given(void)
 {
     const struct doca_argp_param *singular = NULL, *param;
@@ -2562,7 +3189,7 @@ static doca_error_t doca_priv_argp_judge_given(void)
     for (i = DOCA_PRIV_ARGP_NUM_BUILT_IN; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
         param = &doca_priv_argp.params[i];
         if (singular != NULL && param->is_given && param != singular) {
-            (void)snprintf(why, sizeof(why), "stands alone, not with %s",
+            (void)snprintf(why, sizeof(why), "cannot be combined with %s",
                            doca_priv_argp_name_of(param).text);
             return doca_priv_argp_wrong_flag(DOCA_ERROR_INVALID_VALUE, singular, why);
         }
@@ -2581,7 +3208,7 @@ static doca_error_t doca_priv_argp_judge_given(void)
     return DOCA_SUCCESS;
 }
 
-/* Take note of everything in argv and in the JSON file. */
+/* Gather all values of argv and of the JSON file. */
 static doca_error_t doca_priv_argp_gather(int argc, char **argv)
 {
     const struct doca_argp_param *json = &doca_priv_argp.params[DOCA_PRIV_ARGP_JSON];
@@ -2590,6 +3217,7 @@ static doca_error_t doca_priv_argp_gather(int argc, char **argv)
     int i, num_words;
 
     doca_priv_argp.num_values = 0;
+    doca_priv_argp.num_devs = 0;
     doca_priv_argp.num_eal_words = 0;
     doca_priv_argp.eal_used = 0;
     for (i = 0; i < DOCA_PRIV_ARGP_NUM_SLOTS; i++) {
@@ -2610,29 +3238,37 @@ static doca_error_t doca_priv_argp_gather(int argc, char **argv)
     return doca_priv_argp_judge_given();
 }
 
-/* Call the callback of the flag with its value, or that of the command. */
+/* Call the callback of a flag with its value, or the callback of a command. */
 static doca_error_t doca_priv_argp_call(const struct doca_priv_argp_value *value)
 {
     doca_argp_param_cb_t callback;
     int number = value->number;
+    double real = value->real;
     bool is_set = true;
 
     if (value->cmd != NULL)
         return value->cmd->callback != NULL ? value->cmd->callback(doca_priv_argp.config)
                                             : DOCA_SUCCESS;
     callback = value->param->callback;
-    if (callback == NULL) /* built-in: used before */
+    if (callback == NULL) /* a built-in flag, which the parser has used already */
         return DOCA_SUCCESS;
     if (value->param->type == DOCA_ARGP_TYPE_INT)
         return callback(&number, doca_priv_argp.config);
     if (value->param->type == DOCA_ARGP_TYPE_BOOLEAN)
         return number ? callback(&is_set, doca_priv_argp.config) : DOCA_SUCCESS;
-    if (value->text[value->len] != '\0') /* of JSON, all is read by now */
+    if (value->param->type == DOCA_ARGP_TYPE_DOUBLE)
+        return callback(&real, doca_priv_argp.config);
+    /* a value in a JSON file ends without NUL; the whole file has been read, so it can be cut
+     * here */
+    if (value->text[value->len] != '\0')
         value->text[value->len] = '\0';
+    if (doca_priv_argp_is_text(value->param) && value->param->type != DOCA_ARGP_TYPE_STRING)
+        return doca_priv_argp_call_device(value);
     return callback(value->text, doca_priv_argp.config);
 }
 
-/* A callback has left what this start gathered; or has it? */
+/* Fail when a callback closed the parser or started it again, so that the gathered values are
+ * invalid. */
 static doca_error_t doca_priv_argp_go_on(unsigned start)
 {
     return doca_priv_argp.num_starts == start
@@ -2672,7 +3308,7 @@ static void doca_priv_argp_take_levels(void)
     doca_priv_argp_set_levels(log_level, sdk_log_level);
 }
 
-/* All callbacks, in their order. */
+/* Call all callbacks in their order. */
 static doca_error_t doca_priv_argp_deliver_all(int num_eal, char **eal)
 {
     const unsigned start = doca_priv_argp.num_starts;
@@ -2680,7 +3316,7 @@ static doca_error_t doca_priv_argp_deliver_all(int num_eal, char **eal)
     size_t v;
 
     if (doca_priv_argp.dpdk != NULL) {
-        if (num_eal == 1) { /* the file's, if any */
+        if (num_eal == 1) { /* use the EAL flags of the JSON file */
             num_eal = 1 + (int)doca_priv_argp.num_eal_words;
             doca_priv_argp.eal_words[0] = eal[0];
             doca_priv_argp.eal_words[num_eal] = NULL;

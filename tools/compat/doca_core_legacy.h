@@ -1,8 +1,9 @@
-/* doca_core_legacy.h - programs of DOCA 1.3 to 2.0 (jobs and work queues), beside doca_core.h
+/* doca_core_legacy.h - the API of DOCA 1.3 to 2.2 (jobs and work queues), for use with doca_core.h
  *
- * Thin code over the same objects: an mmap of that time holds one current mmap per memory range, a
- * work queue is a progress engine, attaching it to a context makes an engine of doca_core.h for the
- * two, a job in flight is a task. Devices, buffers and arenas are those of doca_core.h.
+ * This header implements the old API with the objects of doca_core.h. An mmap of 1.x holds one mmap
+ * of doca_core.h for each of its memory ranges. A work queue is a progress engine. Attaching a work
+ * queue to a context creates a context of doca_core.h for the two. A job in flight is a task.
+ * Devices, buffers and arenas are those of doca_core.h. Below, "today's" means doca_core.h.
  *
  * DO THIS in the one file that has the implementation, in place of doca_core.h:
  *
@@ -11,90 +12,346 @@
  *
  * and in each file that is written for DOCA 1.x:
  *
- *     #define DOCA_CORE_LEGACY 10300      // or 10500, for 1.5 and later
+ *     #define DOCA_CORE_LEGACY 10300      // or 10500, for 1.5; or 20000, for 2.0 to 2.2
  *     #include "doca_core_legacy.h"
  *
- * (One file can be both.) Without DOCA_CORE_LEGACY the header only declares.
+ * One file can define both macros. Without DOCA_CORE_LEGACY the header only declares the functions
+ * under their doca_core_legacy_ names.
  *
- * Its mmaps take ranges by doca_mmap_populate(). The last programs with work queues give an mmap
- * one range and permissions before its start, by doca_mmap_set_memrange() and
- * doca_mmap_set_permissions(), and call doca_mmap_export_dpu(): these are not served.
+ * A program starts an mmap of 1.x first, and then adds memory ranges by doca_mmap_populate(). The
+ * mmap of 2.0 to 2.2, the last versions with work queues, is like today's: the program adds
+ * devices, sets one range by doca_mmap_set_memrange() and the permissions, calls doca_mmap_start(),
+ * and then doca_mmap_export_dpu(). DOCA_CORE_LEGACY 20000 selects what doca_mmap_create() creates;
+ * in all other respects it is the same as 10500.
  *
- * NAMES. What exists in 1.x alone is a function of that name. Where today's doca_core.h has the
- * name with another signature or behaviour, the function is doca_core_legacy_..., and the structure
- * struct doca_core_legacy_...; DOCA_CORE_LEGACY makes the old names macros for these, without
- * arguments, so that addresses can be taken. Files of either kind link into one program and share
- * devices; within one file the two do not mix. 10300 and 10500 differ in three calls that take a
- * name in 1.3 and user data in 1.5 (doca_mmap_create, doca_mmap_create_from_export,
- * doca_buf_inventory_create), and in num_bytes_to_copy of a job, which 1.5 does not have; whatever
- * only one of them has is there with both. DOCA_CORE_LEGACY_GUIDE in addition selects the form of
- * doca_dev_as_devinfo() that the 1.3 guide prints and no program is known to use. A file that
- * declares struct doca_mmap or another renamed structure itself includes this header before.
+ * NAMES. A function that exists only in 1.x is declared under its name. Where today's doca_core.h
+ * has the same name with another signature or behaviour, the function is called
+ * doca_core_legacy_..., and the structure struct doca_core_legacy_.... DOCA_CORE_LEGACY declares
+ * these under their old names, and the functions of doca_core.h as doca_core_today_.... The
+ * declarations give the names of the symbols by __asm__, so that a tool that reads declarations
+ * (bindgen) finds each name once. In three cases the old names are macros without parameters
+ * instead: the file also has the implementation, it has already included doca_core.h, or object
+ * files are not ELF. Such a file must include this header before it declares struct doca_mmap or
+ * another renamed structure itself. Files with either API can be linked into one program and share
+ * devices, but one file cannot use both. 10300 and 10500 differ in three calls that take a name in
+ * 1.3 and user data in 1.5 (doca_mmap_create, doca_mmap_create_from_export,
+ * doca_buf_inventory_create), and in num_bytes_to_copy of a job, which 1.5 does not have.
+ * Everything that only one of the versions has is available with both. DOCA_CORE_LEGACY_GUIDE
+ * additionally selects the form of doca_dev_as_devinfo() that the 1.3 guide prints; no known
+ * program uses it.
  *
- * DOCA 1.x IN SHORT, where it differs from what came later
- *   - An mmap is started first; devices and ranges come after, in any order, also while buffers
- *     exist. Its properties are fixed by the first start. Start and stop may be repeated.
- *   - A context starts without a work queue, takes them while started, and stops when it has none.
- *     It takes one device, and holds it open until doca_ctx_dev_rm().
- *   - A copy is written from the data of the destination on, whatever its data length was. After it
- *     the data of the destination is what was written (Assumed; 1.3 cannot tell). A job that fails
- *     leaves a single destination as it was, and a list empty. A list is the destination of one job
- *     at a time, and not a source meanwhile; another job to it, on the same work queue, has to wait
- *     (see submit).
- *   - doca_workq_progress_retrieve() gives one event per call. IO_FAILED is an event, too.
- *   - num_bytes_to_copy 0 is the data length of the source, which is what 1.5 always copies; a
- *     buffer of 1.3 has none, and such a job fails. More than 0 counts from the data of the source,
- *     in 1.3 its head.
+ * DIFFERENCES OF DOCA 1.x FROM LATER VERSIONS
+ *   - An mmap is started first. Devices and ranges are added afterwards, in any order, even while
+ *     buffers exist. The first start fixes its properties. Start and stop may be repeated.
+ *   - A context starts without a work queue. Work queues are attached while it is started, and it
+ *     can be stopped when none is attached. It takes one device, and holds the device open until
+ *     doca_ctx_dev_rm().
+ *   - A copy is written to the data address of the destination, whatever its data length was.
+ *     Afterwards the data of the destination is what was written (Assumed; 1.3 has no data length).
+ *     After a job that fails, a destination of one buffer is unchanged, and the buffers of a list
+ *     are empty. A list can be the destination of one job at a time, and no source meanwhile. A
+ *     second job with the same list on the same work queue must wait (see doca_workq_submit).
+ *   - doca_workq_progress_retrieve() returns one event per call. IO_FAILED also comes with an
+ *     event.
+ *   - num_bytes_to_copy 0 stands for the data length of the source, which is what 1.5 always
+ *     copies. A buffer of 1.3 has no data length, so such a job fails there. Any other value counts
+ *     from the data address of the source, which in 1.3 is its head.
  *
- * THE EXPORT DESCRIPTOR is for the caller to give to free(), as programs do. It comes from malloc()
- * therefore, through DOCA_CORE_LEGACY_MALLOC: the one call of a heap in this project, made by
- * doca_mmap_export() alone. All else is from the bound arena of doca_core.h, or its static one.
+ * THE EXPORT DESCRIPTOR of doca_mmap_export() is text, because programs for 1.4 parse it with
+ * json-c. It is a JSON object that ends with a NUL, which the length includes. Its members are the
+ * numbers `addr` and `len`, and `doca_core_export`, which is the descriptor of doca_core.h in
+ * base64 with the alphabet for URLs. An import accepts such text, also with other white space or
+ * more members and with bytes after the NUL. It also accepts the binary descriptor of
+ * doca_mmap_export_dpu() and of today's programs. Programs pass the text to free(). It is therefore
+ * allocated with DOCA_CORE_LEGACY_MALLOC, which is malloc(). doca_mmap_export() is the only
+ * function of the project that allocates heap memory. All other memory comes from the bound arena
+ * of doca_core.h, or from its static arena.
  *
- * JOBS hold their buffers from submit to the end, with one reference more: one that is returned too
- * early goes back to its inventory with the event. The job itself is copied, so it may change after
- * submit. A job that the device refuses ends as an event with IO_FAILED, as those of its
- * context behind it do; then the context works again by itself, which the program sees only in that
- * submit says NO_MEMORY, for a full queue, until these events were retrieved.
+ * JOBS hold a reference on their buffers from submit until they end. A buffer that the program
+ * returns too early goes back to its inventory when the job ends. The job structure is copied and
+ * may be changed after submit. When the device refuses a job, its event reports IO_FAILED, and so
+ * do the events of the later jobs in the same context. The context then restarts by itself.
+ * Until these events have been retrieved, submit fails with NO_MEMORY, as for a full queue.
  *
- * MEMORY. A work queue takes a structure and a slot per job at create; each context that it is
- * attached to takes as much as a DMA context with as many tasks as the depth. An mmap takes a table
- * at its first start, of one pointer per chunk and device, and a structure at each populate. After
- * doca_ctx_workq_add() neither jobs nor events take any. (Starting anew behind a failed job gives
- * and takes the same block.) The doca_core_bytes_legacy_... calls say how much.
+ * MEMORY. Creating a work queue takes a structure and a slot for each job. Attaching it to a
+ * context takes as much as a DMA context with `depth` tasks. The first start of an mmap takes a
+ * table with one pointer for each range and device, and each populate takes a structure. After
+ * doca_ctx_workq_add(), jobs and events take no memory; a restart after a failed job frees a block
+ * and takes it again. The doca_core_bytes_legacy_... calls return the sizes.
  *
- * THREADS. As in doca_core.h, and a context may be attached to work queues of several threads. Its
- * calls are for any thread. A graph, once started, also serves several threads, each with instances
- * of its own.
+ * THREADS. As in doca_core.h. A context may be attached to work queues of several threads, and any
+ * thread may make its calls. A started graph also serves several threads, each with its own
+ * instances.
  *
- * ERRORS as in doca_core.h, doca_core_last_error() included. AGAIN is no failure, it has no text.
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error(). AGAIN is not a failure
+ * and has no error text.
  *
- * Assumed, where no document or program of the time tells: the numbers of all properties; the
- * permissions of an mmap that never had any set: local write, remote read and remote write, since
- * programs export such ones; that doca_mmap_start() on an imported mmap, which is started, is
- * accepted; that a context takes one device; that a refused copy ends as the event of its job.
+ * Assumed, because no document or program of the time says: the numbers of all properties; that an
+ * mmap whose permissions were never set has local write, remote read and remote write, since
+ * programs export such mmaps; that doca_mmap_start() on an imported mmap, which is started already,
+ * succeeds; that a context takes one device; that the event of the job reports a copy which the
+ * device refuses.
  * Source: DOCA Core Programming Guide 1.3; public programs of DOCA 1.3 and 1.5.
  *
  * CONTENTS (search for the tag)
- *   API             >>config >>error >>device >>buf >>inventory >>mmap >>ctx >>job >>workq >>graph
- *   Implementation  >>impl.device >>impl.buf >>impl.mmap >>impl.property >>impl.ctx >>impl.workq
- *                   >>impl.graph >>impl.graph.run
- *   Names           >>names
+ *   Declarations    >>legacy.view >>legacy.view.old
+ *   API             >>legacy.config >>legacy.bytes >>legacy.error >>legacy.device >>legacy.buf
+ *                   >>legacy.inventory >>legacy.mmap >>legacy.ctx >>legacy.job >>legacy.sha
+ *                   >>legacy.workq >>legacy.graph >>legacy.view.end
+ *   Private         >>priv.legacy.mmap >>priv.legacy.chunk >>priv.legacy.property >>priv.legacy.ctx
+ *                   >>priv.legacy.sha >>priv.legacy.workq >>priv.legacy.job >>priv.legacy.graph
+ *                   >>priv.legacy.graph.instance >>priv.legacy.graph.run
+ *   Implementation  >>impl.legacy.error >>impl.legacy.device >>impl.legacy.buf >>impl.legacy.mmap
+ *                   >>impl.legacy.chunk >>impl.legacy.export >>impl.legacy.inventory
+ *                   >>impl.legacy.property >>impl.legacy.ctx >>impl.legacy.sha >>impl.legacy.workq
+ *                   >>impl.legacy.job >>impl.legacy.graph >>impl.legacy.graph.instance
+ *                   >>impl.legacy.graph.run
+ *   Names           >>legacy.names
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/compat/legacy/. Change the
+ * parts.
  */
 #if defined(DOCA_CORE_IMPLEMENTATION) && defined(DOCA_PRIV_LEGACY_NAMED) &&                        \
     !defined(DOCA_PRIV_LEGACY_IMPLEMENTED)
-#error "DOCA_CORE_IMPLEMENTATION comes before the first include with DOCA_CORE_LEGACY"
+#error "define DOCA_CORE_IMPLEMENTATION before the first include with DOCA_CORE_LEGACY"
+#endif
+
+/* part: src/compat/legacy/view.h */
+/* ---- >>legacy.view ---------------------------------------------------------------------------
+ * Declarations for a file that uses the API of 1.x only, see NAMES. The macros below rename the
+ * functions of doca_core.h while it is included; >>legacy.view.old and >>legacy.view.end remove
+ * them. Each name that >>legacy.names has must occur four times in these three parts.           */
+
+#if defined(DOCA_CORE_LEGACY) && !defined(DOCA_CORE_H) && !defined(DOCA_CORE_IMPLEMENTATION) &&    \
+    !defined(DOCA_CORE_STATIC) && !defined(DOCA_PRIV_LEGACY_NAMED) &&                              \
+    (defined(__ELF__) || (defined(__TINYC__) && defined(__linux__)))
+#define DOCA_PRIV_LEGACY_VIEW
+#define DOCA_PRIV_LEGACY_NAMED
+
+#define DOCA_PRIV_TODAY(name, args) doca_core_today_##name args __asm__("doca_" #name)
+#define DOCA_PRIV_OLD(name, args) DOCA_PRIV_OLD_AS(name, name, args)
+#define DOCA_PRIV_OLD_AS(name, symbol, args) doca_##name args __asm__("doca_core_legacy_" #symbol)
+
+#define doca_mmap doca_core_today_mmap
+#define doca_ctx doca_core_today_ctx
+#define doca_dma doca_core_today_dma
+#define doca_sha doca_core_today_sha
+#define doca_graph doca_core_today_graph
+#define doca_graph_node doca_core_today_graph_node
+#define doca_graph_instance doca_core_today_graph_instance
+#define doca_graph_user_node_cb_t doca_core_today_graph_user_node_cb_t
+
+#define doca_buf_inventory_create(...) DOCA_PRIV_TODAY(buf_inventory_create, (__VA_ARGS__))
+#define doca_mmap_create(...) DOCA_PRIV_TODAY(mmap_create, (__VA_ARGS__))
+#define doca_mmap_create_from_export(...) DOCA_PRIV_TODAY(mmap_create_from_export, (__VA_ARGS__))
+#define doca_buf_inventory_destroy(...) DOCA_PRIV_TODAY(buf_inventory_destroy, (__VA_ARGS__))
+#define doca_buf_inventory_buf_dup(...) DOCA_PRIV_TODAY(buf_inventory_buf_dup, (__VA_ARGS__))
+#define doca_buf_inventory_get_user_data(...)                                                      \
+    DOCA_PRIV_TODAY(buf_inventory_get_user_data, (__VA_ARGS__))
+#define doca_buf_inventory_set_user_data(...)                                                      \
+    DOCA_PRIV_TODAY(buf_inventory_set_user_data, (__VA_ARGS__))
+#define doca_mmap_destroy(...) DOCA_PRIV_TODAY(mmap_destroy, (__VA_ARGS__))
+#define doca_mmap_start(...) DOCA_PRIV_TODAY(mmap_start, (__VA_ARGS__))
+#define doca_mmap_stop(...) DOCA_PRIV_TODAY(mmap_stop, (__VA_ARGS__))
+#define doca_mmap_set_memrange(...) DOCA_PRIV_TODAY(mmap_set_memrange, (__VA_ARGS__))
+#define doca_mmap_get_memrange(...) DOCA_PRIV_TODAY(mmap_get_memrange, (__VA_ARGS__))
+#define doca_mmap_set_dmabuf_memrange(...) DOCA_PRIV_TODAY(mmap_set_dmabuf_memrange, (__VA_ARGS__))
+#define doca_mmap_set_permissions(...) DOCA_PRIV_TODAY(mmap_set_permissions, (__VA_ARGS__))
+#define doca_mmap_set_free_cb(...) DOCA_PRIV_TODAY(mmap_set_free_cb, (__VA_ARGS__))
+#define doca_mmap_set_user_data(...) DOCA_PRIV_TODAY(mmap_set_user_data, (__VA_ARGS__))
+#define doca_mmap_export_rdma(...) DOCA_PRIV_TODAY(mmap_export_rdma, (__VA_ARGS__))
+#define doca_mmap_set_max_num_devices(...) DOCA_PRIV_TODAY(mmap_set_max_num_devices, (__VA_ARGS__))
+#define doca_mmap_get_max_num_devices(...) DOCA_PRIV_TODAY(mmap_get_max_num_devices, (__VA_ARGS__))
+#define doca_mmap_get_num_bufs(...) DOCA_PRIV_TODAY(mmap_get_num_bufs, (__VA_ARGS__))
+#define doca_mmap_get_exported(...) DOCA_PRIV_TODAY(mmap_get_exported, (__VA_ARGS__))
+#define doca_mmap_get_from_export(...) DOCA_PRIV_TODAY(mmap_get_from_export, (__VA_ARGS__))
+#define doca_mmap_get_user_data(...) DOCA_PRIV_TODAY(mmap_get_user_data, (__VA_ARGS__))
+#define doca_ctx_start(...) DOCA_PRIV_TODAY(ctx_start, (__VA_ARGS__))
+#define doca_ctx_stop(...) DOCA_PRIV_TODAY(ctx_stop, (__VA_ARGS__))
+#define doca_dma_create(...) DOCA_PRIV_TODAY(dma_create, (__VA_ARGS__))
+#define doca_dma_destroy(...) DOCA_PRIV_TODAY(dma_destroy, (__VA_ARGS__))
+#define doca_dma_as_ctx(...) DOCA_PRIV_TODAY(dma_as_ctx, (__VA_ARGS__))
+#define doca_sha_create(...) DOCA_PRIV_TODAY(sha_create, (__VA_ARGS__))
+#define doca_sha_destroy(...) DOCA_PRIV_TODAY(sha_destroy, (__VA_ARGS__))
+#define doca_sha_as_ctx(...) DOCA_PRIV_TODAY(sha_as_ctx, (__VA_ARGS__))
+#define doca_graph_create(...) DOCA_PRIV_TODAY(graph_create, (__VA_ARGS__))
+#define doca_graph_destroy(...) DOCA_PRIV_TODAY(graph_destroy, (__VA_ARGS__))
+#define doca_graph_add_dependency(...) DOCA_PRIV_TODAY(graph_add_dependency, (__VA_ARGS__))
+#define doca_graph_start(...) DOCA_PRIV_TODAY(graph_start, (__VA_ARGS__))
+#define doca_graph_stop(...) DOCA_PRIV_TODAY(graph_stop, (__VA_ARGS__))
+#define doca_graph_instance_create(...) DOCA_PRIV_TODAY(graph_instance_create, (__VA_ARGS__))
+#define doca_graph_instance_destroy(...) DOCA_PRIV_TODAY(graph_instance_destroy, (__VA_ARGS__))
+#define doca_graph_instance_set_ctx_node_data(...)                                                 \
+    DOCA_PRIV_TODAY(graph_instance_set_ctx_node_data, (__VA_ARGS__))
+#define doca_graph_instance_set_user_node_data(...)                                                \
+    DOCA_PRIV_TODAY(graph_instance_set_user_node_data, (__VA_ARGS__))
+#define doca_graph_instance_set_sub_graph_node_data(...)                                           \
+    DOCA_PRIV_TODAY(graph_instance_set_sub_graph_node_data, (__VA_ARGS__))
+#ifdef DOCA_CORE_LEGACY_GUIDE
+#define doca_dev_as_devinfo(...) DOCA_PRIV_TODAY(dev_as_devinfo, (__VA_ARGS__))
+#endif
 #endif
 
 #include "doca_core.h"
 
+/* part: src/compat/legacy/view_old.h */
+/* ---- >>legacy.view.old -----------------------------------------------------------------------
+ * After doca_core.h has been included: remove the macros of >>legacy.view, and declare the
+ * functions of 1.x under their old names.                                                       */
+
+#ifdef DOCA_PRIV_LEGACY_VIEW
+#undef doca_mmap
+#undef doca_ctx
+#undef doca_dma
+#undef doca_sha
+#undef doca_graph
+#undef doca_graph_node
+#undef doca_graph_instance
+#undef doca_graph_user_node_cb_t
+#undef doca_buf_inventory_create
+#undef doca_mmap_create
+#undef doca_mmap_create_from_export
+#undef doca_buf_inventory_destroy
+#undef doca_buf_inventory_buf_dup
+#undef doca_buf_inventory_get_user_data
+#undef doca_buf_inventory_set_user_data
+#undef doca_mmap_destroy
+#undef doca_mmap_start
+#undef doca_mmap_stop
+#undef doca_mmap_set_memrange
+#undef doca_mmap_get_memrange
+#undef doca_mmap_set_dmabuf_memrange
+#undef doca_mmap_set_permissions
+#undef doca_mmap_set_free_cb
+#undef doca_mmap_set_user_data
+#undef doca_mmap_export_rdma
+#undef doca_mmap_set_max_num_devices
+#undef doca_mmap_get_max_num_devices
+#undef doca_mmap_get_num_bufs
+#undef doca_mmap_get_exported
+#undef doca_mmap_get_from_export
+#undef doca_mmap_get_user_data
+#undef doca_ctx_start
+#undef doca_ctx_stop
+#undef doca_dma_create
+#undef doca_dma_destroy
+#undef doca_dma_as_ctx
+#undef doca_sha_create
+#undef doca_sha_destroy
+#undef doca_sha_as_ctx
+#undef doca_graph_create
+#undef doca_graph_destroy
+#undef doca_graph_add_dependency
+#undef doca_graph_start
+#undef doca_graph_stop
+#undef doca_graph_instance_create
+#undef doca_graph_instance_destroy
+#undef doca_graph_instance_set_ctx_node_data
+#undef doca_graph_instance_set_user_node_data
+#undef doca_graph_instance_set_sub_graph_node_data
+#undef doca_dev_as_devinfo
+
+#define doca_core_legacy_mmap doca_mmap
+#define doca_core_legacy_ctx doca_ctx
+#define doca_core_legacy_dma doca_dma
+#define doca_core_legacy_sha doca_sha
+#define doca_core_legacy_graph doca_graph
+#define doca_core_legacy_graph_node doca_graph_node
+#define doca_core_legacy_graph_instance doca_graph_instance
+#define doca_core_legacy_graph_user_node_cb_t doca_graph_user_node_cb_t
+
+#define doca_core_legacy_buf_inventory_destroy(...)                                                \
+    DOCA_PRIV_OLD(buf_inventory_destroy, (__VA_ARGS__))
+#define doca_core_legacy_buf_inventory_buf_dup(...)                                                \
+    DOCA_PRIV_OLD(buf_inventory_buf_dup, (__VA_ARGS__))
+#define doca_core_legacy_buf_inventory_get_user_data(...)                                          \
+    DOCA_PRIV_OLD(buf_inventory_get_user_data, (__VA_ARGS__))
+#define doca_core_legacy_buf_inventory_set_user_data(...)                                          \
+    DOCA_PRIV_OLD(buf_inventory_set_user_data, (__VA_ARGS__))
+#define doca_core_legacy_mmap_destroy(...) DOCA_PRIV_OLD(mmap_destroy, (__VA_ARGS__))
+#define doca_core_legacy_mmap_start(...) DOCA_PRIV_OLD(mmap_start, (__VA_ARGS__))
+#define doca_core_legacy_mmap_stop(...) DOCA_PRIV_OLD(mmap_stop, (__VA_ARGS__))
+#define doca_core_legacy_mmap_set_memrange(...) DOCA_PRIV_OLD(mmap_set_memrange, (__VA_ARGS__))
+#define doca_core_legacy_mmap_get_memrange(...) DOCA_PRIV_OLD(mmap_get_memrange, (__VA_ARGS__))
+#define doca_core_legacy_mmap_set_dmabuf_memrange(...)                                             \
+    DOCA_PRIV_OLD(mmap_set_dmabuf_memrange, (__VA_ARGS__))
+#define doca_core_legacy_mmap_set_permissions(...)                                                 \
+    DOCA_PRIV_OLD(mmap_set_permissions, (__VA_ARGS__))
+#define doca_core_legacy_mmap_set_free_cb(...) DOCA_PRIV_OLD(mmap_set_free_cb, (__VA_ARGS__))
+#define doca_core_legacy_mmap_set_user_data(...) DOCA_PRIV_OLD(mmap_set_user_data, (__VA_ARGS__))
+#define doca_core_legacy_mmap_export_rdma(...) DOCA_PRIV_OLD(mmap_export_rdma, (__VA_ARGS__))
+#define doca_core_legacy_mmap_set_max_num_devices(...)                                             \
+    DOCA_PRIV_OLD(mmap_set_max_num_devices, (__VA_ARGS__))
+#define doca_core_legacy_mmap_get_max_num_devices(...)                                             \
+    DOCA_PRIV_OLD(mmap_get_max_num_devices, (__VA_ARGS__))
+#define doca_core_legacy_mmap_get_num_bufs(...) DOCA_PRIV_OLD(mmap_get_num_bufs, (__VA_ARGS__))
+#define doca_core_legacy_mmap_get_exported(...) DOCA_PRIV_OLD(mmap_get_exported, (__VA_ARGS__))
+#define doca_core_legacy_mmap_get_from_export(...)                                                 \
+    DOCA_PRIV_OLD(mmap_get_from_export, (__VA_ARGS__))
+#define doca_core_legacy_mmap_get_user_data(...) DOCA_PRIV_OLD(mmap_get_user_data, (__VA_ARGS__))
+#define doca_core_legacy_ctx_start(...) DOCA_PRIV_OLD(ctx_start, (__VA_ARGS__))
+#define doca_core_legacy_ctx_stop(...) DOCA_PRIV_OLD(ctx_stop, (__VA_ARGS__))
+#define doca_core_legacy_dma_create(...) DOCA_PRIV_OLD(dma_create, (__VA_ARGS__))
+#define doca_core_legacy_dma_destroy(...) DOCA_PRIV_OLD(dma_destroy, (__VA_ARGS__))
+#define doca_core_legacy_dma_as_ctx(...) DOCA_PRIV_OLD(dma_as_ctx, (__VA_ARGS__))
+#define doca_core_legacy_sha_create(...) DOCA_PRIV_OLD(sha_create, (__VA_ARGS__))
+#define doca_core_legacy_sha_destroy(...) DOCA_PRIV_OLD(sha_destroy, (__VA_ARGS__))
+#define doca_core_legacy_sha_as_ctx(...) DOCA_PRIV_OLD(sha_as_ctx, (__VA_ARGS__))
+#define doca_core_legacy_graph_create(...) DOCA_PRIV_OLD(graph_create, (__VA_ARGS__))
+#define doca_core_legacy_graph_destroy(...) DOCA_PRIV_OLD(graph_destroy, (__VA_ARGS__))
+#define doca_core_legacy_graph_add_dependency(...)                                                 \
+    DOCA_PRIV_OLD(graph_add_dependency, (__VA_ARGS__))
+#define doca_core_legacy_graph_start(...) DOCA_PRIV_OLD(graph_start, (__VA_ARGS__))
+#define doca_core_legacy_graph_stop(...) DOCA_PRIV_OLD(graph_stop, (__VA_ARGS__))
+#define doca_core_legacy_graph_instance_create(...)                                                \
+    DOCA_PRIV_OLD(graph_instance_create, (__VA_ARGS__))
+#define doca_core_legacy_graph_instance_destroy(...)                                               \
+    DOCA_PRIV_OLD(graph_instance_destroy, (__VA_ARGS__))
+#define doca_core_legacy_graph_instance_set_ctx_node_data(...)                                     \
+    DOCA_PRIV_OLD(graph_instance_set_ctx_node_data, (__VA_ARGS__))
+#define doca_core_legacy_graph_instance_set_user_node_data(...)                                    \
+    DOCA_PRIV_OLD(graph_instance_set_user_node_data, (__VA_ARGS__))
+#define doca_core_legacy_graph_instance_set_sub_graph_node_data(...)                               \
+    DOCA_PRIV_OLD(graph_instance_set_sub_graph_node_data, (__VA_ARGS__))
+#if DOCA_CORE_LEGACY + 0 >= 10500
+#define doca_core_legacy_buf_inventory_create_15(...)                                              \
+    DOCA_PRIV_OLD_AS(buf_inventory_create, buf_inventory_create_15, (__VA_ARGS__))
+#if DOCA_CORE_LEGACY + 0 >= 20000
+#define doca_core_legacy_mmap_create_20(...)                                                       \
+    DOCA_PRIV_OLD_AS(mmap_create, mmap_create_20, (__VA_ARGS__))
+#else
+#define doca_core_legacy_mmap_create_15(...)                                                       \
+    DOCA_PRIV_OLD_AS(mmap_create, mmap_create_15, (__VA_ARGS__))
+#endif
+#define doca_core_legacy_mmap_create_from_export_15(...)                                           \
+    DOCA_PRIV_OLD_AS(mmap_create_from_export, mmap_create_from_export_15, (__VA_ARGS__))
+#define doca_core_legacy_dma_job_memcpy_15 doca_dma_job_memcpy
+#define DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15 DOCA_DMA_JOB_MEMCPY
+#else
+#define doca_core_legacy_dma_job_memcpy doca_dma_job_memcpy
+#define DOCA_CORE_LEGACY_DMA_JOB_MEMCPY DOCA_DMA_JOB_MEMCPY
+#define doca_core_legacy_buf_inventory_create(...)                                                 \
+    DOCA_PRIV_OLD(buf_inventory_create, (__VA_ARGS__))
+#define doca_core_legacy_mmap_create(...) DOCA_PRIV_OLD(mmap_create, (__VA_ARGS__))
+#define doca_core_legacy_mmap_create_from_export(...)                                              \
+    DOCA_PRIV_OLD(mmap_create_from_export, (__VA_ARGS__))
+#endif
+#ifdef DOCA_CORE_LEGACY_GUIDE
+#define doca_core_legacy_dev_as_devinfo(...) DOCA_PRIV_OLD(dev_as_devinfo, (__VA_ARGS__))
+#endif
+#endif
+
 #ifndef DOCA_CORE_LEGACY_H
 #define DOCA_CORE_LEGACY_H
 
-/* ---- >>config -------------------------------------------------------------------------------
- * DOCA_CORE_LEGACY and DOCA_CORE_LEGACY_GUIDE are told above.                                   */
+/* part: src/compat/legacy/config.h */
+/* ---- >>legacy.config -------------------------------------------------------------------------
+ * Where the memory of export descriptors comes from. The manual describes DOCA_CORE_LEGACY and
+ * DOCA_CORE_LEGACY_GUIDE.                                                                       */
 
-/* Memory of export descriptors. A replacement has to suit the free() of the program. Where there is
- * no operating system, both have to be defined. */
+/* Allocate and free the memory of export descriptors. Programs pass this memory to free(), so a
+ * replacement must return memory that free() accepts. Both macros must be defined where there is no
+ * operating system. */
 #ifndef DOCA_CORE_LEGACY_MALLOC
 #ifdef DOCA_CORE_FREESTANDING
 #error "define DOCA_CORE_LEGACY_MALLOC(bytes) and DOCA_CORE_LEGACY_FREE(block)"
@@ -104,29 +361,37 @@
 #define DOCA_CORE_LEGACY_FREE(block) free(block)
 #endif
 
-/* Bytes of the names of mmaps and inventories, with NUL; longer ones are cut. */
+/* Size of the name of an mmap or inventory in bytes, including NUL. Longer names are cut. */
 #define DOCA_CORE_LEGACY_NAME_BYTES 64
 
 #if defined(__GNUC__)
-#define DOCA_PRIV_LEGACY_EXTENSION __extension__ /* anonymous members, before C11 and in C++ */
+#define DOCA_PRIV_LEGACY_EXTENSION __extension__ /* for anonymous members, before C11 and in C++ */
 #else
 #define DOCA_PRIV_LEGACY_EXTENSION
-#endif
-
-#ifdef __cplusplus
-extern "C" {
 #endif
 
 struct doca_core_legacy_mmap;
 struct doca_core_legacy_ctx;
 struct doca_core_legacy_dma;
+struct doca_core_legacy_sha;
 struct doca_core_legacy_graph;
 struct doca_core_legacy_graph_node;
 struct doca_core_legacy_graph_instance;
 struct doca_workq;
 
-/* Say what objects of this header cost an arena: an inventory; an mmap that was started, with all
- * of its ranges; a DMA context; a work queue; attaching one of that depth to a context on `dev`. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* part: src/compat/legacy/bytes.h */
+/* ---- >>legacy.bytes --------------------------------------------------------------------------
+ * Sizes of the objects of this header in an arena.                                              */
+
+struct doca_dev;
+
+/* Compute the size in bytes of an inventory, of a started mmap with all its ranges, of a DMA
+ * context, of a work queue, and of attaching a work queue of that depth to a DMA context on
+ * `dev`. */
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elements,
                                                                  size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_mmap(uint32_t max_num_chunks,
@@ -136,15 +401,29 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_ctx_workq(struct doca_dev *dev, uint32_t depth,
                                                              size_t *bytes);
 
-/* ---- >>error -------------------------------------------------------------------------------- */
+/* The same for SHA: a context, attaching a work queue to it, and a session. */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_workq(struct doca_dev *dev, uint32_t depth,
+                                                             size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_session(size_t *bytes);
 
-/* What is doca_error_get_descr() today. */
+/* part: src/compat/legacy/error.h */
+/* ---- >>legacy.error --------------------------------------------------------------------------
+ * Texts of errors.                                                                              */
+
+/* Old name of doca_error_get_descr(). */
 DOCA_CORE_DECL const char *doca_get_error_string(doca_error_t error);
 
-/* ---- >>device -------------------------------------------------------------------------------
- * Lists, and what is in them; opening and closing are those of doca_core.h. A remote device of 1.3
- * is a representor. All calls of this section are for any thread.
+/* part: src/compat/legacy/device.h */
+/* ---- >>legacy.device -------------------------------------------------------------------------
+ * Device lists and device properties. Devices are opened and closed by the calls of doca_core.h. A
+ * remote device of 1.3 is a representor. Any thread may make the calls of this section.
  * Source: 1.3 guide, 4.1 to 4.4.                                                                */
+
+struct doca_dev;
+struct doca_dev_rep;
+struct doca_devinfo;
+struct doca_devinfo_rep;
 
 DOCA_PRIV_LEGACY_EXTENSION struct doca_pci_bdf {
     DOCA_PRIV_LEGACY_EXTENSION union {
@@ -175,29 +454,40 @@ enum doca_dev_remote_filter {
     DOCA_DEV_REMOTE_FILTER_NET = 1 << 1
 };
 
-enum doca_dev_rep_filter { /* the name of 1.5 */
+enum doca_dev_rep_filter { /* name in 1.5 */
     DOCA_DEV_REP_FILTER_ALL = 0,
     DOCA_DEV_REP_FILTER_NET = 1 << 1
 };
 
 #define DOCA_DEVINFO_VUID_SIZE 128
 
-/* As doca_devinfo_create_list() and doca_devinfo_destroy_list(). */
+/* Old names of doca_devinfo_create_list() and doca_devinfo_destroy_list(). */
 DOCA_CORE_DECL doca_error_t doca_devinfo_list_create(struct doca_devinfo ***dev_list,
                                                      uint32_t *nb_devs);
 DOCA_CORE_DECL doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devinfo_list);
 
 /* Write one property to `value`.
  *
- *   size  room in bytes, at least what stands beside the property above
+ *   size  size of `value` in bytes; at least the size noted beside the property above
  *
- * Errors    INVALID_VALUE     also: no such property, or `size` is too small
- *           OPERATING_SYSTEM  there is no such interface, or it has no such address */
+ * Errors    INVALID_VALUE     an argument is NULL, the property does not exist, or `size` is too
+ *                             small
+ *           OPERATING_SYSTEM  the device has no such network interface, or the interface no such
+ *                             address */
 DOCA_CORE_DECL doca_error_t doca_devinfo_property_get(const struct doca_devinfo *devinfo,
                                                       enum doca_devinfo_property property,
                                                       void *value, uint32_t size);
 
-/* What 1.5 has in its place; the others are those of doca_core.h. */
+/* Write 1 to `*is_equal` if the PCI address, long or short, is that of the device or
+ * representor, and 0 otherwise. Names of 2.0 for doca_devinfo_is_equal_pci_addr() and
+ * doca_devinfo_rep_is_equal_pci_addr(). */
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_pci_addr_equal(const struct doca_devinfo *devinfo,
+                                                               const char *pci_addr_str,
+                                                               uint8_t *is_equal);
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_pci_addr_equal(
+    const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
+
+/* Calls of 1.5 that replace properties. doca_core.h has the others. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo,
                                                       struct doca_pci_bdf *pci_addr);
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_vuid(const struct doca_devinfo *devinfo, char *vuid,
@@ -209,12 +499,12 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_mmap_export_supported(
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_mmap_from_export_supported(
     const struct doca_devinfo *devinfo, uint8_t *from_export);
 
-/* doca_dev_as_devinfo() as the 1.3 guide prints it (DOCA_CORE_LEGACY_GUIDE). */
+/* Form of doca_dev_as_devinfo() that the 1.3 guide prints (DOCA_CORE_LEGACY_GUIDE). */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_dev_as_devinfo(struct doca_dev *dev,
                                                             struct doca_devinfo **devinfo);
 
-/* The representors of a device, as doca_devinfo_rep_create_list() and its companions: the names of
- * 1.3, and those of 1.5. */
+/* Lists and calls for representors, with the names of 1.3 and then of 1.5. They behave like
+ * doca_devinfo_rep_create_list() and the related calls. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_remote_list_create(
     struct doca_dev *dev, int filter, struct doca_devinfo_rep ***devinfo_remote_list,
     uint32_t *nb_devs);
@@ -235,34 +525,38 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_destroy(struct doca_devinfo_re
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_pci_addr(
     const struct doca_devinfo_rep *devinfo_rep, struct doca_pci_bdf *pci_addr);
 
-/* Say whether a device can list its representors by a filter: 1 or 0. Of 1.5. */
+/* Write 1 if the device can list its representors with this filter, and 0 otherwise. Calls of
+ * 1.5. */
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_all_supported(
     const struct doca_devinfo *devinfo, uint8_t *all_supported);
 DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_net_supported(
     const struct doca_devinfo *devinfo, uint8_t *net_supported);
 
-/* ---- >>buf ----------------------------------------------------------------------------------
- * Other names for calls of doca_core.h.
+/* part: src/compat/legacy/buf.h */
+/* ---- >>legacy.buf ----------------------------------------------------------------------------
+ * Buffers: old names of calls of doca_core.h.
  * Source: 1.3 guide, 4.5.                                                                       */
+
+struct doca_buf;
 
 enum doca_buf_extension {
     DOCA_BUF_EXTENSION_NONE = 0,
-    DOCA_BUF_EXTENSION_LINKED_LIST = 1 << 0 /* lists can be made with or without it */
+    DOCA_BUF_EXTENSION_LINKED_LIST = 1 << 0 /* lists can be built with and without this flag */
 };
 
-/* doca_buf_get_head(), get_len(), dec_refcount(), get_refcount() */
+/* Old names of doca_buf_get_head(), get_len(), dec_refcount() and get_refcount(). */
 DOCA_CORE_DECL doca_error_t doca_buf_head_get(struct doca_buf *buf, void **head);
 DOCA_CORE_DECL doca_error_t doca_buf_len_get(struct doca_buf *buf, size_t *len);
 DOCA_CORE_DECL doca_error_t doca_buf_refcount_rm(struct doca_buf *buf, uint16_t *refcount);
 DOCA_CORE_DECL doca_error_t doca_buf_refcount_get(struct doca_buf *buf, uint16_t *refcount);
 
-/* Not offered at that time.
+/* Add a reference. The vendor did not implement this call either.
  *
  * Errors    NOT_SUPPORTED  always */
 DOCA_CORE_DECL doca_error_t doca_buf_refcount_add(struct doca_buf *buf, uint16_t *refcount);
 
-/* The lists of 1.5: doca_buf_chain_list(), unchain_list(), get_next_in_list(), get_last_in_list(),
- * get_list_len(), is_first_in_list(), is_last_in_list(). */
+/* Names of 1.5 for doca_buf_chain_list(), unchain_list(), get_next_in_list(),
+ * get_last_in_list(), get_list_len(), is_first_in_list() and is_last_in_list(). */
 DOCA_CORE_DECL doca_error_t doca_buf_list_chain(struct doca_buf *list1, struct doca_buf *list2);
 DOCA_CORE_DECL doca_error_t doca_buf_list_unchain(struct doca_buf *list1, struct doca_buf *list2);
 DOCA_CORE_DECL doca_error_t doca_buf_list_next(struct doca_buf *buf, struct doca_buf **next_buf);
@@ -272,13 +566,19 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_num_elements(const struct doca_buf *bu
 DOCA_CORE_DECL doca_error_t doca_buf_list_is_first(const struct doca_buf *buf, bool *is_first);
 DOCA_CORE_DECL doca_error_t doca_buf_list_is_last(const struct doca_buf *buf, bool *is_last);
 
-/* ---- >>inventory ----------------------------------------------------------------------------
- * The inventory of doca_core.h, with a name; starting and stopping are the same calls. Those of
- * today for user data, and to destroy it, refuse one that was made here; these take either kind.
+/* part: src/compat/legacy/inventory.h */
+/* ---- >>legacy.inventory ----------------------------------------------------------------------
+ * Inventories: those of doca_core.h with a name or user data. They are started and stopped by the
+ * calls of doca_core.h. Today's calls for user data and to destroy an inventory refuse one that
+ * was created here; the calls here accept both.
  * Source: 1.3 guide, 4.6.                                                                       */
 
-enum doca_buf_inventory_property { /* all of them read-only */
-    DOCA_BUF_INVENTORY_NAME,              /* char[], at least as long as the name with NUL */
+struct doca_buf;
+struct doca_buf_inventory;
+struct doca_core_legacy_mmap;
+
+enum doca_buf_inventory_property { /* all read-only */
+    DOCA_BUF_INVENTORY_NAME,              /* char[], at least the length of the name and NUL */
     DOCA_BUF_INVENTORY_NUM_ELEMENTS,      /* uint32_t */
     DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, /* uint32_t */
     DOCA_BUF_INVENTORY_EXTENSIONS         /* uint32_t */
@@ -286,12 +586,13 @@ enum doca_buf_inventory_property { /* all of them read-only */
 
 /* Create a stopped inventory.
  *
- *   name         copied; NULL is ""
- *   user_data    the form of 1.5; NULL is 0
+ *   name         copied; NULL stands for ""
+ *   user_data    in the form of 1.5; NULL stands for 0
  *   extensions   a mask of enum doca_buf_extension
  *
  * Owns      two blocks of the bound arena
- * Errors    INVALID_VALUE  also: no elements, or an unknown extension
+ * Errors    INVALID_VALUE  `buf_inventory` is NULL, there are no elements, or an extension is
+ *                          unknown
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create(
     const char *name, size_t num_elements, uint32_t extensions,
@@ -306,40 +607,42 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create_15(
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_destroy(
     struct doca_buf_inventory *inventory);
 
-/* Give the user data of doca_core_legacy_buf_inventory_create_15(), or replace it. */
+/* Get or replace the user data of doca_core_legacy_buf_inventory_create_15(). */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_get_user_data(
     const struct doca_buf_inventory *inventory, union doca_data *user_data);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_set_user_data(
     struct doca_buf_inventory *inventory, union doca_data user_data);
 
-/* Refuse to write a property.
+/* Set a property. All properties are read-only, so this always fails.
  *
- * Errors    INVALID_VALUE  also: no such property
- *           NOT_PERMITTED  it can only be read */
+ * Errors    INVALID_VALUE  an argument is NULL, or the property does not exist
+ *           NOT_PERMITTED  the property is read-only */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_property_set(
     struct doca_buf_inventory *inventory, enum doca_buf_inventory_property property,
     const void *value, uint32_t size);
 
-/* Write a property to `value`, and zeros behind it up to `size` bytes.
+/* Write a property to `value`, and fill the rest of its `size` bytes with zeros.
  *
- * Errors    INVALID_VALUE  also: no such property, or `size` is too small */
+ * Errors    INVALID_VALUE  an argument is NULL, the property does not exist, or `size` is too
+ *                          small */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_property_get(
     struct doca_buf_inventory *inventory, enum doca_buf_inventory_property property, void *value,
     uint32_t size);
 
-/* Take a buf as an empty window on [addr, addr + len), inside one range of `mmap`.
+/* Take a buffer as an empty window on [addr, addr + len), which must lie in one range of `mmap`.
  *
- * Owns      one element until its refcount is 0
- * Cost      O(log of the ranges)
- * Errors    INVALID_VALUE  also: not inside one range
- *           BAD_STATE      inventory or mmap is not started
+ * Owns      one element until the reference count is 0
+ * Cost      O(log of the number of ranges)
+ * Errors    INVALID_VALUE  an argument is NULL, or the window does not lie in one range
+ *           BAD_STATE      the inventory or the mmap is not started
  *           NO_MEMORY      all elements are in use */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_by_addr(struct doca_buf_inventory *inventory,
                                                            struct doca_core_legacy_mmap *mmap,
                                                            void *addr, size_t len,
                                                            struct doca_buf **buf);
 
-/* The same with content: the whole window, or [data, data + data_len) in it. Of 1.5. */
+/* Take a buffer with data: the whole window, or [data, data + data_len) in the window. Calls of
+ * 1.5. */
 DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_by_data(struct doca_buf_inventory *inventory,
                                                            struct doca_core_legacy_mmap *mmap,
                                                            void *data, size_t data_len,
@@ -349,40 +652,45 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_buf_by_args(struct doca_buf_inven
                                                            void *addr, size_t len, void *data,
                                                            size_t data_len, struct doca_buf **buf);
 
-/* Take a second descriptor, as doca_buf_inventory_buf_dup() does.
+/* Take a second buffer for the same window, like doca_buf_inventory_buf_dup().
  *
- * Errors    as there; BAD_STATE also for an mmap of 1.x that was stopped since */
+ * Errors    as doca_buf_inventory_buf_dup(); BAD_STATE also when an mmap of 1.x was stopped
+ *           meanwhile */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
     struct doca_buf_inventory *inventory, const struct doca_buf *src_buf,
     struct doca_buf **dst_buf);
 
-/* ---- >>mmap ---------------------------------------------------------------------------------
- * A collection of memory ranges ("chunks") on a collection of devices, each range registered on
- * each device by whichever of the two calls comes second.
+/* part: src/compat/legacy/mmap.h */
+/* ---- >>legacy.mmap ---------------------------------------------------------------------------
+ * Memory maps: a set of memory ranges ("chunks") on a set of devices. Each range is registered on
+ * each device by the later of the two calls that add them.
  * Source: 1.3 guide, 4.7 and 5.4.                                                               */
 
+struct doca_core_legacy_mmap;
+struct doca_dev;
+
 enum doca_mmap_property {
-    DOCA_MMAP_NAME,            /* read-only, char[], at least as long as the name with NUL */
-    DOCA_MMAP_MAX_NUM_CHUNKS,  /* uint32_t, at first 1; of an imported mmap: how many it has */
-    DOCA_MMAP_MAX_NUM_DEVICES, /* uint32_t, at first 1 */
+    DOCA_MMAP_NAME,            /* read-only, char[], at least the length of the name and NUL */
+    DOCA_MMAP_MAX_NUM_CHUNKS,  /* uint32_t, initially 1; the number of ranges of an imported mmap */
+    DOCA_MMAP_MAX_NUM_DEVICES, /* uint32_t, initially 1 */
     DOCA_MMAP_NUM_BUFS,        /* read-only, uint32_t */
     DOCA_MMAP_EXPORTED,        /* read-only, uint8_t */
     DOCA_MMAP_FROM_EXPORT,     /* read-only, uint8_t */
-    DOCA_MMAP_ACCESS_FLAGS     /* uint32_t, of enum doca_mmap_access_flags */
+    DOCA_MMAP_ACCESS_FLAGS     /* uint32_t, a mask of enum doca_mmap_access_flags */
 };
 
 enum doca_mmap_access_flags {
     DOCA_MMAP_ACCESS_LOCAL_READ = 0,
     DOCA_MMAP_ACCESS_LOCAL_WRITE = 1 << 0,
-    DOCA_MMAP_ACCESS_REMOTE_WRITE = 1 << 1, /* an importer may read then, too */
+    DOCA_MMAP_ACCESS_REMOTE_WRITE = 1 << 1, /* also lets importers read */
     DOCA_MMAP_ACCESS_REMOTE_READ = 1 << 2,
     DOCA_MMAP_ACCESS_REMOTE_ATOMIC = 1 << 3
 };
 
 /* Create a stopped mmap without ranges and devices.
  *
- *   name       copied; NULL is ""
- *   user_data  the form of 1.5; NULL is 0
+ *   name       copied; NULL stands for ""
+ *   user_data  in the form of 1.5; NULL stands for 0
  *
  * Owns      one block of the bound arena
  * Errors    NO_MEMORY  the arena is exhausted */
@@ -391,16 +699,54 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create(const char *name,
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_15(const union doca_data *user_data,
                                                             struct doca_core_legacy_mmap **mmap);
 
-/* Destroy an mmap in any state, with its ranges, whose free callbacks run, and its devices.
+/* Create a stopped mmap of 2.0 to 2.2. It wraps an mmap of doca_core.h, and the calls below pass
+ * through to today's calls. doca_mmap_populate() and doca_mmap_export() do not accept it.
  *
- * Errors    NOT_PERMITTED  buffers still point into it; nothing changed */
+ * Owns      two blocks of the bound arena
+ * Errors    NO_MEMORY  the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_20(const union doca_data *user_data,
+                                                            struct doca_core_legacy_mmap **mmap);
+
+/* Calls for an mmap of 2.0, each of which behaves like the call with today's name.
+ * doca_mmap_export_dpu() behaves like doca_mmap_export_pci(): the mmap owns the descriptor until
+ * it is stopped.
+ *
+ * Errors    as today's call, and
+ *           NOT_PERMITTED  the mmap is one of 1.x, which gets its ranges by doca_mmap_populate()
+ *                          and its permissions by a property */
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_memrange(struct doca_core_legacy_mmap *mmap,
+                                                               void *addr, size_t len);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_memrange(
+    const struct doca_core_legacy_mmap *mmap, void **addr, size_t *len);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_dmabuf_memrange(
+    struct doca_core_legacy_mmap *mmap, int dmabuf_fd, void *addr, size_t dmabuf_offset,
+    size_t len);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_permissions(
+    struct doca_core_legacy_mmap *mmap, uint32_t access_mask);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_free_cb(
+    struct doca_core_legacy_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_user_data(struct doca_core_legacy_mmap *mmap,
+                                                                union doca_data user_data);
+DOCA_CORE_DECL doca_error_t doca_mmap_export_dpu(struct doca_core_legacy_mmap *mmap,
+                                                 const struct doca_dev *dev,
+                                                 const void **export_desc,
+                                                 size_t *export_desc_len);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_export_rdma(struct doca_core_legacy_mmap *mmap,
+                                                              const struct doca_dev *dev,
+                                                              const void **export_desc,
+                                                              size_t *export_desc_len);
+
+/* Destroy an mmap in any state with its ranges and devices. The free callbacks of the ranges are
+ * called.
+ *
+ * Errors    NOT_PERMITTED  buffers still refer to the mmap; nothing changed */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legacy_mmap *mmap);
 
-/* Set or get a property; get writes zeros behind it up to `size` bytes.
+/* Set or get a property. Get fills the rest of the `size` bytes with zeros.
  *
- * Errors    INVALID_VALUE  also: no such property; set: another size, or the value is none; get:
- *                          `size` is too small
- *           NOT_PERMITTED  set: it can only be read, or the mmap was started or imported */
+ * Errors    INVALID_VALUE  an argument is NULL or the property does not exist; set: the size is
+ *                          wrong or the value is invalid; get: `size` is too small
+ *           NOT_PERMITTED  set: the property is read-only, or the mmap was started or imported */
 DOCA_CORE_DECL doca_error_t doca_mmap_property_set(struct doca_core_legacy_mmap *mmap,
                                                    enum doca_mmap_property property,
                                                    const void *value, uint32_t size);
@@ -408,7 +754,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_property_get(struct doca_core_legacy_mmap 
                                                    enum doca_mmap_property property, void *value,
                                                    uint32_t size);
 
-/* The same in the form of 1.5. */
+/* Set or get the same properties in the form of 1.5. */
 DOCA_CORE_DECL doca_error_t doca_mmap_set_max_num_chunks(struct doca_core_legacy_mmap *mmap,
                                                          uint32_t max_num_chunks);
 DOCA_CORE_DECL doca_error_t doca_mmap_get_max_num_chunks(struct doca_core_legacy_mmap *mmap,
@@ -426,61 +772,66 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_from_export(
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_user_data(struct doca_core_legacy_mmap *mmap,
                                                                 union doca_data *user_data);
 
-/* Allow changes and new buffers, or forbid them. What exists stays; on an mmap that is in that
- * state: nothing.
+/* Start or stop an mmap. A started mmap accepts changes and new buffers. Existing ranges and
+ * buffers remain when it is stopped. Does nothing when the mmap is in that state already.
  *
- * Owns      the first start: one block of the arena, until destroy
+ * Owns      first start: one block of the arena, until destroy
  * Errors    NO_MEMORY  the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_mmap *mmap);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_stop(struct doca_core_legacy_mmap *mmap);
 
-/* Register every range on `dev`, or take that back. Jobs on buffers of the mmap then fail.
+/* Register every range on `dev`, or undo that. Without the registration, jobs on buffers of the
+ * mmap fail on that device.
  *
- * Owns      a use of the device until dev_rm or destroy
+ * Owns      a reference on the device until dev_rm or destroy
  * Cost      one registration per range
- * Errors    INVALID_VALUE  also: rm of a device that is not in the mmap
- *           NOT_PERMITTED  the mmap is not started, exported or imported, or the device refuses
- *           NO_MEMORY      add: max_num_devices are in it
- *           IN_USE         add: the device is in it */
+ * Errors    INVALID_VALUE  an argument is NULL; rm: the device is not in the mmap
+ *           NOT_PERMITTED  the mmap is not started, or it is exported or imported, or the device
+ *                          refuses
+ *           NO_MEMORY      add: the mmap has max_num_devices devices
+ *           IN_USE         add: the device is in the mmap already */
 DOCA_CORE_DECL doca_error_t doca_mmap_dev_add(struct doca_core_legacy_mmap *mmap,
                                               struct doca_dev *dev);
 DOCA_CORE_DECL doca_error_t doca_mmap_dev_rm(struct doca_core_legacy_mmap *mmap,
                                              struct doca_dev *dev);
 
-/* Add [addr, addr + len), and register it on every device.
+/* Add the range [addr, addr + len), and register it on every device.
  *
  *   pg_sz    a power of two, at least 4096; the range need not be aligned to it
  *   free_cb  called with the range and `opaque` when the mmap is destroyed; may be NULL
  *
- * Owns      one block of the arena until destroy; the memory stays the caller's
- * Cost      one registration per device, O(ranges)
- * Errors    INVALID_VALUE  also: `len` 0, a range that wraps, a bad page size
- *           NOT_PERMITTED  the mmap is not started, exported or imported, a device refuses, or the
- *                          range overlaps another one of the mmap
- *           NO_MEMORY      max_num_chunks are in it, or the arena is exhausted */
+ * Owns      one block of the arena until destroy; the memory remains the caller's
+ * Cost      one registration per device; O(number of ranges)
+ * Errors    INVALID_VALUE  an argument is NULL, `len` is 0, the range wraps around, or the page
+ *                          size is invalid
+ *           NOT_PERMITTED  the mmap is not started, or it is exported or imported, or a device
+ *                          refuses, or the range overlaps another range of the mmap
+ *           NO_MEMORY      the mmap has max_num_chunks ranges, or the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_mmap_populate(struct doca_core_legacy_mmap *mmap, void *addr,
                                                size_t len, size_t pg_sz,
                                                doca_mmap_memrange_free_cb_t *free_cb,
                                                void *opaque);
 
-/* Describe the mmap for another process, once: see doca_mmap_export_pci(). The export holds until
- * the mmap is destroyed.
+/* Export the mmap to another process, once; see doca_mmap_export_pci(). The export is valid
+ * until the mmap is destroyed.
  *
- *   export_desc  out: of malloc(), the caller's to free()
+ *   export_desc      out: JSON text with NUL, allocated by malloc(); the caller must free() it
+ *   export_desc_len  out: its length in bytes, including NUL
  *
- * Errors    INVALID_VALUE  also: the device is not in the mmap
- *           NOT_PERMITTED  not started, exported or imported, not exactly one range, or neither
- *                          remote permission
- *           NOT_SUPPORTED  the device cannot
- *           NO_MEMORY      of the heap, or the arena */
+ * Errors    INVALID_VALUE  an argument is NULL, or the device is not in the mmap
+ *           NOT_PERMITTED  the mmap is not started, is exported or imported, does not have
+ *                          exactly one range, or has no remote permission
+ *           NOT_SUPPORTED  the device does not support exports
+ *           NO_MEMORY      the heap or the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_mmap_export(struct doca_core_legacy_mmap *mmap,
                                              const struct doca_dev *dev, void **export_desc,
                                              size_t *export_desc_len);
 
-/* Make a started mmap of an export: see doca_mmap_create_from_export() of doca_core.h.
+/* Create a started mmap from an export; see doca_mmap_create_from_export() of doca_core.h.
  *
- * Owns      four blocks of the arenas of the process, and a use of the device, until destroy
- * Errors    as there */
+ * Owns      four blocks of the arenas of the process, and a reference on the device, until
+ *           destroy
+ * Errors    as doca_mmap_create_from_export() */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_from_export(
     const char *name, const void *export_desc, size_t export_desc_len, struct doca_dev *dev,
     struct doca_core_legacy_mmap **mmap);
@@ -488,80 +839,93 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_from_export_15(
     const union doca_data *user_data, const void *export_desc, size_t export_desc_len,
     struct doca_dev *dev, struct doca_core_legacy_mmap **mmap);
 
-/* ---- >>ctx ----------------------------------------------------------------------------------
- * stopped: devices come and go.  started: work queues come and go.  The one kind here is DMA.
+/* part: src/compat/legacy/ctx.h */
+/* ---- >>legacy.ctx ----------------------------------------------------------------------------
+ * Contexts of DMA and, in >>legacy.sha, of SHA. Devices are added and removed while a context is
+ * stopped. Work queues are attached and detached while it is started.
  * Threads: any.
  * Source: 1.3 guide, 4.8 and 5.5.                                                               */
 
-/* Create a stopped DMA context, or destroy one.
+struct doca_core_legacy_ctx;
+struct doca_core_legacy_dma;
+struct doca_dev;
+struct doca_devinfo;
+struct doca_workq;
+
+/* Create a stopped DMA context, or destroy one. Destroy accepts NULL and then does nothing.
  *
  * Owns      one block of the bound arena
  * Errors    NO_MEMORY  the arena is exhausted
- *           IN_USE     destroy: it has a device, and with it perhaps work queues */
+ *           IN_USE     destroy: the context has a device, and possibly work queues */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_dma_create(struct doca_core_legacy_dma **dma);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_dma_destroy(struct doca_core_legacy_dma *dma);
 
-/* View a DMA as its context; the same object. NULL for NULL. */
+/* Return the context of a DMA object, which is the same object. Returns NULL for NULL. */
 DOCA_CORE_DECL struct doca_core_legacy_ctx *doca_core_legacy_dma_as_ctx(
     struct doca_core_legacy_dma *dma);
 
 enum doca_dma_devinfo_caps {
     DOCA_DMA_CAP_NONE = 0,
-    DOCA_DMA_CAP_HW_OFFLOAD = 1u << 0 /* the device copies; the software device says so, too */
+    DOCA_DMA_CAP_HW_OFFLOAD = 1u << 0 /* the device copies; software devices also report it */
 };
 
-/* Say what a device can do: a mask of enum doca_dma_devinfo_caps. */
+/* Get the capabilities of a device: a mask of enum doca_dma_devinfo_caps. */
 DOCA_CORE_DECL doca_error_t doca_dma_devinfo_caps_get(struct doca_devinfo *devinfo, uint32_t *caps);
 
-/* Give the device to the context, or take it back.
+/* Add the device to the context, or remove it.
  *
- * Owns      a use of the device until rm
+ * Owns      a reference on the device until rm
  * Errors    BAD_STATE      the context is started
- *           IN_USE         add: it has this device
- *           NOT_SUPPORTED  add: the device has no copy engine, or the context has another one
- *           NOT_FOUND      rm: it does not have the device */
+ *           IN_USE         add: the context has this device already
+ *           NOT_SUPPORTED  add: the device has no such engine, or the context has another device
+ *           NOT_FOUND      rm: the context does not have the device */
 DOCA_CORE_DECL doca_error_t doca_ctx_dev_add(struct doca_core_legacy_ctx *ctx,
                                              struct doca_dev *dev);
 DOCA_CORE_DECL doca_error_t doca_ctx_dev_rm(struct doca_core_legacy_ctx *ctx, struct doca_dev *dev);
 
-/* Start, or stop. Stop on a stopped context: nothing.
+/* Start or stop the context. Stopping a stopped context does nothing.
  *
- * Errors    INVALID_VALUE  start: also, it has no device
- *           BAD_STATE      start: is started
+ * Errors    INVALID_VALUE  start: `ctx` is invalid, or it has no device
+ *           BAD_STATE      start: the context is started already
  *           NOT_PERMITTED  stop: work queues are attached */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_ctx_start(struct doca_core_legacy_ctx *ctx);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_ctx_stop(struct doca_core_legacy_ctx *ctx);
 
-/* Attach a work queue, from its thread: from here on it takes jobs of the context. Waits where a
- * device takes time to begin.
+/* Attach a work queue, which then accepts jobs of the context. Call this from the thread of the
+ * work queue. The call waits until the device has started.
  *
  * Owns      four blocks of the arena of the work queue until rm
  * Errors    BAD_STATE       the context is not started
- *           IN_USE          is attached
+ *           IN_USE          the work queue is attached already
  *           NO_MEMORY       the arena is exhausted
- *           INITIALIZATION  the device did not begin, or what else it answered */
+ *           INITIALIZATION  the device did not start, or another code that the device returned */
 DOCA_CORE_DECL doca_error_t doca_ctx_workq_add(struct doca_core_legacy_ctx *ctx,
                                                struct doca_workq *workq);
 
-/* Detach it, from its thread.
+/* Detach a work queue. Call this from the thread of the work queue.
  *
  * Errors    BAD_STATE      the context is not started
- *           NOT_FOUND      is not attached
- *           NOT_PERMITTED  jobs are in flight, or their events were not retrieved; or graphs are
- *                          attached to the work queue */
+ *           NOT_FOUND      the work queue is not attached
+ *           NOT_PERMITTED  jobs are in flight, or events of jobs have not been retrieved, or
+ *                          graphs are attached to the work queue */
 DOCA_CORE_DECL doca_error_t doca_ctx_workq_rm(struct doca_core_legacy_ctx *ctx,
                                               struct doca_workq *workq);
 
-/* Ask for limits, in the form of 1.5.
+/* Get limits of a device, in the form of 1.5.
  *
- * Errors    NOT_SUPPORTED  the device has no copy engine, or no such job */
+ * Errors    NOT_SUPPORTED  the device cannot copy */
 DOCA_CORE_DECL doca_error_t doca_dma_get_max_list_buf_num_elem(const struct doca_devinfo *devinfo,
                                                                uint32_t *max_list_num_elem);
 DOCA_CORE_DECL doca_error_t doca_dma_get_max_buf_size(const struct doca_devinfo *devinfo,
                                                       uint64_t *buf_size);
 
-/* ---- >>job ----------------------------------------------------------------------------------
- * What is submitted, and what comes back.                                                       */
+/* part: src/compat/legacy/job.h */
+/* ---- >>legacy.job ----------------------------------------------------------------------------
+ * Jobs, which are submitted, and events, which are retrieved.                                   */
+
+struct doca_buf;
+struct doca_core_legacy_ctx;
+struct doca_devinfo;
 
 #define DOCA_ACTION_SDK_RANGE 16
 
@@ -586,30 +950,32 @@ enum doca_job_flags { DOCA_JOB_FLAGS_NONE = 0 };
 
 struct doca_job {
     int type;
-    int flags; /* none are known; not looked at */
+    int flags; /* no flags are defined; ignored */
     struct doca_core_legacy_ctx *ctx;
-    union doca_data user_data; /* of the event */
+    union doca_data user_data; /* returned in the event */
 };
 
 struct doca_event {
-    int type; /* of the job */
+    int type; /* type of the job */
     union doca_data user_data;
-    union doca_data result; /* u64: the doca_error_t with which the job ended */
+    union doca_data result; /* u64: the doca_error_t that the job ended with */
 };
 
 enum doca_dma_job_types {
-    DOCA_DMA_JOB_MEMCPY = DOCA_ACTION_DMA_FIRST + 1,
+    DOCA_CORE_LEGACY_DMA_JOB_MEMCPY = DOCA_ACTION_DMA_FIRST + 1,
     DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15 = DOCA_ACTION_DMA_FIRST + 2
 };
 
-struct doca_dma_job_memcpy {
+struct doca_core_legacy_dma_job_memcpy {
     struct doca_job base;
-    struct doca_buf *dst_buff;       /* the head of a list, or alone, as is the source */
+    struct doca_buf *dst_buff;       /* a single buffer or the head of a list; so is the source */
     struct doca_buf const *src_buff;
-    uint64_t num_bytes_to_copy; /* from the data of src_buff, a single buffer; 0: its data length */
+    /* counted from the data of src_buff, which must be a single buffer; 0 stands for its data
+     * length */
+    uint64_t num_bytes_to_copy;
 };
 
-struct doca_core_legacy_dma_job_memcpy_15 { /* of the type above */
+struct doca_core_legacy_dma_job_memcpy_15 { /* for type DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15 */
     struct doca_job base;
     struct doca_buf *dst_buff;
     struct doca_buf const *src_buff;
@@ -619,16 +985,116 @@ struct doca_dma_memcpy_result {
     doca_error_t result;
 };
 
-/* Say whether the device does such jobs.
+/* Check that the device supports a type of job.
  *
- * Errors    NOT_SUPPORTED  it does not */
+ * Errors    NOT_SUPPORTED  the device does not support it */
 DOCA_CORE_DECL doca_error_t doca_dma_job_get_supported(struct doca_devinfo *devinfo,
                                                        enum doca_dma_job_types job_type);
 
-/* ---- >>workq --------------------------------------------------------------------------------
- * Where jobs go in and events come out, for any number of contexts.
- * Threads: one at a time, as with its buffers.
+/* part: src/compat/legacy/sha.h */
+/* ---- >>legacy.sha ----------------------------------------------------------------------------
+ * Hashes of 1.4 to 2.2, as jobs of a context of their own. A one-shot job hashes all data of
+ * req_buf, which may be a list. A job of a session hashes one segment of a message; the job with
+ * the flag SHA_PARTIAL_FINAL writes the digest. A segment may be submitted after the event of the
+ * previous one. The digest is written to the data address of resp_buf, or of the head of its list,
+ * and is the data of resp_buf afterwards. Other segments leave resp_buf unchanged.
+ * Source: public programs of 1.5 and 2.0; DOCA SHA Programming Guide 1.5.                       */
+
+struct doca_buf;
+struct doca_core_legacy_ctx;
+struct doca_core_legacy_sha;
+struct doca_devinfo;
+struct doca_workq;
+
+#define DOCA_SHA1_BYTE_COUNT 20
+#define DOCA_SHA256_BYTE_COUNT 32
+#define DOCA_SHA512_BYTE_COUNT 64
+
+enum doca_sha_job_type {
+    DOCA_SHA_JOB_SHA1 = DOCA_ACTION_SHA_FIRST + 1,
+    DOCA_SHA_JOB_SHA256,
+    DOCA_SHA_JOB_SHA512,
+    DOCA_SHA_JOB_SHA1_PARTIAL,
+    DOCA_SHA_JOB_SHA256_PARTIAL,
+    DOCA_SHA_JOB_SHA512_PARTIAL
+};
+
+enum doca_sha_job_flags {
+    DOCA_SHA_JOB_FLAGS_NONE = 0,
+    DOCA_SHA_JOB_FLAGS_SHA_PARTIAL_FINAL = 1 /* ignored for one-shot jobs */
+};
+
+struct doca_sha_partial_session;
+
+struct doca_sha_job {
+    struct doca_job base;
+    struct doca_buf *req_buf;  /* its data is hashed; at least one byte */
+    struct doca_buf *resp_buf; /* must have room for the digest from its data address on */
+    uint64_t flags;
+};
+
+struct doca_sha_partial_job {
+    struct doca_sha_job sha_job; /* all segments but the last must be whole blocks */
+    struct doca_sha_partial_session *session;
+};
+
+/* Create a stopped SHA context, destroy one, or return the context of a SHA object.
+ *
+ * Owns      one block of the bound arena
+ * Errors    NO_MEMORY  the arena is exhausted
+ *           IN_USE     destroy: the context has a device, and possibly work queues */
+DOCA_CORE_DECL doca_error_t doca_core_legacy_sha_create(struct doca_core_legacy_sha **sha);
+DOCA_CORE_DECL doca_error_t doca_core_legacy_sha_destroy(struct doca_core_legacy_sha *sha);
+DOCA_CORE_DECL struct doca_core_legacy_ctx *doca_core_legacy_sha_as_ctx(
+    struct doca_core_legacy_sha *sha);
+
+/* Get capabilities of a device. Software devices report that they are hardware, as for DMA.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or the type of job does not exist
+ *           NOT_SUPPORTED  the device has no hash engine */
+DOCA_CORE_DECL doca_error_t doca_sha_job_get_supported(const struct doca_devinfo *devinfo,
+                                                       enum doca_sha_job_type job_type);
+DOCA_CORE_DECL doca_error_t doca_sha_get_hardware_supported(const struct doca_devinfo *devinfo);
+DOCA_CORE_DECL doca_error_t doca_sha_get_max_list_buf_num_elem(const struct doca_devinfo *devinfo,
+                                                               uint32_t *max_list_num_elem);
+DOCA_CORE_DECL doca_error_t doca_sha_get_max_src_buffer_size(const struct doca_devinfo *devinfo,
+                                                             uint64_t *max_buffer_size);
+DOCA_CORE_DECL doca_error_t doca_sha_get_min_dst_buffer_size(const struct doca_devinfo *devinfo,
+                                                             enum doca_sha_job_type job_type,
+                                                             uint32_t *min_buffer_size);
+
+/* Create a session for jobs of `sha` on `workq`, destroy it, or copy the state of `from_session`
+ * to `to_session`. Copies allow the common beginning of several messages to be hashed only once.
+ * After the last segment of a message, the next segment begins a new message. After a segment that
+ * failed, the session is in the state before that segment.
+ *
+ * Owns      one block of the arena of the work queue until destroy
+ * Threads   the thread of the work queue
+ * Errors    INVALID_VALUE  an argument is NULL, or the session belongs to another context or
+ *                          work queue
+ *           NO_MEMORY      create: the arena is exhausted
+ *           IN_USE         destroy, copy: a job of the session is in flight, or its event has
+ *                          not been retrieved */
+DOCA_CORE_DECL doca_error_t doca_sha_partial_session_create(
+    struct doca_core_legacy_sha *sha, struct doca_workq *workq,
+    struct doca_sha_partial_session **session);
+DOCA_CORE_DECL doca_error_t doca_sha_partial_session_destroy(
+    struct doca_core_legacy_sha *sha, struct doca_workq *workq,
+    struct doca_sha_partial_session *session);
+DOCA_CORE_DECL doca_error_t doca_sha_partial_session_copy(
+    struct doca_core_legacy_sha *sha, struct doca_workq *workq,
+    const struct doca_sha_partial_session *from_session,
+    struct doca_sha_partial_session *to_session);
+
+/* part: src/compat/legacy/workq.h */
+/* ---- >>legacy.workq --------------------------------------------------------------------------
+ * Work queues, which take jobs and return events, for any number of contexts.
+ * Threads: a work queue and the buffers of its jobs belong to one thread at a time.
  * Source: 1.3 guide, 4.9 and 5.6.                                                               */
+
+struct doca_event;
+struct doca_job;
+struct doca_workq;
 
 enum doca_workq_property {
     DOCA_WORKQ_DEPTH /* uint32_t */
@@ -638,24 +1104,26 @@ enum doca_workq_retrieve_flags { DOCA_WORKQ_RETRIEVE_FLAGS_NONE };
 
 /* Create a work queue.
  *
- *   depth  jobs that can be in flight at one time, at least 1, until their event was retrieved
+ *   depth  maximum number of jobs in flight, at least 1; a job counts until its event has been
+ *          retrieved
  *
  * Owns      three blocks of the bound arena
  * Errors    NO_MEMORY  the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_workq_create(uint32_t depth, struct doca_workq **workq);
 
-/* Destroy it.
+/* Destroy a work queue.
  *
- * Errors    IN_USE  is attached to a context or graph */
+ * Errors    IN_USE  the work queue is attached to a context or graph */
 DOCA_CORE_DECL doca_error_t doca_workq_destroy(struct doca_workq *workq);
 
-/* Set or get a property; get writes zeros behind it up to `size` bytes. doca_workq_set_depth() and
- * get_depth() are the form of 1.5.
+/* Set or get a property. Get fills the rest of the `size` bytes with zeros.
+ * doca_workq_set_depth() and doca_workq_get_depth() are the form of 1.5.
  *
- * Errors    INVALID_VALUE  also: no such property; set: another size, depth 0; get: `size` is too
- *                          small
- *           BAD_STATE      set: is attached to a context or graph, or events were not retrieved
- *           NO_MEMORY      set: the arena is exhausted; the depth is as it was */
+ * Errors    INVALID_VALUE  an argument is NULL, or the property does not exist; set: the size is
+ *                          wrong, or the depth is 0; get: `size` is too small
+ *           BAD_STATE      set: the work queue is attached to a context or graph, or events have
+ *                          not been retrieved
+ *           NO_MEMORY      set: the arena is exhausted; the depth is unchanged */
 DOCA_CORE_DECL doca_error_t doca_workq_property_set(struct doca_workq *workq,
                                                     enum doca_workq_property property,
                                                     const void *value, uint32_t size);
@@ -665,36 +1133,40 @@ DOCA_CORE_DECL doca_error_t doca_workq_property_get(const struct doca_workq *wor
 DOCA_CORE_DECL doca_error_t doca_workq_set_depth(struct doca_workq *workq, uint32_t depth);
 DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq, uint32_t *depth);
 
-/* Hand a job to its context. What is wrong with its buffers beyond the list below the device finds:
- * its event is IO_FAILED.
+/* Submit a job to its context. An error in its buffers that is not listed below is found by the
+ * device; the event of the job then reports IO_FAILED.
  *
- * Cost      O(contexts attached), to a list O(depth) more, as a task of doca_core.h otherwise; no
- *           lock, no allocation
- * Errors    INVALID_VALUE  also: not a job of the context, a buffer that is NULL, returned, not the
- *                          head of its list, or has as many references as it can have; more bytes
- *                          than the source has
+ * Cost      O(number of attached contexts); O(depth) more when the destination is a list;
+ *           otherwise as a task of doca_core.h: no lock, no allocation
+ * Errors    INVALID_VALUE  the job does not belong to its context; a buffer is NULL, returned,
+ *                          not the head of its list, or has the maximum number of references; a
+ *                          copy is longer than its source; SHA: there is no data to hash, the
+ *                          room for the digest is too small, a segment other than the last is
+ *                          not whole blocks, or the session belongs to another context or work
+ *                          queue or has a job in flight
  *           BAD_STATE      the context is stopped
  *           NOT_FOUND      the work queue is not attached to the context
- *           NO_MEMORY      the depth is reached, or what the device takes of a context, or a job in
- *                          flight goes to the same list: retrieve, then try again */
+ *           NO_MEMORY      the work queue or the device is full, or a job in flight writes to
+ *                          the same list: retrieve events, then try again */
 DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct doca_job const *job);
 
-/* Do the next piece of work, and give an event, of any job, if there is one.
+/* Make progress, and retrieve one event of any job if there is one.
  *
- *   ev     out: with SUCCESS and IO_FAILED
- *   flags  none are known; not looked at
+ *   ev     out: the event; written when the call returns SUCCESS or IO_FAILED
+ *   flags  ignored, because no flags are defined
  *
- * Errors    AGAIN      no event; more of these calls may bring one
- *           IO_FAILED  the event is that of a failed job or graph; its result has the code */
+ * Errors    AGAIN      there is no event yet; call again
+ *           IO_FAILED  `ev` is the event of a failed job or graph; its result is the error code */
 DOCA_CORE_DECL doca_error_t doca_workq_progress_retrieve(struct doca_workq *workq,
                                                          struct doca_event *ev, int flags);
 
-/* Sleep on a descriptor, in the form of 1.5: enable, get the handle, then arm, wait, clear,
- * retrieve until AGAIN, arm ...
+/* Wait on a descriptor, in the form of 1.5: enable the notification and get the handle once.
+ * Then repeat: arm the handle, wait on it, clear it, and retrieve events until AGAIN.
  *
- * Errors    BAD_STATE         enable: is attached; the others: is not enabled
- *           OPERATING_SYSTEM  no descriptor to be had
- *           NOT_SUPPORTED     built without an operating system */
+ * Errors    BAD_STATE         enable: the work queue is attached; handle calls: notification is not
+ *                             enabled
+ *           OPERATING_SYSTEM  the system has no descriptor left
+ *           NOT_SUPPORTED     the library was built without an operating system */
 DOCA_CORE_DECL doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq,
                                                                uint8_t enable);
 DOCA_CORE_DECL doca_error_t doca_workq_get_event_driven_enable(struct doca_workq *workq,
@@ -705,17 +1177,25 @@ DOCA_CORE_DECL doca_error_t doca_workq_event_handle_arm(struct doca_workq *workq
 DOCA_CORE_DECL doca_error_t doca_workq_event_handle_clear(struct doca_workq *workq,
                                                           doca_event_handle_t handle);
 
-/* ---- >>graph --------------------------------------------------------------------------------
- * Jobs and functions that run in an order, on work queues: stopped, nodes and dependencies are
- * added; started, it is attached to work queues and has instances, which are submitted to them. A
- * node that fails fails its instance: nodes that run finish, no other one begins. A job that meets
- * a full queue waits.
+/* part: src/compat/legacy/graph.h */
+/* ---- >>legacy.graph --------------------------------------------------------------------------
+ * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
+ * added while the graph is stopped. A started graph is attached to work queues and has instances,
+ * which are submitted to them. When a node fails, its instance fails: nodes that are running
+ * finish, and no other node starts. A job waits while its queue is full.
  * Source: DOCA Core Programming Guide, "DOCA Graph Execution"; public programs of 2.0.          */
+
+struct doca_core_legacy_ctx;
+struct doca_core_legacy_graph;
+struct doca_core_legacy_graph_instance;
+struct doca_core_legacy_graph_node;
+struct doca_workq;
 
 enum doca_graph_job_types { DOCA_GRAPH_JOB = DOCA_ACTION_GRAPH_FIRST + 1 };
 
-/* The work of a user node: `ev` is that of its data. What is not SUCCESS fails the node, as does
- * leaving by longjmp or exception, and retrieving in it. */
+/* Function of a user node. `ev` is the event of the data of the node. The node fails when the
+ * function returns anything but SUCCESS, leaves by longjmp or an exception, or retrieves an
+ * event. */
 typedef doca_error_t (*doca_core_legacy_graph_user_node_cb_t)(void *cookie, struct doca_event *ev);
 
 enum doca_graph_instance_node_state {
@@ -725,19 +1205,19 @@ enum doca_graph_instance_node_state {
     DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR
 };
 
-/* Create a stopped graph without nodes, or destroy one with all of its nodes.
+/* Create a stopped graph without nodes, or destroy one with all its nodes.
  *
  * Owns      one block of the bound arena, and one for each node and dependency
  * Errors    NO_MEMORY      the arena is exhausted
- *           NOT_PERMITTED  destroy: it has instances, is attached, or a node of another graph
- *                          runs it */
+ *           NOT_PERMITTED  destroy: the graph has instances or is attached, or a node of another
+ *                          graph runs it */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_create(struct doca_core_legacy_graph **graph);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_destroy(struct doca_core_legacy_graph *graph);
 
-/* Add a node without parents: one that runs a job of that type, a function, or an instance of
- * another graph.
+/* Add a node without parents. It runs a job of that type, a function, or an instance of another
+ * graph.
  *
- * Errors    BAD_STATE      the graph is started, or the sub-graph is not
+ * Errors    BAD_STATE      the graph is started, or the sub-graph is not started
  *           NOT_PERMITTED  the sub-graph is the graph itself
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_graph_ctx_node_create(struct doca_core_legacy_graph *graph,
@@ -751,62 +1231,67 @@ DOCA_CORE_DECL doca_error_t doca_graph_sub_graph_node_create(
     struct doca_core_legacy_graph *graph, struct doca_core_legacy_graph *sub_graph,
     struct doca_core_legacy_graph_node **node);
 
-/* Let `to` wait until `from` completed. Where it does so already: nothing.
+/* Make `to` wait until `from` has completed. Does nothing when the two have this dependency
+ * already.
  *
  * Cost      O(nodes + dependencies)
- * Errors    INVALID_VALUE  also: a node of another graph
- *           BAD_STATE      is started
- *           NOT_PERMITTED  `from` waits for `to`, or is `to`
+ * Errors    INVALID_VALUE  an argument is NULL, or a node belongs to another graph
+ *           BAD_STATE      the graph is started
+ *           NOT_PERMITTED  a circle: `from` depends on `to`, or is `to`
  *           NO_MEMORY      the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_add_dependency(
     struct doca_core_legacy_graph *graph, struct doca_core_legacy_graph_node *from,
     struct doca_core_legacy_graph_node *to);
 
-/* Start, or stop. On a graph that is in that state: nothing.
+/* Start or stop a graph. Does nothing when it is in that state already.
  *
- * Errors    BAD_STATE      start: no node runs a job, in sub-graphs neither, or a context or
- *                          sub-graph is stopped
- *           NOT_PERMITTED  stop: it has instances, is attached, or a node of another graph
- *                          runs it */
+ * Errors    BAD_STATE      start: no node of the graph or its sub-graphs runs a job, or a
+ *                          context or sub-graph is stopped
+ *           NOT_PERMITTED  stop: the graph has instances or is attached, or a node of another
+ *                          graph runs it */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_start(struct doca_core_legacy_graph *graph);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_stop(struct doca_core_legacy_graph *graph);
 
-/* Attach a started graph to a work queue that all of its contexts are attached to, or detach it.
- * Sub-graphs need no attaching; their contexts are asked for at submit.
+/* Attach a started graph to a work queue, or detach it. All contexts of the graph must be
+ * attached to the work queue. Sub-graphs need not be attached; submit checks their contexts.
  *
  * Owns      one block of the arena of the work queue until rm
- * Threads   that of the work queue
- * Errors    BAD_STATE  add: the graph is stopped, or a context not attached. rm: it is not attached
- *           IN_USE     add: is attached. rm: instances are submitted, or their events not retrieved
+ * Threads   the thread of the work queue
+ * Errors    BAD_STATE  add: the graph is stopped, or a context is not attached; rm: the graph is
+ *                      not attached
+ *           IN_USE     add: the graph is attached already; rm: instances are submitted, or their
+ *                      events have not been retrieved
  *           NO_MEMORY  add: the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_graph_workq_add(struct doca_core_legacy_graph *graph,
                                                  struct doca_workq *workq);
 DOCA_CORE_DECL doca_error_t doca_graph_workq_rm(struct doca_core_legacy_graph *graph,
                                                 struct doca_workq *workq);
 
-/* Make an instance, without data, or end it.
+/* Create an instance without data, or destroy it.
  *
  * Owns      one block of the graph's arena until destroy
  * Threads   create: any
  * Errors    BAD_STATE      create: the graph is stopped
  *           NO_MEMORY      create: the arena is exhausted
- *           NOT_PERMITTED  destroy: is submitted, or is the data of a node */
+ *           NOT_PERMITTED  destroy: the instance is submitted, or is the data of a node */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_create(
     const struct doca_core_legacy_graph *graph,
     struct doca_core_legacy_graph_instance **graph_instance);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_destroy(
     struct doca_core_legacy_graph_instance *graph_instance);
 
-/* Say what a node works on in this instance, from now on.
+/* Set the data that a node works on in this instance, for this run and later ones.
  *
- *   job     of the node's type and context; outlives the instance, may change between runs
- *   cookie  what the function is called with
- *   ev      may be NULL; receives what a job's event would, when the node ends. That of a user node
- *           is only handed to its function
+ *   job     has the type and the context of the node; must outlive the instance; may be changed
+ *           between runs
+ *   cookie  argument of the function
+ *   ev      may be NULL; receives the event of the job when the node ends; for a user node it is
+ *           only passed to the function
  *
  * Errors    BAD_STATE      the instance is submitted
- *           NOT_PERMITTED  the node is another graph's, or of another kind; the job is of another
- *                          type or context; the sub instance is another graph's, or submitted */
+ *           NOT_PERMITTED  the node belongs to another graph or is of another kind; the job has
+ *                          another type or context; the sub-graph instance belongs to another
+ *                          graph or is submitted */
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_set_ctx_node_data(
     struct doca_core_legacy_graph_instance *graph_instance,
     struct doca_core_legacy_graph_node *node, struct doca_job *job, struct doca_event *ev);
@@ -818,26 +1303,28 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_set_sub_graph_node_d
     struct doca_core_legacy_graph_node *node,
     struct doca_core_legacy_graph_instance *sub_graph_instance, struct doca_event *ev);
 
-/* Run an instance. doca_workq_progress_retrieve() drives it, answering AGAIN while nodes end and
- * once with its event: of the type DOCA_GRAPH_JOB, the result its status, SUCCESS or the code of
- * the first node that failed.
+/* Submit an instance. doca_workq_progress_retrieve() runs it, and returns AGAIN until the
+ * instance has ended. It then returns one event of type DOCA_GRAPH_JOB. Its result is SUCCESS,
+ * or the error code of the first node that failed.
  *
- * Cost      O(nodes, those of sub-graphs included)
- * Errors    INVALID_VALUE  also: a node has no data; its graph is not attached to the work queue
- *           IN_USE         is submitted; a sub instance is
+ * Cost      O(nodes), including those of sub-graphs
+ * Errors    INVALID_VALUE  an argument is invalid, a node has no data, or the graph is not
+ *                          attached to the work queue
+ *           IN_USE         the instance, or an instance of a sub-graph, is submitted already
  *           BAD_STATE      a context is not attached to the work queue
- *           NO_MEMORY      less room in the work queue than jobs without parents
- *           any            what doca_workq_submit() says of such a job. With an error nothing was
- *                          begun */
+ *           NO_MEMORY      the work queue has fewer free slots than the graph has jobs without
+ *                          parents
+ *           any            an error of doca_workq_submit() for such a job. With any error, no
+ *                          node was started */
 DOCA_CORE_DECL doca_error_t doca_workq_graph_submit(
     struct doca_workq *workq, struct doca_core_legacy_graph_instance *graph_instance,
     union doca_data user_data);
 
-/* Look at an instance, while it runs or afterwards. get_failed_nodes fills at most
- * *num_failed_nodes elements, and says how many.
+/* Inspect an instance while it runs or afterwards. get_failed_nodes writes at most
+ * *num_failed_nodes elements, and sets *num_failed_nodes to their number.
  *
- * Errors    NOT_PERMITTED  the node is another graph's
- *           BAD_STATE      get_result: the node did not complete */
+ * Errors    NOT_PERMITTED  the node belongs to another graph
+ *           BAD_STATE      get_result: the node has not completed */
 DOCA_CORE_DECL doca_error_t doca_graph_instance_get_num_failed_nodes(
     const struct doca_core_legacy_graph_instance *graph_instance, uint32_t *num_failed_nodes);
 DOCA_CORE_DECL doca_error_t doca_graph_instance_get_failed_nodes(
@@ -854,6 +1341,81 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 }
 #endif
 
+/* part: src/compat/legacy/view_end.h */
+/* ---- >>legacy.view.end -----------------------------------------------------------------------
+ * After the declarations of this header: remove the macros of >>legacy.view.old.                */
+
+#ifdef DOCA_PRIV_LEGACY_VIEW
+#undef doca_core_legacy_mmap
+#undef doca_core_legacy_ctx
+#undef doca_core_legacy_dma
+#undef doca_core_legacy_sha
+#undef doca_core_legacy_graph
+#undef doca_core_legacy_graph_node
+#undef doca_core_legacy_graph_instance
+#undef doca_core_legacy_graph_user_node_cb_t
+#undef doca_core_legacy_buf_inventory_destroy
+#undef doca_core_legacy_buf_inventory_buf_dup
+#undef doca_core_legacy_buf_inventory_get_user_data
+#undef doca_core_legacy_buf_inventory_set_user_data
+#undef doca_core_legacy_mmap_destroy
+#undef doca_core_legacy_mmap_start
+#undef doca_core_legacy_mmap_stop
+#undef doca_core_legacy_mmap_set_memrange
+#undef doca_core_legacy_mmap_get_memrange
+#undef doca_core_legacy_mmap_set_dmabuf_memrange
+#undef doca_core_legacy_mmap_set_permissions
+#undef doca_core_legacy_mmap_set_free_cb
+#undef doca_core_legacy_mmap_set_user_data
+#undef doca_core_legacy_mmap_export_rdma
+#undef doca_core_legacy_mmap_set_max_num_devices
+#undef doca_core_legacy_mmap_get_max_num_devices
+#undef doca_core_legacy_mmap_get_num_bufs
+#undef doca_core_legacy_mmap_get_exported
+#undef doca_core_legacy_mmap_get_from_export
+#undef doca_core_legacy_mmap_get_user_data
+#undef doca_core_legacy_ctx_start
+#undef doca_core_legacy_ctx_stop
+#undef doca_core_legacy_dma_create
+#undef doca_core_legacy_dma_destroy
+#undef doca_core_legacy_dma_as_ctx
+#undef doca_core_legacy_sha_create
+#undef doca_core_legacy_sha_destroy
+#undef doca_core_legacy_sha_as_ctx
+#undef doca_core_legacy_graph_create
+#undef doca_core_legacy_graph_destroy
+#undef doca_core_legacy_graph_add_dependency
+#undef doca_core_legacy_graph_start
+#undef doca_core_legacy_graph_stop
+#undef doca_core_legacy_graph_instance_create
+#undef doca_core_legacy_graph_instance_destroy
+#undef doca_core_legacy_graph_instance_set_ctx_node_data
+#undef doca_core_legacy_graph_instance_set_user_node_data
+#undef doca_core_legacy_graph_instance_set_sub_graph_node_data
+#undef doca_core_legacy_buf_inventory_create
+#undef doca_core_legacy_buf_inventory_create_15
+#undef doca_core_legacy_mmap_create
+#undef doca_core_legacy_mmap_create_15
+#undef doca_core_legacy_mmap_create_20
+#undef doca_core_legacy_mmap_create_from_export
+#undef doca_core_legacy_mmap_create_from_export_15
+#undef doca_core_legacy_dev_as_devinfo
+#undef doca_core_legacy_dma_job_memcpy
+#undef doca_core_legacy_dma_job_memcpy_15
+#undef DOCA_CORE_LEGACY_DMA_JOB_MEMCPY
+#undef DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15
+#undef DOCA_PRIV_TODAY
+#undef DOCA_PRIV_OLD
+#undef DOCA_PRIV_OLD_AS
+
+/* These two are macros in either case, because doca_core.h declares the structures under the
+ * names of 1.5. */
+typedef struct doca_devinfo_rep doca_devinfo_remote;
+typedef struct doca_dev_rep doca_dev_remote;
+#define doca_devinfo_remote doca_devinfo_rep
+#define doca_dev_remote doca_dev_rep
+#endif
+
 #endif /* DOCA_CORE_LEGACY_H */
 
 #if defined(DOCA_CORE_IMPLEMENTATION) && !defined(DOCA_PRIV_LEGACY_IMPLEMENTED)
@@ -863,12 +1425,354 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 extern "C" {
 #endif
 
-/* ---- >>impl.device -------------------------------------------------------------------------- */
+/* part: src/compat/legacy/mmap_priv.h */
+/* ---- >>priv.legacy.mmap ----------------------------------------------------------------------
+ * An mmap of 1.x or 2.0. The ranges of an mmap of 1.x are mmaps of doca_core.h, which are started
+ * from populate to destroy and ordered by address. user_data of each points to the mmap that it
+ * belongs to, and obj.owner marks it. An mmap of 2.0 has one such mmap from create to destroy,
+ * `whole`, which has its devices and its state.                                                 */
+
+struct doca_core_arena;
+struct doca_dev;
+struct doca_mmap;
+
+struct doca_core_legacy_mmap {
+    struct doca_priv_object obj;
+    uint32_t num_chunks;
+    uint32_t max_chunks;
+    uint32_t num_devs;
+    uint32_t max_devs;
+    uint32_t flags; /* DOCA_MMAP_ACCESS_* */
+    bool was_started;
+    bool is_exported;
+    bool is_imported;
+    struct doca_core_arena *arena;
+    /* the mmap of doca_core.h behind an mmap of 2.0; NULL for an mmap of 1.x */
+    struct doca_mmap *whole;
+    struct doca_mmap **chunks; /* ranges; set at the first start */
+    struct doca_dev **devs;    /* devices; in the same block as `chunks` */
+    union doca_data user_data;
+    char name[DOCA_CORE_LEGACY_NAME_BYTES];
+};
+
+DOCA_PRIV_DECL void doca_priv_legacy_name(char *to, const char *name);
+DOCA_PRIV_DECL doca_error_t doca_priv_legacy_mmap_make(const char *name,
+                                                       const union doca_data *user_data,
+                                                       struct doca_core_legacy_mmap **mmap,
+                                                       const char *function);
+DOCA_PRIV_DECL uint32_t doca_priv_legacy_num_bufs(const struct doca_core_legacy_mmap *mmap);
+
+/* part: src/compat/legacy/chunk_priv.h */
+/* ---- >>priv.legacy.chunk ---------------------------------------------------------------------
+ * Functions and types of >>impl.legacy.chunk that other parts use.                              */
+
+struct doca_core_legacy_mmap;
+struct doca_dev;
+
+DOCA_PRIV_DECL doca_error_t doca_priv_legacy_mmap_change(const struct doca_core_legacy_mmap *mmap,
+                                                         const void *pointer, const char *function);
+DOCA_PRIV_DECL uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *mmap,
+                                                   const struct doca_dev *dev);
+DOCA_PRIV_DECL uint32_t doca_priv_chunk_find(const struct doca_core_legacy_mmap *mmap,
+                                             const void *addr);
+
+/* part: src/compat/legacy/property_priv.h */
+/* ---- >>priv.legacy.property ------------------------------------------------------------------
+ * Functions and types of >>impl.legacy.property that other parts use.                           */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_property_put(void *value, uint32_t size, const void *from,
+                                                   size_t bytes, const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_property_put_32(void *value, uint32_t size, uint32_t number,
+                                                      const char *function);
+
+/* part: src/compat/legacy/ctx_priv.h */
+/* ---- >>priv.legacy.ctx -----------------------------------------------------------------------
+ * Contexts and their links to work queues. For each link there is a context of doca_core.h (the
+ * link's `engine`), which only the thread of the work queue uses. The lock of a legacy context
+ * guards its state, its device and the number of its links.                                     */
+
+struct doca_core_arena;
+struct doca_ctx;
+struct doca_dev;
+struct doca_workq;
+
+struct doca_core_legacy_ctx {
+    struct doca_priv_object obj;
+    uint32_t lock;
+    uint32_t num_links;
+    struct doca_dev *dev;
+    struct doca_core_arena *arena;
+};
+
+struct doca_core_legacy_sha {
+    struct doca_core_legacy_ctx ctx;
+};
+
+struct doca_priv_link {
+    struct doca_core_legacy_ctx *ctx;
+    /* the context of a struct doca_dma or doca_sha, depending on obj.kind of `ctx` */
+    struct doca_ctx *engine;
+    struct doca_priv_link *next; /* next link of the same work queue */
+    uint32_t num_jobs;           /* jobs whose events have not been retrieved */
+};
+
+DOCA_PRIV_DECL bool doca_priv_is_legacy_ctx(const struct doca_core_legacy_ctx *ctx);
+DOCA_PRIV_DECL uint32_t doca_priv_link_hashes(const struct doca_dev *dev, uint32_t depth);
+DOCA_PRIV_DECL bool doca_priv_legacy_ctx_add_links(struct doca_core_legacy_ctx *ctx, uint32_t by);
+DOCA_PRIV_DECL struct doca_priv_link **doca_priv_link_find(struct doca_workq *workq,
+                                                           const struct doca_core_legacy_ctx *ctx);
+
+/* part: src/compat/legacy/sha_priv.h */
+/* ---- >>priv.legacy.sha -----------------------------------------------------------------------
+ * Hash sessions. A session is the state of a hash between two jobs. Each of its jobs takes a task
+ * of its own, which receives the state at submit and returns it when it ends. No task is taken
+ * between jobs.                                                                                 */
+
+struct doca_core_arena;
+struct doca_core_legacy_ctx;
+struct doca_priv_job;
+struct doca_task;
+struct doca_workq;
+
+struct doca_sha_partial_session {
+    struct doca_priv_object obj;
+    uint8_t algorithm; /* valid while the session is open */
+    uint8_t session;   /* DOCA_PRIV_SHA_NEW or _OPEN */
+    const struct doca_core_legacy_ctx *ctx;
+    const struct doca_workq *workq;
+    struct doca_core_arena *arena;
+    struct doca_priv_job *job; /* job whose event has not been retrieved; NULL when there is none */
+    uint64_t bytes;
+    union doca_priv_sha_state state;
+};
+
+DOCA_PRIV_DECL enum doca_core_item
+doca_priv_session_fault(const struct doca_sha_partial_session *session,
+                        const struct doca_core_legacy_ctx *ctx, const struct doca_workq *workq,
+                        uint8_t algorithm);
+DOCA_PRIV_DECL void doca_priv_session_enter(struct doca_sha_partial_session *session,
+                                            struct doca_priv_job *job, struct doca_task *task,
+                                            uint8_t algorithm, bool is_final);
+DOCA_PRIV_DECL bool doca_priv_session_leave(struct doca_sha_partial_session *session,
+                                            struct doca_task *task);
+
+/* part: src/compat/legacy/workq_priv.h */
+/* ---- >>priv.legacy.workq ---------------------------------------------------------------------
+ * Work queues, their slots for jobs, and their events.                                          */
+
+struct doca_core_arena;
+struct doca_core_legacy_graph_instance;
+struct doca_pe;
+struct doca_priv_graph_link;
+struct doca_priv_link;
+struct doca_priv_run;
+struct doca_sha_partial_session;
+
+/* An event of a job or a graph instance, until it is retrieved. */
+struct doca_priv_legacy_event {
+    struct doca_event event;
+    struct doca_priv_legacy_event *next;
+    struct doca_priv_job *job;
+    struct doca_core_legacy_graph_instance *instance;
+};
+
+/* A slot of a work queue. */
+struct doca_priv_job {
+    struct doca_buf src; /* copies of the buffers for the engine, with the lengths of the job */
+    struct doca_buf dst;
+    struct doca_buf *held_src; /* the buffers of the program */
+    struct doca_buf *held_dst; /* NULL when the job is not in flight */
+    struct doca_workq *workq;
+    struct doca_priv_link *link;
+    struct doca_priv_run *run; /* graph node that the job works for; NULL when there is none */
+    /* session whose segment the job hashes; NULL when there is none */
+    struct doca_sha_partial_session *session;
+    struct doca_priv_job *next; /* next free slot */
+    struct doca_priv_legacy_event end;
+};
+
+struct doca_workq {
+    struct doca_priv_object obj;
+    uint32_t depth;
+    uint32_t num_free;
+    bool is_event_driven;
+    struct doca_core_arena *arena;
+    struct doca_pe *pe;
+    struct doca_priv_link *links;
+    struct doca_priv_graph_link *graphs;
+    struct doca_priv_job *jobs; /* array of all slots */
+    struct doca_priv_job *free_jobs;
+    struct doca_priv_legacy_event *events; /* not retrieved yet, oldest first */
+    struct doca_priv_legacy_event *last_event;
+    struct doca_priv_run *ready; /* graph nodes that are ready to run, oldest first */
+    struct doca_priv_run *last_ready;
+    /* user node whose function is running; NULL when there is none */
+    struct doca_priv_run *calling;
+};
+
+DOCA_PRIV_DECL void doca_priv_workq_wake(struct doca_workq *workq);
+DOCA_PRIV_DECL void doca_priv_workq_put_event(struct doca_workq *workq,
+                                              struct doca_priv_legacy_event *end);
+
+/* part: src/compat/legacy/job_priv.h */
+/* ---- >>priv.legacy.job -----------------------------------------------------------------------
+ * The submission and the completion of jobs.                                                    */
+
+struct doca_buf;
+struct doca_dma_task_memcpy;
+struct doca_job;
+struct doca_priv_job;
+struct doca_priv_link;
+struct doca_priv_run;
+struct doca_sha_partial_session;
+struct doca_sha_task_hash;
+struct doca_sha_task_partial_hash;
+struct doca_workq;
+
+/* A job of any type in a common form. */
+struct doca_priv_order {
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    uint64_t bytes; /* length of a copy; 0 stands for the data length of the source */
+    unsigned task_type;
+    bool is_final;     /* of a hash: this job writes the digest */
+    uint8_t algorithm;
+    struct doca_sha_partial_session *session;
+};
+
+DOCA_PRIV_DECL void doca_priv_job_free(struct doca_priv_job *job);
+DOCA_PRIV_DECL doca_error_t doca_priv_job_check(struct doca_workq *workq,
+                                                const struct doca_job *job,
+                                                struct doca_priv_link **link,
+                                                struct doca_priv_order *order,
+                                                const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_job_post(struct doca_workq *workq,
+                                               struct doca_priv_link *link,
+                                               const struct doca_job *base,
+                                               const struct doca_priv_order *order,
+                                               struct doca_priv_run *run, const char *function);
+DOCA_PRIV_DECL void doca_priv_copy_ended(struct doca_dma_task_memcpy *task, union doca_data data,
+                                         union doca_data unused);
+DOCA_PRIV_DECL void doca_priv_hash_ended(struct doca_sha_task_hash *task, union doca_data data,
+                                         union doca_data unused);
+DOCA_PRIV_DECL void doca_priv_segment_ended(struct doca_sha_task_partial_hash *task,
+                                            union doca_data data, union doca_data unused);
+
+/* part: src/compat/legacy/graph_priv.h */
+/* ---- >>priv.legacy.graph ---------------------------------------------------------------------
+ * Graphs and their nodes. A graph is a list of nodes and edges; it is not compiled.             */
+
+struct doca_core_arena;
+struct doca_core_legacy_ctx;
+struct doca_workq;
+
+struct doca_priv_legacy_edge {
+    struct doca_core_legacy_graph_node *to;
+    struct doca_priv_legacy_edge *next;
+};
+
+struct doca_core_legacy_graph_node {
+    struct doca_priv_object obj; /* obj.state: DOCA_PRIV_NODE_* */
+    uint32_t index;
+    uint32_t num_parents;
+    bool is_seen; /* used by the search for a cycle, like `todo` */
+    int job_type;
+    struct doca_core_legacy_graph *graph;
+    struct doca_core_legacy_graph_node *next;
+    struct doca_core_legacy_graph_node *todo;
+    struct doca_priv_legacy_edge *children;
+    struct doca_core_legacy_ctx *ctx; /* one of these three, depending on the kind of node */
+    doca_core_legacy_graph_user_node_cb_t user;
+    struct doca_core_legacy_graph *sub_graph;
+};
+
+struct doca_core_legacy_graph {
+    struct doca_priv_object obj;
+    uint32_t lock; /* guards num_instances and num_queues, which several threads change */
+    uint32_t num_instances;
+    uint32_t num_queues;
+    uint32_t num_nodes;
+    uint32_t num_uses; /* number of nodes of other graphs that run this graph */
+    struct doca_core_arena *arena;
+    struct doca_core_legacy_graph_node *nodes;
+    struct doca_core_legacy_graph_node *last_node;
+};
+
+/* A graph that is attached to a work queue. */
+struct doca_priv_graph_link {
+    struct doca_core_legacy_graph *graph;
+    struct doca_priv_graph_link *next;
+    uint32_t num_runs; /* instances whose events have not been retrieved */
+};
+
+DOCA_PRIV_DECL struct doca_priv_graph_link **
+doca_priv_graph_link_find(struct doca_workq *workq, const struct doca_core_legacy_graph *graph);
+
+/* part: src/compat/legacy/graph_instance_priv.h */
+/* ---- >>priv.legacy.graph.instance ------------------------------------------------------------
+ * Instances of graphs. An instance has one run for each node, at the index of the node.         */
+
+struct doca_core_legacy_graph;
+struct doca_core_legacy_graph_node;
+struct doca_event;
+
+/* A node of one instance. */
+struct doca_priv_run {
+    const struct doca_core_legacy_graph_node *node;
+    struct doca_core_legacy_graph_instance *instance;
+    void *data; /* job, cookie or instance, depending on the kind of node */
+    struct doca_event *event;
+    enum doca_graph_instance_node_state state;
+    doca_error_t status;
+    uint32_t num_pending;       /* number of parents that have not completed */
+    struct doca_priv_run *next; /* next node that is ready to run */
+};
+
+/* An instance. The array of its runs follows it in the same block. */
+struct doca_core_legacy_graph_instance {
+    struct doca_priv_object obj;
+    uint32_t num_open; /* number of nodes that are ready or running */
+    uint32_t num_uses; /* number of runs of other instances that have this instance as their data */
+    doca_error_t status;
+    struct doca_core_legacy_graph *graph;
+    /* NULL when the instance is not submitted, neither by itself nor inside another one */
+    struct doca_workq *workq;
+    /* node of another instance that this instance runs for; NULL when the program submitted this
+     * instance itself */
+    struct doca_priv_run *parent;
+    /* list of the instances that one submit has marked as submitted: the submitted instance and
+     * those of its sub-graphs */
+    struct doca_core_legacy_graph_instance *chain;
+    struct doca_priv_run *runs;
+    struct doca_priv_legacy_event end;
+};
+
+/* part: src/compat/legacy/graph_run_priv.h */
+/* ---- >>priv.legacy.graph.run -----------------------------------------------------------------
+ * The execution of graph instances.                                                             */
+
+struct doca_core_legacy_graph_instance;
+struct doca_priv_run;
+struct doca_workq;
+
+DOCA_PRIV_DECL void doca_priv_run_job_ended(struct doca_priv_run *run, doca_error_t status,
+                                            union doca_data user_data);
+DOCA_PRIV_DECL void doca_priv_graph_end_call(struct doca_workq *workq);
+DOCA_PRIV_DECL void doca_priv_graph_run_next(struct doca_workq *workq);
+DOCA_PRIV_DECL void doca_priv_graph_event_taken(struct doca_core_legacy_graph_instance *instance);
+
+/* part: src/compat/legacy/error.c */
+/* ---- >>impl.legacy.error ---------------------------------------------------------------------
+ * Texts of errors.                                                                              */
 
 DOCA_CORE_DECL const char *doca_get_error_string(doca_error_t error)
 {
     return doca_error_get_descr(error);
 }
+
+/* part: src/compat/legacy/device.c */
+/* ---- >>impl.legacy.device --------------------------------------------------------------------
+ * Device lists and device properties.                                                           */
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_list_create(struct doca_devinfo ***dev_list,
                                                      uint32_t *nb_devs)
@@ -881,7 +1785,7 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devi
     return doca_devinfo_destroy_list(devinfo_list);
 }
 
-/* Read the end of an address that a backend wrote: "BB:DD.F". */
+/* Parse the "BB:DD.F" at the end of the PCI address that a backend wrote. */
 static void doca_priv_bdf_read(const struct doca_core_dev_attr *attr, struct doca_pci_bdf *to)
 {
     const char *bdf = attr->pci_addr + (DOCA_DEVINFO_PCI_ADDR_SIZE - DOCA_DEVINFO_PCI_BDF_SIZE);
@@ -892,6 +1796,19 @@ static void doca_priv_bdf_read(const struct doca_core_dev_attr *attr, struct doc
     to->bus = (uint8_t)(digits[0] << 4 | digits[1]);
     to->device = (uint8_t)((digits[3] << 4 | digits[4]) & 31u);
     to->function = (uint8_t)(digits[6] & 7u);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_get_is_pci_addr_equal(const struct doca_devinfo *devinfo,
+                                                               const char *pci_addr_str,
+                                                               uint8_t *is_equal)
+{
+    return doca_devinfo_is_equal_pci_addr(devinfo, pci_addr_str, is_equal);
+}
+
+DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_pci_addr_equal(
+    const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal)
+{
+    return doca_devinfo_rep_is_equal_pci_addr(devinfo_rep, pci_addr_str, is_equal);
 }
 
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo,
@@ -1041,7 +1958,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_list_destroy(struct doca_devinfo_re
     return doca_devinfo_rep_destroy_list(dev_list_rep);
 }
 
-/* What is an error today was an answer then: no. */
+/* Write 1 or 0 to `*answer`: today the call reports NOT_SUPPORTED as an error, and in 1.5 it was
+ * the answer no. */
 static doca_error_t doca_priv_legacy_answer(doca_error_t rc, uint8_t *answer)
 {
     if (rc != DOCA_ERROR_NOT_SUPPORTED)
@@ -1064,7 +1982,9 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_rep_get_is_list_net_supported(
         doca_devinfo_rep_cap_is_filter_net_supported(devinfo, net_supported), net_supported);
 }
 
-/* ---- >>impl.buf ----------------------------------------------------------------------------- */
+/* part: src/compat/legacy/buf.c */
+/* ---- >>impl.legacy.buf -----------------------------------------------------------------------
+ * Buffers: old names of calls of doca_core.h.                                                   */
 
 DOCA_CORE_DECL doca_error_t doca_buf_head_get(struct doca_buf *buf, void **head)
 {
@@ -1078,6 +1998,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_len_get(struct doca_buf *buf, size_t *len)
 
 DOCA_CORE_DECL doca_error_t doca_buf_refcount_rm(struct doca_buf *buf, uint16_t *refcount)
 {
+    if (buf == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
     return doca_buf_dec_refcount(buf, refcount);
 }
 
@@ -1124,6 +2046,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_is_first(const struct doca_buf *buf, b
     doca_error_t rc = doca_buf_is_first_in_list(buf, is_first != NULL ? &answer : NULL);
 
     if (rc == DOCA_SUCCESS)
+        /* analyzer: core.NullDereference,analyzer-null-dereference: the call above refuses NULL */
         *is_first = answer != 0;
     return rc;
 }
@@ -1134,33 +2057,17 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_is_last(const struct doca_buf *buf, bo
     doca_error_t rc = doca_buf_is_last_in_list(buf, is_last != NULL ? &answer : NULL);
 
     if (rc == DOCA_SUCCESS)
+        /* analyzer: core.NullDereference,analyzer-null-dereference: the call above refuses NULL */
         *is_last = answer != 0;
     return rc;
 }
 
-/* ---- >>impl.mmap ----------------------------------------------------------------------------
- * The chunks are current mmaps, started from populate to destroy and ordered by address. Each
- * carries its owner in user_data, and says so in obj.owner.                                     */
+/* part: src/compat/legacy/mmap.c */
+/* ---- >>impl.legacy.mmap ----------------------------------------------------------------------
+ * Create, start, stop and destroy mmaps, and the calls that an mmap of 2.0 passes through.      */
 
-struct doca_core_legacy_mmap {
-    struct doca_priv_object obj;
-    uint32_t num_chunks;
-    uint32_t max_chunks;
-    uint32_t num_devs;
-    uint32_t max_devs;
-    uint32_t flags; /* DOCA_MMAP_ACCESS_* */
-    bool was_started;
-    bool is_exported;
-    bool is_imported;
-    struct doca_core_arena *arena;
-    struct doca_mmap **chunks; /* from the first start on, */
-    struct doca_dev **devs;    /* in the same block */
-    union doca_data user_data;
-    char name[DOCA_CORE_LEGACY_NAME_BYTES];
-};
-
-/* Copy a name that may be NULL, or too long, to zeroed memory. */
-static void doca_priv_legacy_name(char *to, const char *name)
+/* Copy a name to zeroed memory, and cut it if it is too long. `name` may be NULL. */
+DOCA_PRIV_DECL void doca_priv_legacy_name(char *to, const char *name)
 {
     size_t i;
 
@@ -1168,9 +2075,10 @@ static void doca_priv_legacy_name(char *to, const char *name)
         to[i] = name[i];
 }
 
-static doca_error_t doca_priv_legacy_mmap_make(const char *name, const union doca_data *user_data,
-                                               struct doca_core_legacy_mmap **mmap,
-                                               const char *function)
+DOCA_PRIV_DECL doca_error_t doca_priv_legacy_mmap_make(const char *name,
+                                                       const union doca_data *user_data,
+                                                       struct doca_core_legacy_mmap **mmap,
+                                                       const char *function)
 {
     struct doca_core_arena *arena = doca_core_arena_bound();
     struct doca_core_legacy_mmap *m;
@@ -1209,7 +2117,128 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_15(const union doca_dat
     return doca_priv_legacy_mmap_make(NULL, user_data, mmap, __func__);
 }
 
-static uint32_t doca_priv_legacy_num_bufs(const struct doca_core_legacy_mmap *mmap)
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_20(const union doca_data *user_data,
+                                                            struct doca_core_legacy_mmap **mmap)
+{
+    struct doca_core_legacy_mmap *m = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_make(NULL, user_data, mmap != NULL ? &m : NULL,
+                                                 __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    /* analyzer: core.NullDereference: success means that m was created */
+    rc = doca_priv_mmap_create(m->arena, &m->whole, __func__);
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_priv_object_give(m->arena, &m->obj);
+        return rc;
+    }
+    m->whole->obj.owner = DOCA_PRIV_OF_LEGACY;
+    m->whole->user_data.ptr = m;
+    m->chunks = &m->whole;
+    m->num_chunks = m->max_chunks;
+    *mmap = m;
+    return DOCA_SUCCESS;
+}
+
+/* Set `*whole` to the mmap of doca_core.h behind an mmap of 2.0, or report why there is none. */
+static doca_error_t doca_priv_legacy_mmap_whole(const struct doca_core_legacy_mmap *mmap,
+                                                struct doca_mmap **whole, const char *function)
+{
+    if (!doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP))
+        return doca_priv_fail_handle(mmap, function);
+    if (mmap->whole == NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_LEGACY_RANGES, function,
+                              mmap);
+    *whole = mmap->whole;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_memrange(struct doca_core_legacy_mmap *mmap,
+                                                               void *addr, size_t len)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS ? doca_mmap_set_memrange(whole, addr, len) : rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_memrange(
+    const struct doca_core_legacy_mmap *mmap, void **addr, size_t *len)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS ? doca_mmap_get_memrange(whole, addr, len) : rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_dmabuf_memrange(
+    struct doca_core_legacy_mmap *mmap, int dmabuf_fd, void *addr, size_t dmabuf_offset, size_t len)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS
+               ? doca_mmap_set_dmabuf_memrange(whole, dmabuf_fd, addr, dmabuf_offset, len)
+               : rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_permissions(
+    struct doca_core_legacy_mmap *mmap, uint32_t access_mask)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS ? doca_mmap_set_permissions(whole, access_mask) : rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_free_cb(
+    struct doca_core_legacy_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS ? doca_mmap_set_free_cb(whole, free_cb, opaque) : rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_set_user_data(struct doca_core_legacy_mmap *mmap,
+                                                                union doca_data user_data)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (mmap->obj.state == DOCA_PRIV_STARTED)
+        return DOCA_PRIV_FAIL(BAD_STATE, MMAP_STARTED, mmap);
+    mmap->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_mmap_export_dpu(struct doca_core_legacy_mmap *mmap,
+                                                 const struct doca_dev *dev,
+                                                 const void **export_desc,
+                                                 size_t *export_desc_len)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS ? doca_mmap_export_pci(whole, dev, export_desc, export_desc_len)
+                              : rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_export_rdma(struct doca_core_legacy_mmap *mmap,
+                                                              const struct doca_dev *dev,
+                                                              const void **export_desc,
+                                                              size_t *export_desc_len)
+{
+    struct doca_mmap *whole = NULL;
+    doca_error_t rc = doca_priv_legacy_mmap_whole(mmap, &whole, __func__);
+
+    return rc == DOCA_SUCCESS ? doca_mmap_export_rdma(whole, dev, export_desc, export_desc_len)
+                              : rc;
+}
+
+DOCA_PRIV_DECL uint32_t doca_priv_legacy_num_bufs(const struct doca_core_legacy_mmap *mmap)
 {
     uint32_t num = 0, i;
 
@@ -1220,24 +2249,28 @@ static uint32_t doca_priv_legacy_num_bufs(const struct doca_core_legacy_mmap *mm
 
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_destroy(struct doca_core_legacy_mmap *mmap)
 {
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
     doca_error_t rc = DOCA_SUCCESS;
     uint32_t i;
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
-    if (doca_priv_legacy_num_bufs(mmap) > 0)
-        return DOCA_PRIV_FAIL(NOT_PERMITTED, MMAP_HAS_BUFS, mmap);
-    mmap->obj.guard = 0; /* for the free callbacks it is gone */
+    for (i = 0; i < mmap->num_chunks && item == DOCA_CORE_ITEM_NONE; i++)
+        item = doca_priv_mmap_busy(mmap->chunks[i], __func__);
+    if (item != DOCA_CORE_ITEM_NONE)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, __func__, mmap);
+    mmap->obj.guard = 0; /* the free callbacks must not use the mmap any longer */
     for (i = 0; i < mmap->num_chunks; i++)
         DOCA_ERROR_PROPAGATE(rc, doca_mmap_destroy(mmap->chunks[i]));
     for (i = 0; i < mmap->num_devs; i++)
         doca_priv_dev_drop(mmap->devs[i]);
-    DOCA_ERROR_PROPAGATE(rc, doca_core_arena_give(mmap->arena, mmap->chunks));
+    if (mmap->whole == NULL)
+        DOCA_ERROR_PROPAGATE(rc, doca_core_arena_give(mmap->arena, mmap->chunks));
     DOCA_ERROR_PROPAGATE(rc, doca_priv_object_give(mmap->arena, &mmap->obj));
     return rc;
 }
 
-/* The tables of chunks and devices. */
+/* Take the block for the tables of ranges and devices. */
 static doca_error_t doca_priv_legacy_mmap_carve(struct doca_core_arena *arena, uint32_t max_chunks,
                                                 uint32_t max_devs, void **block,
                                                 const char *function)
@@ -1280,6 +2313,12 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_
 
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->whole != NULL) {
+        rc = doca_mmap_start(mmap->whole);
+        if (rc == DOCA_SUCCESS)
+            mmap->obj.state = DOCA_PRIV_STARTED;
+        return rc;
+    }
     if (!mmap->was_started) {
         rc = doca_priv_legacy_mmap_carve(mmap->arena, mmap->max_chunks, mmap->max_devs, &block,
                                          __func__);
@@ -1295,22 +2334,35 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_start(struct doca_core_legacy_
 
 DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_stop(struct doca_core_legacy_mmap *mmap)
 {
+    doca_error_t rc;
+
     if (!doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP))
         return DOCA_PRIV_FAIL_HANDLE(mmap);
+    if (mmap->whole != NULL) {
+        rc = doca_mmap_stop(mmap->whole);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+    }
     mmap->obj.state = DOCA_PRIV_STOPPED;
     return DOCA_SUCCESS;
 }
 
-/* May devices and ranges come and go, and may it be exported? */
-static doca_error_t doca_priv_legacy_mmap_change(const struct doca_core_legacy_mmap *mmap,
-                                                 const void *pointer, const char *function)
+/* part: src/compat/legacy/chunk.c */
+/* ---- >>impl.legacy.chunk ---------------------------------------------------------------------
+ * The memory ranges and the devices of an mmap of 1.x.                                          */
+
+/* Check that ranges and devices of the mmap may be added and removed, and that it may be
+ * exported. */
+DOCA_PRIV_DECL doca_error_t doca_priv_legacy_mmap_change(const struct doca_core_legacy_mmap *mmap,
+                                                         const void *pointer, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_LEGACY_MMAP, pointer, function);
     enum doca_core_item item;
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    item = mmap->is_imported                      ? DOCA_CORE_ITEM_MMAP_IMPORTED
+    item = mmap->whole != NULL                    ? DOCA_CORE_ITEM_LEGACY_ONE_RANGE
+           : mmap->is_imported                    ? DOCA_CORE_ITEM_MMAP_IMPORTED
            : mmap->is_exported                    ? DOCA_CORE_ITEM_MMAP_EXPORTED
            : mmap->obj.state != DOCA_PRIV_STARTED ? DOCA_CORE_ITEM_MMAP_NOT_STARTED
                                                   : DOCA_CORE_ITEM_NONE;
@@ -1319,9 +2371,10 @@ static doca_error_t doca_priv_legacy_mmap_change(const struct doca_core_legacy_m
                : doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, function, mmap);
 }
 
-/* Where `dev` stands in the mmap; num_devs when it does not. */
-static uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *mmap,
-                                           const struct doca_dev *dev)
+/* Return the index of `dev` among the devices of the mmap, or num_devs when it is not one of
+ * them. */
+DOCA_PRIV_DECL uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *mmap,
+                                                   const struct doca_dev *dev)
 {
     uint32_t i;
 
@@ -1330,14 +2383,14 @@ static uint32_t doca_priv_legacy_mmap_find(const struct doca_core_legacy_mmap *m
     return i;
 }
 
-/* Register a started chunk on one more device; false: the device refused. */
+/* Register a range on one more device. Returns false when the device refuses. */
 static bool doca_priv_chunk_dev_add(struct doca_mmap *chunk, struct doca_dev *dev)
 {
     struct doca_priv_mmap_dev *d = &chunk->devs[chunk->num_devs];
     struct doca_core_range range;
 
     doca_priv_mmap_range(chunk, &range);
-    if (dev->backend->reg_range(dev, &range, &d->mkey, &d->own) != DOCA_SUCCESS)
+    if (dev->backend->reg_range(dev, &range, &d->mkey, &d->internal_mkey) != DOCA_SUCCESS)
         return false;
     d->dev = dev;
     chunk->num_devs++;
@@ -1359,9 +2412,12 @@ static void doca_priv_chunk_dev_rm(struct doca_mmap *chunk, struct doca_dev *dev
 DOCA_CORE_DECL doca_error_t doca_mmap_dev_add(struct doca_core_legacy_mmap *mmap,
                                               struct doca_dev *dev)
 {
-    doca_error_t rc = doca_priv_legacy_mmap_change(mmap, dev, __func__);
+    doca_error_t rc;
     uint32_t i;
 
+    if (doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP) && mmap->whole != NULL)
+        return doca_mmap_add_dev(mmap->whole, dev);
+    rc = doca_priv_legacy_mmap_change(mmap, dev, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
@@ -1385,9 +2441,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_add(struct doca_core_legacy_mmap *mmap
 DOCA_CORE_DECL doca_error_t doca_mmap_dev_rm(struct doca_core_legacy_mmap *mmap,
                                              struct doca_dev *dev)
 {
-    doca_error_t rc = doca_priv_legacy_mmap_change(mmap, dev, __func__);
+    doca_error_t rc;
     uint32_t i, at;
 
+    if (doca_priv_is(mmap, DOCA_PRIV_KIND_LEGACY_MMAP) && mmap->whole != NULL)
+        return doca_mmap_rm_dev(mmap->whole, dev);
+    rc = doca_priv_legacy_mmap_change(mmap, dev, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
     at = doca_priv_legacy_mmap_find(mmap, dev);
@@ -1400,8 +2459,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_rm(struct doca_core_legacy_mmap *mmap,
     return DOCA_SUCCESS;
 }
 
-/* The first chunk that ends behind `addr`; num_chunks when there is none. */
-static uint32_t doca_priv_chunk_find(const struct doca_core_legacy_mmap *mmap, const void *addr)
+/* Return the index of the first range that ends after `addr`, or num_chunks when there is none. */
+DOCA_PRIV_DECL uint32_t doca_priv_chunk_find(const struct doca_core_legacy_mmap *mmap,
+                                             const void *addr)
 {
     uint32_t low = 0, high = mmap->num_chunks, middle;
 
@@ -1415,7 +2475,7 @@ static uint32_t doca_priv_chunk_find(const struct doca_core_legacy_mmap *mmap, c
     return low;
 }
 
-/* Today's permissions for those of 1.x. */
+/* Translate permissions of 1.x to today's. */
 static uint32_t doca_priv_legacy_access(uint32_t flags)
 {
     uint32_t access = 0;
@@ -1433,7 +2493,7 @@ static uint32_t doca_priv_legacy_access(uint32_t flags)
     return access;
 }
 
-/* Make a started chunk of a range that was checked. */
+/* Create the mmap of doca_core.h for a range that has been checked, and start it. */
 static doca_error_t doca_priv_chunk_make(struct doca_core_legacy_mmap *mmap, void *addr, size_t len,
                                          struct doca_mmap **chunk, const char *function)
 {
@@ -1489,6 +2549,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_populate(struct doca_core_legacy_mmap *mma
     rc = doca_priv_chunk_make(mmap, addr, len, &chunk, __func__);
     if (rc != DOCA_SUCCESS)
         return rc;
+    /* analyzer: core.NullDereference: success means that the chunk was created */
     chunk->free_cb = free_cb;
     chunk->free_opaque = opaque;
     chunk->free_cb_armed = free_cb != NULL;
@@ -1498,6 +2559,148 @@ DOCA_CORE_DECL doca_error_t doca_mmap_populate(struct doca_core_legacy_mmap *mma
     mmap->chunks[at] = chunk;
     mmap->num_chunks++;
     return DOCA_SUCCESS;
+}
+
+/* part: src/compat/legacy/export.c */
+/* ---- >>impl.legacy.export --------------------------------------------------------------------
+ * Export descriptors as JSON text, and mmaps that are created from them.                        */
+
+static const char doca_priv_base64[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+#define DOCA_PRIV_LEGACY_KEY "doca_core_export"
+
+/* Maximum length in bytes of the text of a descriptor: two numbers, the base64 text, and the
+ * characters around them. */
+#define DOCA_PRIV_LEGACY_JSON                                                                      \
+    (64 + 2 * 20 + sizeof(DOCA_PRIV_LEGACY_KEY) +                                                  \
+     (sizeof(struct doca_priv_mmap_desc) + 2) / 3 * 4)
+
+static char *doca_priv_legacy_put(char *to, const char *text)
+{
+    while (*text != '\0')
+        *to++ = *text++;
+    return to;
+}
+
+static char *doca_priv_legacy_put_number(char *to, uint64_t number)
+{
+    uint64_t unit = 1;
+
+    while (number / unit >= 10)
+        unit *= 10;
+    for (; unit > 0; unit /= 10)
+        *to++ = (char)('0' + number / unit % 10);
+    return to;
+}
+
+/* Write a descriptor of `len` bytes as text. Returns the length of the text in bytes, including
+ * NUL. */
+static size_t doca_priv_legacy_json_write(char *text, const struct doca_priv_mmap_desc *desc,
+                                          size_t len)
+{
+    const unsigned char *bytes = (const unsigned char *)(const void *)desc;
+    uint32_t three;
+    char *to = text;
+    size_t i, k;
+
+    to = doca_priv_legacy_put(to, "{ \"addr\": ");
+    to = doca_priv_legacy_put_number(to, desc->addr);
+    to = doca_priv_legacy_put(to, ", \"len\": ");
+    to = doca_priv_legacy_put_number(to, desc->len);
+    to = doca_priv_legacy_put(to, ", \"" DOCA_PRIV_LEGACY_KEY "\": \"");
+    for (i = 0; i < len; i += 3) {
+        three = (uint32_t)bytes[i] << 16 | (uint32_t)(i + 1 < len ? bytes[i + 1] : 0) << 8 |
+                (i + 2 < len ? bytes[i + 2] : 0);
+        for (k = 0; k < 4 && i + k <= len; k++)
+            *to++ = doca_priv_base64[three >> (18 - 6 * k) & 63];
+    }
+    to = doca_priv_legacy_put(to, "\" }");
+    *to++ = '\0';
+    return (size_t)(to - text);
+}
+
+static bool doca_priv_legacy_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Return the value of a base64 character, or 64 when it is none. */
+static uint32_t doca_priv_legacy_base64(char c)
+{
+    uint32_t value = 0;
+
+    while (value < 64 && doca_priv_base64[value] != c)
+        value++;
+    return value;
+}
+
+/* Decode base64 text up to a quotation mark. Returns the number of bytes, or 0 when the text is
+ * not base64 or too long. */
+static size_t doca_priv_legacy_decode(const char *text, const char *end, unsigned char *to,
+                                      size_t max)
+{
+    uint32_t bits = 0, value;
+    unsigned num_bits = 0;
+    size_t len = 0;
+
+    for (; text < end && *text != '"'; text++) {
+        value = doca_priv_legacy_base64(*text);
+        if (value == 64)
+            return 0;
+        bits = (bits << 6 | value) & 0xffff;
+        num_bits += 6;
+        if (num_bits < 8)
+            continue;
+        num_bits -= 8;
+        if (len == max)
+            return 0;
+        to[len++] = (unsigned char)(bits >> num_bits & 0xff);
+    }
+    return text < end ? len : 0;
+}
+
+/* Skip a string whose opening quotation mark is at `text`. Returns the address after its end,
+ * or `end`. */
+static const char *doca_priv_legacy_string(const char *text, const char *end)
+{
+    for (text++; text < end && *text != '"'; text++)
+        if (*text == '\\' && text + 1 < end)
+            text++;
+    return text < end ? text + 1 : end;
+}
+
+/* Find the descriptor in JSON text of at most `len` bytes, and decode it to `desc`. Returns its
+ * length in bytes, or 0 when there is none. */
+static size_t doca_priv_legacy_json_read(const void *json, size_t len,
+                                         struct doca_priv_mmap_desc *desc)
+{
+    const size_t key_len = sizeof(DOCA_PRIV_LEGACY_KEY) - 1;
+    const char *text = (const char *)json, *end = text + len, *behind;
+    unsigned depth = 0;
+
+    while (text < end && doca_priv_legacy_is_blank(*text))
+        text++;
+    if (text == end || *text != '{')
+        return 0;
+    for (; text < end && *text != '\0'; text = behind) {
+        behind = text + 1;
+        depth += *text == '{' || *text == '[';
+        depth -= (*text == '}' || *text == ']') && depth > 0;
+        if (*text != '"')
+            continue;
+        behind = doca_priv_legacy_string(text, end);
+        if (depth != 1 || (size_t)(behind - text) != key_len + 2 ||
+            DOCA_CORE_MEMCMP(text + 1, DOCA_PRIV_LEGACY_KEY, key_len) != 0)
+            continue;
+        for (text = behind; text < end && (doca_priv_legacy_is_blank(*text) || *text == ':');)
+            text++;
+        return text < end && *text == '"'
+                   ? doca_priv_legacy_decode(text + 1, end, (unsigned char *)(void *)desc,
+                                             sizeof(*desc))
+                   : 0;
+    }
+    return 0;
 }
 
 DOCA_CORE_DECL doca_error_t doca_mmap_export(struct doca_core_legacy_mmap *mmap,
@@ -1517,7 +2720,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export(struct doca_core_legacy_mmap *mmap,
         return DOCA_PRIV_FAIL(INVALID_VALUE, MMAP_DEV_MISSING, mmap);
     if (mmap->num_chunks != 1)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, LEGACY_NOT_ONE_CHUNK, mmap);
-    blob = DOCA_CORE_LEGACY_MALLOC(sizeof(struct doca_priv_mmap_desc));
+    blob = DOCA_CORE_LEGACY_MALLOC(DOCA_PRIV_LEGACY_JSON);
     if (blob == NULL)
         return DOCA_PRIV_FAIL(NO_MEMORY, LEGACY_HEAP, mmap);
     rc = doca_priv_mmap_publish(mmap->chunks[0], dev, DOCA_PRIV_EXPORT_MMAP_PCI, &desc, &len,
@@ -1526,10 +2729,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_export(struct doca_core_legacy_mmap *mmap,
         DOCA_CORE_LEGACY_FREE(blob);
         return rc;
     }
-    DOCA_CORE_MEMCPY(blob, desc, len);
     mmap->is_exported = true;
     *export_desc = blob;
-    *export_desc_len = len;
+    *export_desc_len = doca_priv_legacy_json_write(
+        (char *)blob, (const struct doca_priv_mmap_desc *)desc, len);
     return DOCA_SUCCESS;
 }
 
@@ -1543,10 +2746,17 @@ static doca_error_t doca_priv_legacy_mmap_import(const char *name,
     doca_error_t rc =
         doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, export_desc != NULL ? mmap : NULL, function);
     struct doca_core_legacy_mmap *m = NULL;
+    struct doca_priv_mmap_desc desc;
     struct doca_mmap *chunk = NULL;
+    size_t desc_len;
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    desc_len = doca_priv_legacy_json_read(export_desc, export_desc_len, &desc);
+    if (desc_len > 0) {
+        export_desc = &desc;
+        export_desc_len = desc_len;
+    }
     rc = doca_priv_legacy_mmap_make(name, user_data, &m, function);
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -1587,7 +2797,12 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_create_from_export_15(
                                         __func__);
 }
 
-/* Take a buf, where the current mmap is the chunk that `addr` is in. */
+/* part: src/compat/legacy/inventory.c */
+/* ---- >>impl.legacy.inventory -----------------------------------------------------------------
+ * Inventories, and the buffers taken from them. user_data of an inventory of 1.x points to a label
+ * with its name, extensions and user data; obj.owner marks such an inventory.                   */
+
+/* Take a buffer. The range that contains `addr` supplies the mmap of doca_core.h. */
 static doca_error_t doca_priv_legacy_buf_get(struct doca_buf_inventory *inventory,
                                              struct doca_core_legacy_mmap *mmap, void *addr,
                                              size_t len, void *data, size_t data_len,
@@ -1600,7 +2815,7 @@ static doca_error_t doca_priv_legacy_buf_get(struct doca_buf_inventory *inventor
     if (doca_unlikely(mmap->obj.state != DOCA_PRIV_STARTED))
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
                               mmap);
-    at = doca_priv_chunk_find(mmap, addr);
+    at = mmap->whole != NULL ? 0 : doca_priv_chunk_find(mmap, addr);
     if (doca_unlikely(at == mmap->num_chunks))
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE, function,
                               mmap);
@@ -1640,7 +2855,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
     const struct doca_core_legacy_mmap *mmap;
     const struct doca_buf *buf;
 
-    if (doca_priv_is_buf(src_buf) && src_buf->flags != 0) { /* the others are refused below */
+    /* the call below refuses any other buffer */
+    if (doca_priv_is_buf(src_buf) && src_buf->flags != 0) {
         for (buf = src_buf; buf != NULL; buf = buf->next) {
             if (buf->mmap->obj.owner != DOCA_PRIV_OF_LEGACY)
                 continue;
@@ -1652,33 +2868,11 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_buf_dup(
     return doca_buf_inventory_buf_dup(inventory, src_buf, dst_buf);
 }
 
-/* ---- >>impl.property ------------------------------------------------------------------------
- * Also the inventories, which have little more. What an inventory of 1.x is beyond that of
- * doca_core.h its user_data points to, and obj.owner says so.                                   */
-
 struct doca_priv_legacy_label {
     uint32_t extensions;
     union doca_data user_data;
     char name[DOCA_CORE_LEGACY_NAME_BYTES];
 };
-
-/* Write `bytes` of `from` and zeros behind them. */
-static doca_error_t doca_priv_property_put(void *value, uint32_t size, const void *from,
-                                           size_t bytes, const char *function)
-{
-    if (size < bytes)
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_LEGACY_PROPERTY, function,
-                              NULL);
-    DOCA_CORE_MEMSET(value, 0, size);
-    DOCA_CORE_MEMCPY(value, from, bytes);
-    return DOCA_SUCCESS;
-}
-
-static doca_error_t doca_priv_property_put_32(void *value, uint32_t size, uint32_t number,
-                                              const char *function)
-{
-    return doca_priv_property_put(value, size, &number, sizeof(number), function);
-}
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elements,
                                                                  size_t *bytes)
@@ -1748,7 +2942,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_create_15(
                                            __func__);
 }
 
-/* NULL for an inventory of today's. */
+/* Return the label of an inventory of 1.x, or NULL for one of doca_core.h. */
 static struct doca_priv_legacy_label *doca_priv_legacy_label_of(
     const struct doca_buf_inventory *inventory)
 {
@@ -1770,7 +2964,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_buf_inventory_destroy(
     arena = inventory->stock.arena;
     label = doca_priv_legacy_label_of(inventory);
     owner = inventory->stock.obj.owner;
-    inventory->stock.obj.owner = 0; /* today's call refuses those of 1.x */
+    inventory->stock.obj.owner = 0; /* otherwise doca_buf_inventory_destroy() would refuse it */
     rc = doca_buf_inventory_destroy(inventory);
     if (rc == DOCA_ERROR_IN_USE)
         inventory->stock.obj.owner = owner;
@@ -1849,6 +3043,28 @@ DOCA_CORE_DECL doca_error_t doca_buf_inventory_property_get(
     }
 }
 
+/* part: src/compat/legacy/property.c */
+/* ---- >>impl.legacy.property ------------------------------------------------------------------
+ * Properties of mmaps.                                                                          */
+
+/* Copy `bytes` bytes of `from` to `value`, and fill the rest of its `size` bytes with zeros. */
+DOCA_PRIV_DECL doca_error_t doca_priv_property_put(void *value, uint32_t size, const void *from,
+                                                   size_t bytes, const char *function)
+{
+    if (size < bytes)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_LEGACY_PROPERTY, function,
+                              NULL);
+    DOCA_CORE_MEMSET(value, 0, size);
+    DOCA_CORE_MEMCPY(value, from, bytes);
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_DECL doca_error_t doca_priv_property_put_32(void *value, uint32_t size, uint32_t number,
+                                                      const char *function)
+{
+    return doca_priv_property_put(value, size, &number, sizeof(number), function);
+}
+
 static doca_error_t doca_priv_mmap_property_set(struct doca_core_legacy_mmap *mmap,
                                                 enum doca_mmap_property property,
                                                 const void *value, uint32_t size,
@@ -1872,6 +3088,11 @@ static doca_error_t doca_priv_mmap_property_set(struct doca_core_legacy_mmap *mm
     DOCA_CORE_MEMCPY(&number, value, sizeof(number));
     if (property == DOCA_MMAP_ACCESS_FLAGS ? (number & ~all_flags) != 0 : number == 0)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, item, function, mmap);
+    if (mmap->whole != NULL && property == DOCA_MMAP_MAX_NUM_DEVICES)
+        return doca_mmap_set_max_num_devices(mmap->whole, number);
+    if (mmap->whole != NULL)
+        return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_LEGACY_ONE_RANGE, function,
+                              mmap);
     if (mmap->was_started)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_LEGACY_FIXED, function,
                               mmap);
@@ -1889,10 +3110,12 @@ static doca_error_t doca_priv_mmap_property_get(const struct doca_core_legacy_mm
                                                 uint32_t size, const char *function)
 {
     doca_error_t rc = doca_priv_check_args(mmap, DOCA_PRIV_KIND_LEGACY_MMAP, value, function);
+    uint32_t max_devs;
     uint8_t flag;
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    max_devs = mmap->whole != NULL ? mmap->whole->max_devs : mmap->max_devs;
     switch ((int)property) {
     case DOCA_MMAP_NAME:
         return doca_priv_property_put(value, size, mmap->name, doca_priv_str_len(mmap->name) + 1,
@@ -1900,12 +3123,16 @@ static doca_error_t doca_priv_mmap_property_get(const struct doca_core_legacy_mm
     case DOCA_MMAP_MAX_NUM_CHUNKS:
         return doca_priv_property_put_32(value, size, mmap->max_chunks, function);
     case DOCA_MMAP_MAX_NUM_DEVICES:
-        return doca_priv_property_put_32(value, size, mmap->max_devs, function);
+        return doca_priv_property_put_32(value, size, max_devs, function);
     case DOCA_MMAP_NUM_BUFS:
         return doca_priv_property_put_32(value, size, doca_priv_legacy_num_bufs(mmap), function);
     case DOCA_MMAP_EXPORTED:
     case DOCA_MMAP_FROM_EXPORT:
-        flag = (property == DOCA_MMAP_EXPORTED ? mmap->is_exported : mmap->is_imported) ? 1 : 0;
+        flag = (property == DOCA_MMAP_FROM_EXPORT ? mmap->is_imported
+                : mmap->whole != NULL             ? mmap->whole->exports != NULL
+                                                  : mmap->is_exported)
+                   ? 1
+                   : 0;
         return doca_priv_property_put(value, size, &flag, sizeof(flag), function);
     case DOCA_MMAP_ACCESS_FLAGS:
         return doca_priv_property_put_32(value, size, mmap->flags, function);
@@ -1988,80 +3215,50 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_mmap_get_user_data(struct doca_core
     return rc;
 }
 
-/* ---- >>impl.ctx -----------------------------------------------------------------------------
- * A context is little more than its device: each link to a work queue has an engine of its own,
- * which lives in the thread of the queue. The lock guards state, device and number of links.    */
-
-struct doca_core_legacy_ctx {
-    struct doca_priv_object obj;
-    uint32_t lock;
-    uint32_t num_links;
-    struct doca_dev *dev;
-    struct doca_core_arena *arena;
-};
+/* part: src/compat/legacy/ctx.c */
+/* ---- >>impl.legacy.ctx -----------------------------------------------------------------------
+ * Contexts: their device, and their links to work queues.                                       */
 
 struct doca_core_legacy_dma {
     struct doca_core_legacy_ctx ctx;
 };
 
-struct doca_priv_link {
-    struct doca_core_legacy_ctx *ctx;
-    struct doca_dma *dma;
-    struct doca_priv_link *next; /* of the same work queue */
-    uint32_t num_jobs;           /* whose events were not retrieved */
-};
+DOCA_PRIV_DECL bool doca_priv_is_legacy_ctx(const struct doca_core_legacy_ctx *ctx)
+{
+    return doca_priv_is_between(ctx, DOCA_PRIV_KIND_LEGACY_DMA, DOCA_PRIV_KIND_LEGACY_SHA);
+}
 
-struct doca_priv_happening { /* an event on its way out; of a job, or of an instance */
-    struct doca_event event;
-    struct doca_priv_happening *next;
-    struct doca_priv_job *job;
-    struct doca_core_legacy_graph_instance *instance;
-};
+/* True when the device has the engine of the context. */
+static bool doca_priv_legacy_ctx_fits(const struct doca_core_legacy_ctx *ctx,
+                                      const struct doca_dev *dev)
+{
+    const struct doca_core_limits *limits = &dev->info.attr.limits;
 
-struct doca_priv_job { /* a slot of a work queue */
-    struct doca_buf src; /* what the engine sees: the window that the job means, */
-    struct doca_buf dst;
-    struct doca_buf *held_src; /* and the program's own buffers */
-    struct doca_buf *held_dst; /* NULL: the job is not in flight */
-    struct doca_workq *workq;
-    struct doca_priv_link *link;
-    struct doca_priv_run *run; /* the node it works for; NULL: for itself */
-    struct doca_priv_job *next; /* while free */
-    struct doca_priv_happening end;
-};
-
-struct doca_workq {
-    struct doca_priv_object obj;
-    uint32_t depth;
-    uint32_t num_free;
-    bool is_event_driven;
-    struct doca_core_arena *arena;
-    struct doca_pe *pe;
-    struct doca_priv_link *links;
-    struct doca_priv_graph_link *graphs;
-    struct doca_priv_job *jobs; /* all, in one block */
-    struct doca_priv_job *free_jobs;
-    struct doca_priv_happening *events; /* the oldest first */
-    struct doca_priv_happening *last_event;
-    struct doca_priv_run *turns; /* nodes that can begin, the oldest first */
-    struct doca_priv_run *last_turn;
-    struct doca_priv_run *calling; /* whose function runs */
-};
-
-static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_data data,
-                                union doca_data unused);
+    return ctx->obj.kind == DOCA_PRIV_KIND_LEGACY_SHA ? limits->has_sha != 0
+                                                      : doca_priv_dma_is_supported(limits);
+}
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_dma(size_t *bytes)
 {
     return doca_priv_bytes_object(sizeof(struct doca_core_legacy_dma), bytes, __func__);
 }
 
-/* How many tasks a link to a work queue of this depth has. */
+/* Return the number of tasks that a link to a work queue of this depth needs. */
 static uint32_t doca_priv_link_tasks(const struct doca_dev *dev, uint32_t depth)
 {
     uint32_t most = dev->info.attr.limits.dma_max_num_tasks;
 
     return depth < most ? depth : most;
+}
+
+/* Return the number of hash tasks, and of tasks for segments, that a link to a work queue of
+ * this depth needs. */
+DOCA_PRIV_DECL uint32_t doca_priv_link_hashes(const struct doca_dev *dev, uint32_t depth)
+{
+    /* the limit of the device is for both kinds together */
+    uint32_t most = dev->info.attr.limits.sha_max_num_tasks / 2;
+
+    return depth < most ? depth : most > 0 ? most : 1;
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_ctx_workq(struct doca_dev *dev, uint32_t depth,
@@ -2096,6 +3293,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_dma_create(struct doca_core_legacy_
 
 DOCA_CORE_DECL doca_error_t doca_core_legacy_dma_destroy(struct doca_core_legacy_dma *dma)
 {
+    if (dma == NULL)
+        return DOCA_SUCCESS;
     if (!doca_priv_is(dma, DOCA_PRIV_KIND_LEGACY_DMA))
         return DOCA_PRIV_FAIL_HANDLE(dma);
     if (dma->ctx.dev != NULL)
@@ -2134,7 +3333,8 @@ DOCA_CORE_DECL doca_error_t doca_dma_get_max_buf_size(const struct doca_devinfo 
 DOCA_CORE_DECL doca_error_t doca_dma_job_get_supported(struct doca_devinfo *devinfo,
                                                        enum doca_dma_job_types job_type)
 {
-    if (job_type != DOCA_DMA_JOB_MEMCPY && job_type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
+    if (job_type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY &&
+        job_type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
         return DOCA_PRIV_FAIL(NOT_SUPPORTED, JOB_TYPE, NULL);
     return doca_dma_cap_task_memcpy_is_supported(devinfo);
 }
@@ -2144,7 +3344,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_dev_add(struct doca_core_legacy_ctx *ctx, s
     enum doca_core_item item = DOCA_CORE_ITEM_LEGACY_CTX_DEV;
     doca_error_t rc = DOCA_ERROR_NOT_SUPPORTED;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
         return DOCA_PRIV_FAIL_HANDLE(dev);
@@ -2154,7 +3354,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_dev_add(struct doca_core_legacy_ctx *ctx, s
         item = DOCA_CORE_ITEM_CTX_NOT_IDLE;
     } else if (ctx->dev == dev) {
         rc = DOCA_ERROR_IN_USE;
-    } else if (!doca_priv_dma_is_supported(&dev->info.attr.limits)) {
+    } else if (!doca_priv_legacy_ctx_fits(ctx, dev)) {
         item = DOCA_CORE_ITEM_CTX_UNSUITABLE;
     } else if (ctx->dev == NULL) {
         ctx->dev = dev;
@@ -2170,7 +3370,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_dev_rm(struct doca_core_legacy_ctx *ctx, st
     enum doca_core_item item = DOCA_CORE_ITEM_LEGACY_CTX_NO_DEV;
     doca_error_t rc = DOCA_ERROR_NOT_FOUND;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (!doca_priv_is(dev, DOCA_PRIV_KIND_DEV))
         return DOCA_PRIV_FAIL_HANDLE(dev);
@@ -2192,7 +3392,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_ctx_start(struct doca_core_legacy_c
     enum doca_core_item item = DOCA_CORE_ITEM_CTX_NOT_IDLE;
     doca_error_t rc = DOCA_ERROR_BAD_STATE;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     doca_priv_lock(&ctx->lock);
     if (ctx->obj.state != DOCA_PRIV_STARTED) {
@@ -2209,7 +3409,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_ctx_stop(struct doca_core_legacy_ct
 {
     bool is_free;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     doca_priv_lock(&ctx->lock);
     is_free = ctx->num_links == 0;
@@ -2219,8 +3419,9 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_ctx_stop(struct doca_core_legacy_ct
     return is_free ? DOCA_SUCCESS : DOCA_PRIV_FAIL(NOT_PERMITTED, WORKQ_ADDED, ctx);
 }
 
-/* Is the context started? `by` more links keep it so. */
-static bool doca_priv_legacy_ctx_enlist(struct doca_core_legacy_ctx *ctx, uint32_t by)
+/* True when the context is started. Then adds `by` to the number of its links, so that it cannot
+ * be stopped. */
+DOCA_PRIV_DECL bool doca_priv_legacy_ctx_add_links(struct doca_core_legacy_ctx *ctx, uint32_t by)
 {
     bool is_started;
 
@@ -2232,15 +3433,15 @@ static bool doca_priv_legacy_ctx_enlist(struct doca_core_legacy_ctx *ctx, uint32
     return is_started;
 }
 
-static void doca_priv_legacy_ctx_dismiss(struct doca_core_legacy_ctx *ctx)
+static void doca_priv_legacy_ctx_drop_link(struct doca_core_legacy_ctx *ctx)
 {
     doca_priv_lock(&ctx->lock);
     ctx->num_links--;
     doca_priv_unlock(&ctx->lock);
 }
 
-static struct doca_priv_link **doca_priv_link_find(struct doca_workq *workq,
-                                                   const struct doca_core_legacy_ctx *ctx)
+DOCA_PRIV_DECL struct doca_priv_link **doca_priv_link_find(struct doca_workq *workq,
+                                                           const struct doca_core_legacy_ctx *ctx)
 {
     struct doca_priv_link **link;
 
@@ -2249,30 +3450,58 @@ static struct doca_priv_link **doca_priv_link_find(struct doca_workq *workq,
     return link;
 }
 
-/* Make a running engine for the link, or nothing. */
-static doca_error_t doca_priv_link_open(struct doca_priv_link *link, struct doca_workq *workq,
+/* Create the engine of a link. It is not started yet. */
+static doca_error_t doca_priv_link_make(struct doca_priv_link *link, struct doca_workq *workq,
                                         const char *function)
 {
     struct doca_dev *dev = link->ctx->dev;
-    doca_error_t rc = doca_priv_dma_create(workq->arena, dev, &link->dma, function);
+    struct doca_dma *dma = NULL;
+    struct doca_sha *sha = NULL;
+    doca_error_t rc;
+
+    if (link->ctx->obj.kind == DOCA_PRIV_KIND_LEGACY_SHA) {
+        rc = doca_priv_sha_create(workq->arena, dev, &sha, function);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        DOCA_PRIV_CHECKED((void)doca_priv_check_open(&sha);)
+        link->engine = &sha->ctx;
+        sha->hash_done = sha->hash_failed = doca_priv_hash_ended;
+        sha->partial_done = sha->partial_failed = doca_priv_segment_ended;
+        sha->stocks[DOCA_CORE_SHA_HASH].num = doca_priv_link_hashes(dev, workq->depth);
+        sha->stocks[DOCA_CORE_SHA_PARTIAL].num = doca_priv_link_hashes(dev, workq->depth);
+        return DOCA_SUCCESS;
+    }
+    rc = doca_priv_dma_create(workq->arena, dev, &dma, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&dma);)
+    link->engine = &dma->ctx;
+    rc = doca_dma_task_memcpy_set_conf(dma, doca_priv_copy_ended, doca_priv_copy_ended,
+                                       doca_priv_link_tasks(dev, workq->depth));
+    if (rc != DOCA_SUCCESS)
+        (void)doca_priv_ctx_destroy(link->engine, function);
+    return rc;
+}
+
+/* Create and start the engine of a link. Leaves nothing behind on failure. */
+static doca_error_t doca_priv_link_open(struct doca_priv_link *link, struct doca_workq *workq,
+                                        const char *function)
+{
+    doca_error_t rc = doca_priv_link_make(link, workq, function);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&link->dma);)
-    rc = doca_dma_task_memcpy_set_conf(link->dma, doca_priv_job_ended, doca_priv_job_ended,
-                                       doca_priv_link_tasks(dev, workq->depth));
+    rc = doca_pe_connect_ctx(workq->pe, link->engine);
     if (rc == DOCA_SUCCESS)
-        rc = doca_pe_connect_ctx(workq->pe, &link->dma->ctx);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_ctx_start(&link->dma->ctx);
+        rc = doca_ctx_start(link->engine);
     if (rc == DOCA_ERROR_IN_PROGRESS) {
-        while (link->dma->ctx.obj.state == DOCA_CTX_STATE_STARTING)
+        while (link->engine->obj.state == DOCA_CTX_STATE_STARTING)
             (void)doca_pe_progress(workq->pe);
-        rc = link->dma->ctx.obj.state == DOCA_CTX_STATE_RUNNING ? DOCA_SUCCESS
-                                                                : DOCA_ERROR_INITIALIZATION;
+        rc = link->engine->obj.state == DOCA_CTX_STATE_RUNNING ? DOCA_SUCCESS
+                                                               : DOCA_ERROR_INITIALIZATION;
     }
     if (rc != DOCA_SUCCESS)
-        (void)doca_dma_destroy(link->dma);
+        (void)doca_priv_ctx_destroy(link->engine, function);
     return rc;
 }
 
@@ -2283,13 +3512,13 @@ DOCA_CORE_DECL doca_error_t doca_ctx_workq_add(struct doca_core_legacy_ctx *ctx,
     void *block = NULL;
     doca_error_t rc;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (!doca_priv_is(workq, DOCA_PRIV_KIND_WORKQ))
         return DOCA_PRIV_FAIL_HANDLE(workq);
     if (*doca_priv_link_find(workq, ctx) != NULL)
         return DOCA_PRIV_FAIL(IN_USE, WORKQ_ADDED, ctx);
-    if (!doca_priv_legacy_ctx_enlist(ctx, 1))
+    if (!doca_priv_legacy_ctx_add_links(ctx, 1))
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_RUNNING, ctx);
     rc = doca_priv_object_take(workq->arena, sizeof(*link), &block, __func__);
     if (rc == DOCA_SUCCESS) {
@@ -2303,7 +3532,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_workq_add(struct doca_core_legacy_ctx *ctx,
         }
         (void)doca_core_arena_give(workq->arena, link);
     }
-    doca_priv_legacy_ctx_dismiss(ctx);
+    doca_priv_legacy_ctx_drop_link(ctx);
     return rc;
 }
 
@@ -2313,11 +3542,11 @@ DOCA_CORE_DECL doca_error_t doca_ctx_workq_rm(struct doca_core_legacy_ctx *ctx,
     struct doca_priv_link **at, *link;
     doca_error_t rc;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
     if (!doca_priv_is(workq, DOCA_PRIV_KIND_WORKQ))
         return DOCA_PRIV_FAIL_HANDLE(workq);
-    if (!doca_priv_legacy_ctx_enlist(ctx, 0))
+    if (!doca_priv_legacy_ctx_add_links(ctx, 0))
         return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_RUNNING, ctx);
     at = doca_priv_link_find(workq, ctx);
     link = *at;
@@ -2328,22 +3557,247 @@ DOCA_CORE_DECL doca_error_t doca_ctx_workq_rm(struct doca_core_legacy_ctx *ctx,
     if (workq->graphs != NULL)
         return DOCA_PRIV_FAIL(NOT_PERMITTED, WORKQ_HAS_GRAPHS, workq);
     *at = link->next;
-    rc = doca_dma_destroy(link->dma);
+    rc = doca_priv_ctx_destroy(link->engine, __func__);
     DOCA_ERROR_PROPAGATE(rc, doca_core_arena_give(workq->arena, link));
-    doca_priv_legacy_ctx_dismiss(ctx);
+    doca_priv_legacy_ctx_drop_link(ctx);
     return rc;
 }
 
-/* ---- >>impl.workq ---------------------------------------------------------------------------
- * A slot is free, or has a job from submit until its event was retrieved; the job of a node gives
- * it back when it ends. An engine whose task failed has stopped, and is started anew by the last
- * task that is flushed behind it.                                                               */
+/* part: src/compat/legacy/sha.c */
+/* ---- >>impl.legacy.sha -----------------------------------------------------------------------
+ * Hash contexts and sessions.                                                                   */
 
-static void doca_priv_graph_turn(struct doca_workq *workq);
-static void doca_priv_graph_calls_off(struct doca_workq *workq);
-static void doca_priv_run_job_ended(struct doca_priv_run *run, doca_error_t status,
-                                    union doca_data user_data);
-static void doca_priv_graph_retrieved(struct doca_core_legacy_graph_instance *instance);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_core_legacy_sha), bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_session(size_t *bytes)
+{
+    return doca_priv_bytes_object(sizeof(struct doca_sha_partial_session), bytes, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_workq(struct doca_dev *dev, uint32_t depth,
+                                                             size_t *bytes)
+{
+    doca_error_t rc = doca_priv_check_args(dev, DOCA_PRIV_KIND_DEV, bytes, __func__);
+    size_t sha_bytes = 0;
+    uint32_t num;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    num = doca_priv_link_hashes(dev, depth);
+    rc = doca_core_bytes_sha(dev, num, num, &sha_bytes);
+    if (rc == DOCA_SUCCESS)
+        *bytes = sha_bytes + DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_priv_link));
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_sha_create(struct doca_core_legacy_sha **sha)
+{
+    struct doca_core_arena *arena = doca_core_arena_bound();
+    void *block = NULL;
+    doca_error_t rc;
+
+    if (sha == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, NULL_ARGUMENT, NULL);
+    rc = doca_priv_object_take(arena, sizeof(**sha), &block, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *sha = (struct doca_core_legacy_sha *)block;
+    doca_priv_object_init(&(*sha)->ctx.obj, DOCA_PRIV_KIND_LEGACY_SHA);
+    (*sha)->ctx.arena = arena;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_legacy_sha_destroy(struct doca_core_legacy_sha *sha)
+{
+    if (!doca_priv_is(sha, DOCA_PRIV_KIND_LEGACY_SHA))
+        return DOCA_PRIV_FAIL_HANDLE(sha);
+    if (sha->ctx.dev != NULL)
+        return DOCA_PRIV_FAIL(IN_USE, LEGACY_CTX_DEV, sha);
+    return doca_priv_object_give(sha->ctx.arena, &sha->ctx.obj);
+}
+
+DOCA_CORE_DECL struct doca_core_legacy_ctx *doca_core_legacy_sha_as_ctx(
+    struct doca_core_legacy_sha *sha)
+{
+    return sha != NULL ? &sha->ctx : NULL;
+}
+
+/* Return the algorithm of a type of job, or DOCA_PRIV_SHA_ALGORITHMS when the type is invalid. */
+static uint32_t doca_priv_sha_of_job(enum doca_sha_job_type job_type)
+{
+    return job_type >= DOCA_SHA_JOB_SHA1 && job_type <= DOCA_SHA_JOB_SHA512_PARTIAL
+               ? (uint32_t)(job_type - DOCA_SHA_JOB_SHA1) % DOCA_PRIV_SHA_ALGORITHMS
+               : (uint32_t)DOCA_PRIV_SHA_ALGORITHMS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_job_get_supported(const struct doca_devinfo *devinfo,
+                                                       enum doca_sha_job_type job_type)
+{
+    return doca_sha_cap_task_hash_get_supported(
+        devinfo, (enum doca_sha_algorithm)doca_priv_sha_of_job(job_type));
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_get_hardware_supported(const struct doca_devinfo *devinfo)
+{
+    return doca_sha_cap_task_hash_get_supported(devinfo, DOCA_SHA_ALGORITHM_SHA256);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_get_max_list_buf_num_elem(const struct doca_devinfo *devinfo,
+                                                               uint32_t *max_list_num_elem)
+{
+    return doca_sha_cap_get_max_list_buf_num_elem(devinfo, max_list_num_elem);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_get_max_src_buffer_size(const struct doca_devinfo *devinfo,
+                                                             uint64_t *max_buffer_size)
+{
+    return doca_sha_cap_get_max_src_buffer_size(devinfo, max_buffer_size);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_get_min_dst_buffer_size(const struct doca_devinfo *devinfo,
+                                                             enum doca_sha_job_type job_type,
+                                                             uint32_t *min_buffer_size)
+{
+    return doca_sha_cap_get_min_dst_buffer_size(
+        devinfo, (enum doca_sha_algorithm)doca_priv_sha_of_job(job_type), min_buffer_size);
+}
+
+/* Check that `session` is a session of this context and work queue. */
+static doca_error_t doca_priv_session_check(const struct doca_core_legacy_sha *sha,
+                                            const struct doca_workq *workq,
+                                            const struct doca_sha_partial_session *session,
+                                            const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_LEGACY_SHA, session, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(workq, DOCA_PRIV_KIND_WORKQ, session, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(session, DOCA_PRIV_KIND_LEGACY_SESSION, session, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (session->ctx != &sha->ctx || session->workq != workq)
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_JOB_SESSION, function,
+                              session);
+    return session->job == NULL ? DOCA_SUCCESS
+                                : doca_priv_fail(DOCA_ERROR_IN_USE,
+                                                 DOCA_CORE_ITEM_JOB_SESSION_BUSY, function,
+                                                 session);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_partial_session_create(
+    struct doca_core_legacy_sha *sha, struct doca_workq *workq,
+    struct doca_sha_partial_session **session)
+{
+    doca_error_t rc = doca_priv_check_args(sha, DOCA_PRIV_KIND_LEGACY_SHA, session, __func__);
+    struct doca_sha_partial_session *s;
+    void *block = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_check_args(workq, DOCA_PRIV_KIND_WORKQ, session, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_object_take(workq->arena, sizeof(*s), &block, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    s = (struct doca_sha_partial_session *)block;
+    doca_priv_object_init(&s->obj, DOCA_PRIV_KIND_LEGACY_SESSION);
+    s->ctx = &sha->ctx;
+    s->workq = workq;
+    s->arena = workq->arena;
+    *session = s;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_partial_session_destroy(
+    struct doca_core_legacy_sha *sha, struct doca_workq *workq,
+    struct doca_sha_partial_session *session)
+{
+    doca_error_t rc = doca_priv_session_check(sha, workq, session, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : doca_priv_object_give(session->arena, &session->obj);
+}
+
+DOCA_CORE_DECL doca_error_t doca_sha_partial_session_copy(
+    struct doca_core_legacy_sha *sha, struct doca_workq *workq,
+    const struct doca_sha_partial_session *from_session,
+    struct doca_sha_partial_session *to_session)
+{
+    doca_error_t rc = doca_priv_session_check(sha, workq, from_session, __func__);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_session_check(sha, workq, to_session, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    to_session->algorithm = from_session->algorithm;
+    to_session->session = from_session->session;
+    to_session->bytes = from_session->bytes;
+    to_session->state = from_session->state;
+    return DOCA_SUCCESS;
+}
+
+/* Return why a job with this algorithm cannot continue the session, or ITEM_NONE. */
+DOCA_PRIV_DECL enum doca_core_item
+doca_priv_session_fault(const struct doca_sha_partial_session *session,
+                        const struct doca_core_legacy_ctx *ctx, const struct doca_workq *workq,
+                        uint8_t algorithm)
+{
+    if (session == NULL)
+        return DOCA_CORE_ITEM_NULL_ARGUMENT;
+    if (!doca_priv_is(session, DOCA_PRIV_KIND_LEGACY_SESSION))
+        return DOCA_CORE_ITEM_DEAD_HANDLE;
+    if (session->ctx != ctx || session->workq != workq ||
+        (session->session != DOCA_PRIV_SHA_NEW && session->algorithm != algorithm))
+        return DOCA_CORE_ITEM_JOB_SESSION;
+    return session->job != NULL ? DOCA_CORE_ITEM_JOB_SESSION_BUSY : DOCA_CORE_ITEM_NONE;
+}
+
+/* Prepare the task of a hash. With a session, the hash continues from its state. */
+DOCA_PRIV_DECL void doca_priv_session_enter(struct doca_sha_partial_session *session,
+                                            struct doca_priv_job *job, struct doca_task *task,
+                                            uint8_t algorithm, bool is_final)
+{
+    struct doca_sha_task_partial_hash *t = (struct doca_sha_task_partial_hash *)(void *)task;
+
+    t->hash.algorithm = algorithm;
+    t->hash.session = DOCA_PRIV_SHA_NEW;
+    t->hash.is_final = 0;
+    t->hash.has_result = 0;
+    if (session == NULL)
+        return;
+    session->algorithm = algorithm;
+    session->job = job;
+    t->hash.session = session->session;
+    t->hash.is_final = is_final;
+    if (session->session != DOCA_PRIV_SHA_NEW) {
+        t->bytes = session->bytes;
+        t->state = session->state;
+    }
+}
+
+/* Take the state back from a task that has ended. Returns true when the task wrote its
+ * destination. */
+DOCA_PRIV_DECL bool doca_priv_session_leave(struct doca_sha_partial_session *session,
+                                            struct doca_task *task)
+{
+    const struct doca_sha_task_partial_hash *t =
+        (const struct doca_sha_task_partial_hash *)(const void *)task;
+
+    if (session == NULL)
+        return true;
+    if (task->status != DOCA_SUCCESS)
+        return false;
+    session->session = t->hash.is_final ? DOCA_PRIV_SHA_NEW : DOCA_PRIV_SHA_OPEN;
+    session->bytes = t->bytes;
+    session->state = t->state;
+    return t->hash.is_final;
+}
+
+/* part: src/compat/legacy/workq.c */
+/* ---- >>impl.legacy.workq ---------------------------------------------------------------------
+ * Work queues: their depth, their events, and sleeping until there is one.                      */
 
 static doca_error_t doca_priv_workq_carve(struct doca_core_arena *arena, uint32_t depth,
                                           void **block, const char *function)
@@ -2368,9 +3822,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t 
     return doca_priv_counted(&count, rc, bytes, __func__);
 }
 
-/* Take `depth` slots, all free, in place of those there are. */
-static doca_error_t doca_priv_workq_stock_up(struct doca_workq *workq, uint32_t depth,
-                                             const char *function)
+/* Replace the slots by `depth` free ones. */
+static doca_error_t doca_priv_workq_make_slots(struct doca_workq *workq, uint32_t depth,
+                                               const char *function)
 {
     void *block = NULL;
     doca_error_t rc = doca_priv_workq_carve(workq->arena, depth, &block, function);
@@ -2407,7 +3861,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_create(uint32_t depth, struct doca_workq 
         return rc;
     q = (struct doca_workq *)block;
     q->arena = arena;
-    rc = doca_priv_workq_stock_up(q, depth, __func__);
+    rc = doca_priv_workq_make_slots(q, depth, __func__);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_pe_create(arena, &q->pe, __func__);
     if (rc != DOCA_SUCCESS) {
@@ -2441,7 +3895,7 @@ static doca_error_t doca_priv_workq_set_depth(struct doca_workq *workq, uint32_t
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_ZERO, function, workq);
     if (workq->links != NULL || workq->graphs != NULL)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_WORKQ_ADDED, function, workq);
-    return doca_priv_workq_stock_up(workq, depth, function);
+    return doca_priv_workq_make_slots(workq, depth, function);
 }
 
 DOCA_CORE_DECL doca_error_t doca_workq_property_set(struct doca_workq *workq,
@@ -2488,14 +3942,16 @@ DOCA_CORE_DECL doca_error_t doca_workq_get_depth(const struct doca_workq *workq,
     return rc;
 }
 
-/* Something was added that progress of the PE does not know of: wake who sleeps. */
-static void doca_priv_workq_wake(struct doca_workq *workq)
+/* Signal the handle when it is armed. The progress engine does not know about graph nodes that
+ * became ready and events of graphs. */
+DOCA_PRIV_DECL void doca_priv_workq_wake(struct doca_workq *workq)
 {
     if (workq->pe->is_armed)
         (void)doca_priv_pe_signal(workq->pe, "doca_workq_submit");
 }
 
-static void doca_priv_workq_tell(struct doca_workq *workq, struct doca_priv_happening *end)
+DOCA_PRIV_DECL void doca_priv_workq_put_event(struct doca_workq *workq,
+                                              struct doca_priv_legacy_event *end)
 {
     end->next = NULL;
     if (workq->events == NULL)
@@ -2505,210 +3961,19 @@ static void doca_priv_workq_tell(struct doca_workq *workq, struct doca_priv_happ
     workq->last_event = end;
 }
 
-static void doca_priv_job_free(struct doca_priv_job *job)
-{
-    struct doca_workq *workq = job->workq;
-
-    job->link->num_jobs--;
-    job->next = workq->free_jobs;
-    workq->free_jobs = job;
-    workq->num_free++;
-}
-
-/* What is wrong with one of its buffers; ITEM_NONE: nothing that submit looks at. */
-static enum doca_core_item doca_priv_job_fault(const struct doca_buf *buf)
-{
-    return buf == NULL                                 ? DOCA_CORE_ITEM_TASK_NO_BUFFER
-           : !doca_priv_is_buf(buf)                    ? DOCA_CORE_ITEM_DEAD_HANDLE
-           : buf->flags == 0                           ? DOCA_CORE_ITEM_BUF_RETURNED
-           : (buf->flags & DOCA_PRIV_BUF_INNER) != 0   ? DOCA_CORE_ITEM_BUF_NOT_HEAD
-           : buf->refcount == UINT16_MAX               ? DOCA_CORE_ITEM_BUF_REFCOUNT_MAX
-                                                       : DOCA_CORE_ITEM_NONE;
-}
-
-/* 0: the data of the source. */
-static uint64_t doca_priv_job_bytes(const struct doca_dma_job_memcpy *copy)
-{
-    return copy->base.type == DOCA_DMA_JOB_MEMCPY ? copy->num_bytes_to_copy : 0;
-}
-
-/* May the job be submitted? Gives the link it goes through. */
-static doca_error_t doca_priv_job_check(struct doca_workq *workq, const struct doca_job *job,
-                                        struct doca_priv_link **link, const char *function)
-{
-    const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)(const void *)job;
-    const struct doca_buf *src, *dst; /* of jobs of another type there are none */
-    struct doca_core_legacy_ctx *ctx = job->ctx;
-    enum doca_core_item item;
-
-    *link = *doca_priv_link_find(workq, ctx);
-    if (*link == NULL) {
-        if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
-            return doca_priv_check_args(ctx, DOCA_PRIV_KIND_LEGACY_DMA, NULL, function);
-        return doca_priv_legacy_ctx_enlist(ctx, 0)
-                   ? doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_WORKQ_NOT_ADDED, function,
-                                    ctx)
-                   : doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function,
-                                    ctx);
-    }
-    if (job->type != DOCA_DMA_JOB_MEMCPY && job->type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
-        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_JOB_TYPE, function, ctx);
-    src = copy->src_buff;
-    dst = copy->dst_buff;
-    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&src);)
-    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&dst);)
-    item = doca_priv_job_fault(src);
-    if (item == DOCA_CORE_ITEM_NONE)
-        item = doca_priv_job_fault(dst);
-    if (item == DOCA_CORE_ITEM_NONE && src == dst && src->refcount == UINT16_MAX - 1)
-        item = DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* it is held twice */
-    if (item == DOCA_CORE_ITEM_NONE && doca_priv_job_bytes(copy) > 0 &&
-        (src->next != NULL ||
-         doca_priv_job_bytes(copy) > (size_t)(src->end - src->data)))
-        item = DOCA_CORE_ITEM_JOB_LENGTH;
-    return item == DOCA_CORE_ITEM_NONE
-               ? DOCA_SUCCESS
-               : doca_priv_fail(DOCA_ERROR_INVALID_VALUE, item, function, workq);
-}
-
-/* Note in the slot what is to be copied, and hold the buffers. */
-static void doca_priv_job_fill(struct doca_priv_job *job, const struct doca_dma_job_memcpy *copy)
-{
-    uint64_t bytes = doca_priv_job_bytes(copy);
-    struct doca_buf *buf;
-
-    job->held_src = (struct doca_buf *)(uintptr_t)copy->src_buff;
-    job->held_dst = copy->dst_buff;
-    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&job->held_src);)
-    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&job->held_dst);)
-    job->src = *job->held_src;
-    if (bytes > 0)
-        job->src.data_len = (size_t)bytes;
-    job->dst = *job->held_dst;
-    job->dst.data_len = 0;
-    for (buf = job->dst.next; buf != NULL; buf = buf->next)
-        buf->data_len = 0;
-    job->held_src->refcount++;
-    job->held_dst->refcount++;
-    job->end.event.type = copy->base.type;
-    job->end.event.user_data = copy->base.user_data;
-}
-
-static void doca_priv_job_release(struct doca_priv_job *job)
-{
-    (void)doca_buf_dec_refcount(job->held_src, NULL);
-    (void)doca_buf_dec_refcount(job->held_dst, NULL);
-    job->held_dst = NULL;
-}
-
-/* Is there a job in flight to that list? The slots have copies of its head, but the lengths behind
- * it are those of the first job until it ends, for a device may look at them at any time. */
-static bool doca_priv_workq_fills(const struct doca_workq *workq, const struct doca_buf *dst)
-{
-    DOCA_PRIV_OPEN(dst)
-    uint32_t i;
-
-    for (i = 0; dst->next != NULL && i < workq->depth; i++)
-        if (workq->jobs[i].held_dst == dst)
-            return true;
-    return false;
-}
-
-/* Submit a job that was checked; for a node, or NULL. */
-static doca_error_t doca_priv_job_post(struct doca_workq *workq, struct doca_priv_link *link,
-                                       const struct doca_job *base, struct doca_priv_run *run,
-                                       const char *function)
-{
-    const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)(const void *)base;
-    struct doca_ctx *ctx = &link->dma->ctx;
-    struct doca_priv_job *job = workq->free_jobs;
-    struct doca_dma_task_memcpy *t;
-    struct doca_task *task = NULL;
-    doca_error_t rc;
-
-    if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_IDLE)) /* no memory when it last failed */
-        (void)doca_ctx_start(ctx);
-    if (job == NULL || ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
-        !doca_priv_ctx_has_task(ctx, 0))
-        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
-    if (doca_unlikely(doca_priv_workq_fills(workq, copy->dst_buff)))
-        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_JOB_LIST_BUSY, function, workq);
-    rc = doca_priv_task_take(ctx, 0, &task, function);
-    if (rc != DOCA_SUCCESS) /* in the checked mode another thread may be inside */
-        return rc;
-    doca_priv_job_fill(job, copy);
-    t = (struct doca_dma_task_memcpy *)(void *)task;
-    t->task.user_data.ptr = job;
-    t->src = &job->src;
-    t->dst = &job->dst;
-    (void)doca_priv_task_keep(task); /* its buffers are there; where the device has no room now, it
-                                      * follows in progress, for their lengths are overwritten */
-    doca_priv_ctx_tell(ctx, false);
-    workq->free_jobs = job->next;
-    workq->num_free--;
-    job->link = link;
-    job->run = run;
-    link->num_jobs++;
-    return DOCA_SUCCESS;
-}
-
-DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct doca_job const *job)
-{
-    doca_error_t rc = doca_priv_check_args(workq, DOCA_PRIV_KIND_WORKQ, job, __func__);
-    struct doca_priv_link *link = NULL;
-
-    if (doca_likely(rc == DOCA_SUCCESS))
-        rc = doca_priv_job_check(workq, job, &link, __func__);
-    return rc != DOCA_SUCCESS ? rc : doca_priv_job_post(workq, link, job, NULL, __func__);
-}
-
-/* The callback of all tasks. */
-static void doca_priv_job_ended(struct doca_dma_task_memcpy *task, union doca_data data,
-                                union doca_data unused)
-{
-    DOCA_PRIV_OPEN(task)
-    struct doca_priv_job *job = (struct doca_priv_job *)data.ptr;
-    struct doca_ctx *ctx = task->task.ctx;
-    struct doca_workq *workq = job->workq;
-    struct doca_priv_run *run = job->run;
-    doca_error_t status = (doca_error_t)task->task.status;
-
-    (void)unused;
-    doca_task_free(&task->task);
-    if (doca_likely(status == DOCA_SUCCESS)) {
-        job->held_dst->data = job->dst.data;
-        job->held_dst->data_len = job->dst.data_len;
-    } else if (job->dst.next != NULL) {
-        job->held_dst->data_len = 0; /* as submit left those behind it */
-    }
-    doca_priv_job_release(job);
-    if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_STOPPING) && ctx->num_out == 0) {
-        /* what progress would do next */
-        doca_priv_ctx_enter_idle(ctx, "doca_workq_progress_retrieve");
-        (void)doca_ctx_start(ctx);
-    }
-    job->end.event.result.u64 = (uint64_t)status;
-    if (run == NULL) {
-        doca_priv_workq_tell(workq, &job->end);
-        return;
-    }
-    doca_priv_job_free(job);
-    doca_priv_run_job_ended(run, status, job->end.event.user_data);
-}
-
 DOCA_CORE_DECL doca_error_t doca_workq_progress_retrieve(struct doca_workq *workq,
                                                          struct doca_event *ev, int flags)
 {
     doca_error_t rc = doca_priv_check_args(workq, DOCA_PRIV_KIND_WORKQ, ev, __func__);
-    struct doca_priv_happening *end;
+    struct doca_priv_legacy_event *end;
 
     (void)flags;
     if (doca_unlikely(rc != DOCA_SUCCESS))
         return rc;
     if (doca_unlikely(workq->calling != NULL))
-        doca_priv_graph_calls_off(workq);
-    if (workq->events == NULL && workq->turns != NULL)
-        doca_priv_graph_turn(workq);
+        doca_priv_graph_end_call(workq);
+    if (workq->events == NULL && workq->ready != NULL)
+        doca_priv_graph_run_next(workq);
     if (workq->events == NULL)
         (void)doca_pe_progress(workq->pe);
     end = workq->events;
@@ -2719,7 +3984,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_progress_retrieve(struct doca_workq *work
     if (end->job != NULL)
         doca_priv_job_free(end->job);
     else
-        doca_priv_graph_retrieved(end->instance);
+        doca_priv_graph_event_taken(end->instance);
     return ev->result.u64 == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
@@ -2773,7 +4038,7 @@ DOCA_CORE_DECL doca_error_t doca_workq_event_handle_arm(struct doca_workq *workq
     if (!workq->is_event_driven)
         return DOCA_PRIV_FAIL(BAD_STATE, WORKQ_POLLED, workq);
     rc = doca_pe_request_notification(workq->pe);
-    if (rc == DOCA_SUCCESS && (workq->events != NULL || workq->turns != NULL))
+    if (rc == DOCA_SUCCESS && (workq->events != NULL || workq->ready != NULL))
         doca_priv_workq_wake(workq);
     return rc;
 }
@@ -2788,70 +4053,299 @@ DOCA_CORE_DECL doca_error_t doca_workq_event_handle_clear(struct doca_workq *wor
     return doca_pe_clear_notification(workq->pe, handle);
 }
 
-/* ---- >>impl.graph ---------------------------------------------------------------------------
- * A graph is its nodes and edges; it is not compiled. An instance has a run per node, by index. */
+/* part: src/compat/legacy/job.c */
+/* ---- >>impl.legacy.job -----------------------------------------------------------------------
+ * Submit and complete jobs. A slot of the work queue holds a job from submit until its event has
+ * been retrieved; a job of a graph node frees its slot when it ends. When a task fails, its engine
+ * stops; the last task that is flushed restarts it.                                             */
 
-struct doca_priv_legacy_edge {
-    struct doca_core_legacy_graph_node *to;
-    struct doca_priv_legacy_edge *next;
-};
+DOCA_PRIV_DECL void doca_priv_job_free(struct doca_priv_job *job)
+{
+    struct doca_workq *workq = job->workq;
 
-struct doca_core_legacy_graph_node {
-    struct doca_priv_object obj; /* obj.state: DOCA_PRIV_NODE_* */
-    uint32_t index;
-    uint32_t num_parents;
-    bool is_seen; /* by the search for a cycle, as is todo */
-    int job_type;
-    struct doca_core_legacy_graph *graph;
-    struct doca_core_legacy_graph_node *next;
-    struct doca_core_legacy_graph_node *todo;
-    struct doca_priv_legacy_edge *children;
-    struct doca_core_legacy_ctx *ctx; /* by the kind of node */
-    doca_core_legacy_graph_user_node_cb_t user;
-    struct doca_core_legacy_graph *sub_graph;
-};
+    if (job->session != NULL)
+        job->session->job = NULL;
+    job->session = NULL;
+    job->link->num_jobs--;
+    job->next = workq->free_jobs;
+    workq->free_jobs = job;
+    workq->num_free++;
+}
 
-struct doca_core_legacy_graph {
-    struct doca_priv_object obj;
-    uint32_t lock; /* of the two numbers that several threads change */
-    uint32_t num_instances;
-    uint32_t num_queues;
-    uint32_t num_nodes;
-    uint32_t num_uses; /* nodes of other graphs that run it */
-    struct doca_core_arena *arena;
-    struct doca_core_legacy_graph_node *nodes;
-    struct doca_core_legacy_graph_node *last_node;
-};
+/* Return why a buffer cannot be used for a job, or ITEM_NONE. */
+static enum doca_core_item doca_priv_job_fault(const struct doca_buf *buf)
+{
+    return buf == NULL                                 ? DOCA_CORE_ITEM_TASK_NO_BUFFER
+           : !doca_priv_is_buf(buf)                    ? DOCA_CORE_ITEM_DEAD_HANDLE
+           : buf->flags == 0                           ? DOCA_CORE_ITEM_BUF_RETURNED
+           : (buf->flags & DOCA_PRIV_BUF_INNER) != 0   ? DOCA_CORE_ITEM_BUF_NOT_HEAD
+           : buf->refcount == UINT16_MAX               ? DOCA_CORE_ITEM_BUF_REFCOUNT_MAX
+                                                       : DOCA_CORE_ITEM_NONE;
+}
 
-struct doca_priv_graph_link { /* of a graph to a work queue */
-    struct doca_core_legacy_graph *graph;
-    struct doca_priv_graph_link *next;
-    uint32_t num_runs; /* instances whose events were not retrieved */
-};
+/* Convert a job to its common form. Returns false when the type does not belong to the context. */
+static bool doca_priv_job_read(const struct doca_core_legacy_ctx *ctx, const struct doca_job *job,
+                               struct doca_priv_order *order)
+{
+    const struct doca_core_legacy_dma_job_memcpy *copy =
+        (const struct doca_core_legacy_dma_job_memcpy *)(const void *)job;
+    const struct doca_sha_partial_job *hash =
+        (const struct doca_sha_partial_job *)(const void *)job;
+    int which;
 
-struct doca_priv_run { /* a node of one instance */
-    const struct doca_core_legacy_graph_node *node;
-    struct doca_core_legacy_graph_instance *instance;
-    void *data; /* job, cookie, or instance */
-    struct doca_event *event;
-    enum doca_graph_instance_node_state state;
-    doca_error_t status;
-    uint32_t num_pending;       /* parents that did not complete */
-    struct doca_priv_run *next; /* among the turns */
-};
+    DOCA_CORE_MEMSET(order, 0, sizeof(*order));
+    if (ctx->obj.kind != DOCA_PRIV_KIND_LEGACY_SHA) {
+        if (job->type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY &&
+            job->type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
+            return false;
+        order->src = (struct doca_buf *)(uintptr_t)copy->src_buff;
+        order->dst = copy->dst_buff;
+        order->bytes = job->type == DOCA_CORE_LEGACY_DMA_JOB_MEMCPY ? copy->num_bytes_to_copy : 0;
+    } else {
+        which = job->type - (int)DOCA_SHA_JOB_SHA1;
+        if (which < 0 || which >= 2 * DOCA_PRIV_SHA_ALGORITHMS)
+            return false;
+        order->src = hash->sha_job.req_buf;
+        order->dst = hash->sha_job.resp_buf;
+        order->algorithm = (uint8_t)(which % DOCA_PRIV_SHA_ALGORITHMS);
+        order->is_final = true;
+        if (which >= DOCA_PRIV_SHA_ALGORITHMS) {
+            order->task_type = DOCA_CORE_SHA_PARTIAL;
+            order->session = hash->session;
+            order->is_final =
+                (hash->sha_job.flags & DOCA_SHA_JOB_FLAGS_SHA_PARTIAL_FINAL) != 0;
+        }
+    }
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&order->src);)
+    DOCA_PRIV_CHECKED((void)doca_priv_check_open(&order->dst);)
+    return true;
+}
 
-struct doca_core_legacy_graph_instance { /* its runs follow */
-    struct doca_priv_object obj;
-    uint32_t num_open; /* nodes that had no turn yet, or have not ended */
-    uint32_t num_uses; /* runs of other instances whose data it is */
-    doca_error_t status;
-    struct doca_core_legacy_graph *graph;
-    struct doca_workq *workq;     /* NULL: is not submitted, by itself or in another one */
-    struct doca_priv_run *parent; /* that it runs for; NULL: for itself */
-    struct doca_core_legacy_graph_instance *chain; /* the next one of that submit */
-    struct doca_priv_run *runs;
-    struct doca_priv_happening end;
-};
+/* Check the lengths of a job whose buffers are valid. Returns why it is refused, or ITEM_NONE. */
+static enum doca_core_item doca_priv_order_fault(const struct doca_workq *workq,
+                                                 const struct doca_core_legacy_ctx *ctx,
+                                                 const struct doca_priv_order *order)
+{
+    const struct doca_buf *src = order->src, *dst = order->dst, *buf;
+    uint64_t bytes = 0;
+
+    if (src == dst && src->refcount == UINT16_MAX - 1)
+        return DOCA_CORE_ITEM_BUF_REFCOUNT_MAX; /* the job takes two references on it */
+    if (ctx->obj.kind != DOCA_PRIV_KIND_LEGACY_SHA)
+        return order->bytes > 0 &&
+                       (src->next != NULL || order->bytes > (size_t)(src->end - src->data))
+                   ? DOCA_CORE_ITEM_JOB_LENGTH
+                   : DOCA_CORE_ITEM_NONE;
+    for (buf = src; buf != NULL; buf = buf->next)
+        bytes += buf->data_len;
+    if (bytes == 0)
+        return DOCA_CORE_ITEM_DMA_EMPTY_SOURCE;
+    if ((size_t)(dst->end - dst->data) < doca_priv_sha_sizes[order->algorithm].digest)
+        return DOCA_CORE_ITEM_TASK_NO_ROOM;
+    if (!order->is_final && bytes % doca_priv_sha_sizes[order->algorithm].block != 0)
+        return DOCA_CORE_ITEM_SHA_SEGMENT;
+    return order->task_type == DOCA_CORE_SHA_PARTIAL
+               ? doca_priv_session_fault(order->session, ctx, workq, order->algorithm)
+               : DOCA_CORE_ITEM_NONE;
+}
+
+/* Check that the job can be submitted. `*link` receives the link to its context, and `*order`
+ * its common form. */
+DOCA_PRIV_DECL doca_error_t doca_priv_job_check(struct doca_workq *workq,
+                                                const struct doca_job *job,
+                                                struct doca_priv_link **link,
+                                                struct doca_priv_order *order, const char *function)
+{
+    struct doca_core_legacy_ctx *ctx = job->ctx;
+    enum doca_core_item item;
+
+    *link = *doca_priv_link_find(workq, ctx);
+    if (*link == NULL) {
+        if (!doca_priv_is_legacy_ctx(ctx))
+            return doca_priv_check_args(ctx, DOCA_PRIV_KIND_LEGACY_DMA, NULL, function);
+        return doca_priv_legacy_ctx_add_links(ctx, 0)
+                   ? doca_priv_fail(DOCA_ERROR_NOT_FOUND, DOCA_CORE_ITEM_WORKQ_NOT_ADDED, function,
+                                    ctx)
+                   : doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_CTX_NOT_RUNNING, function,
+                                    ctx);
+    }
+    if (!doca_priv_job_read(ctx, job, order))
+        return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_JOB_TYPE, function, ctx);
+    item = doca_priv_job_fault(order->src);
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_job_fault(order->dst);
+    if (item == DOCA_CORE_ITEM_NONE)
+        item = doca_priv_order_fault(workq, ctx, order);
+    return item == DOCA_CORE_ITEM_NONE
+               ? DOCA_SUCCESS
+               : doca_priv_fail(DOCA_ERROR_INVALID_VALUE, item, function, workq);
+}
+
+/* Fill the slot with the buffers of the job, and take a reference on each. */
+static void doca_priv_job_fill(struct doca_priv_job *job, const struct doca_job *base,
+                               const struct doca_priv_order *order, bool is_hash)
+{
+    struct doca_buf *buf;
+
+    job->held_src = order->src;
+    job->held_dst = order->dst;
+    job->src = *job->held_src;
+    if (order->bytes > 0)
+        job->src.data_len = (size_t)order->bytes;
+    job->dst = *job->held_dst;
+    job->dst.data_len = 0;
+    if (is_hash) { /* a digest is written to the head of the list only */
+        job->dst.next = NULL;
+        job->dst.last = &job->dst;
+        job->dst.flags &= (uint8_t)~DOCA_PRIV_BUF_LIST;
+    }
+    job->session = order->session;
+    for (buf = job->dst.next; buf != NULL; buf = buf->next)
+        buf->data_len = 0;
+    job->held_src->refcount++;
+    job->held_dst->refcount++;
+    job->end.event.type = base->type;
+    job->end.event.user_data = base->user_data;
+}
+
+static void doca_priv_job_release(struct doca_priv_job *job)
+{
+    (void)doca_buf_dec_refcount(job->held_src, NULL);
+    (void)doca_buf_dec_refcount(job->held_dst, NULL);
+    job->held_dst = NULL;
+}
+
+/* True when a job in flight writes to the list `dst`. Each slot has a copy of the head of its
+ * list, but the other buffers are shared. The device may read their lengths at any time until
+ * the first job ends. */
+static bool doca_priv_workq_is_writing(const struct doca_workq *workq, const struct doca_buf *dst)
+{
+    DOCA_PRIV_OPEN(dst)
+    uint32_t i;
+
+    /* analyzer: core.NullDereference: submit has checked the destination */
+    for (i = 0; dst->next != NULL && i < workq->depth; i++)
+        if (workq->jobs[i].held_dst == dst)
+            return true;
+    return false;
+}
+
+/* Submit a job that has been checked. `run` is the graph node that it works for, or NULL. */
+DOCA_PRIV_DECL doca_error_t doca_priv_job_post(struct doca_workq *workq,
+                                               struct doca_priv_link *link,
+                                               const struct doca_job *base,
+                                               const struct doca_priv_order *order,
+                                               struct doca_priv_run *run, const char *function)
+{
+    const bool is_hash = link->ctx->obj.kind == DOCA_PRIV_KIND_LEGACY_SHA;
+    struct doca_ctx *ctx = link->engine;
+    struct doca_priv_job *job = workq->free_jobs;
+    struct doca_dma_task_memcpy *t; /* tasks of hashes begin with the same members */
+    struct doca_task *task = NULL;
+    doca_error_t rc;
+
+    /* a restart after a failure ran out of memory; try again */
+    if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_IDLE))
+        (void)doca_ctx_start(ctx);
+    if (job == NULL || ctx->obj.state != DOCA_CTX_STATE_RUNNING ||
+        !doca_priv_ctx_has_task(ctx, order->task_type))
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
+    if (doca_unlikely(!is_hash && doca_priv_workq_is_writing(workq, order->dst)))
+        return doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_JOB_LIST_BUSY, function, workq);
+    rc = doca_priv_task_take(ctx, order->task_type, &task, function);
+    if (rc != DOCA_SUCCESS) /* in checked mode, another thread may be inside the context */
+        return rc;
+    doca_priv_job_fill(job, base, order, is_hash);
+    if (is_hash)
+        doca_priv_session_enter(order->session, job, task, order->algorithm, order->is_final);
+    t = (struct doca_dma_task_memcpy *)(void *)task;
+    /* analyzer: core.NullDereference: success means that a task was taken */
+    t->task.user_data.ptr = job;
+    t->src = &job->src;
+    t->dst = &job->dst;
+    /* Defer the task and then post it. From here on the call must succeed, because
+     * doca_priv_job_fill() has overwritten data lengths of the program's buffers. If the device has
+     * no room at the moment, the task stays deferred, and progress posts it later. */
+    (void)doca_priv_task_keep(task);
+    doca_priv_ctx_post_deferred(ctx, false);
+    workq->free_jobs = job->next;
+    workq->num_free--;
+    job->link = link;
+    job->run = run;
+    link->num_jobs++;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_workq_submit(struct doca_workq *workq, struct doca_job const *job)
+{
+    doca_error_t rc = doca_priv_check_args(workq, DOCA_PRIV_KIND_WORKQ, job, __func__);
+    struct doca_priv_link *link = NULL;
+    struct doca_priv_order order;
+
+    if (doca_likely(rc == DOCA_SUCCESS))
+        rc = doca_priv_job_check(workq, job, &link, &order, __func__);
+    return rc != DOCA_SUCCESS ? rc : doca_priv_job_post(workq, link, job, &order, NULL, __func__);
+}
+
+/* Complete a job; all task callbacks end here. */
+static void doca_priv_job_ended(struct doca_task *task, struct doca_priv_job *job)
+{
+    struct doca_ctx *ctx = task->ctx;
+    struct doca_workq *workq = job->workq;
+    struct doca_priv_run *run = job->run;
+    doca_error_t status = (doca_error_t)task->status;
+    bool has_output = doca_priv_session_leave(job->session, task);
+
+    doca_task_free(task);
+    if (doca_likely(status == DOCA_SUCCESS && has_output)) {
+        job->held_dst->data = job->dst.data;
+        job->held_dst->data_len = job->dst.data_len;
+    } else if (job->dst.next != NULL) {
+        /* submit set the lengths after the head to 0; hashes have no list */
+        job->held_dst->data_len = 0;
+    }
+    doca_priv_job_release(job);
+    if (doca_unlikely(ctx->obj.state == DOCA_CTX_STATE_STOPPING) && ctx->num_out == 0) {
+        /* the progress engine would do the same next */
+        doca_priv_ctx_enter_idle(ctx, "doca_workq_progress_retrieve");
+        (void)doca_ctx_start(ctx);
+    }
+    job->end.event.result.u64 = (uint64_t)status;
+    if (run == NULL) {
+        doca_priv_workq_put_event(workq, &job->end);
+        return;
+    }
+    doca_priv_job_free(job);
+    doca_priv_run_job_ended(run, status, job->end.event.user_data);
+}
+
+DOCA_PRIV_DECL void doca_priv_copy_ended(struct doca_dma_task_memcpy *task, union doca_data data,
+                                         union doca_data unused)
+{
+    DOCA_PRIV_OPEN(task)
+    (void)unused;
+    doca_priv_job_ended(&task->task, (struct doca_priv_job *)data.ptr);
+}
+
+DOCA_PRIV_DECL void doca_priv_hash_ended(struct doca_sha_task_hash *task, union doca_data data,
+                                         union doca_data unused)
+{
+    DOCA_PRIV_OPEN(task)
+    (void)unused;
+    doca_priv_job_ended(&task->task, (struct doca_priv_job *)data.ptr);
+}
+
+DOCA_PRIV_DECL void doca_priv_segment_ended(struct doca_sha_task_partial_hash *task,
+                                            union doca_data data, union doca_data unused)
+{
+    DOCA_PRIV_OPEN(task)
+    (void)unused;
+    doca_priv_job_ended(&task->hash.task, (struct doca_priv_job *)data.ptr);
+}
+
+/* part: src/compat/legacy/graph.c */
+/* ---- >>impl.legacy.graph ---------------------------------------------------------------------
+ * Build, start and attach graphs.                                                               */
 
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_create(struct doca_core_legacy_graph **graph)
 {
@@ -2870,8 +4364,8 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_create(struct doca_core_legac
     return DOCA_SUCCESS;
 }
 
-/* Why the graph cannot stop or go; ITEM_NONE: it can. */
-static enum doca_core_item doca_priv_legacy_graph_hold(struct doca_core_legacy_graph *graph)
+/* Return why the graph cannot be stopped or destroyed, or ITEM_NONE. */
+static enum doca_core_item doca_priv_legacy_graph_in_use(struct doca_core_legacy_graph *graph)
 {
     enum doca_core_item item;
 
@@ -2893,7 +4387,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_destroy(struct doca_core_lega
 
     if (!doca_priv_is(graph, DOCA_PRIV_KIND_LEGACY_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(graph);
-    item = doca_priv_legacy_graph_hold(graph);
+    item = doca_priv_legacy_graph_in_use(graph);
     if (item != DOCA_CORE_ITEM_NONE)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, __func__, graph);
     while ((node = graph->nodes) != NULL) {
@@ -2910,7 +4404,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_destroy(struct doca_core_lega
     return rc;
 }
 
-/* Add a node of `kind`, whose work is the caller's to fill in. */
+/* Add a node of `kind`. The caller fills in the members for that kind. */
 static doca_error_t doca_priv_legacy_node_make(struct doca_core_legacy_graph *graph, uint8_t kind,
                                                const void *work,
                                                struct doca_core_legacy_graph_node **node,
@@ -2923,6 +4417,7 @@ static doca_error_t doca_priv_legacy_node_make(struct doca_core_legacy_graph *gr
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    /* analyzer: core.NullDereference: the call above checked that graph is a graph */
     if (graph->obj.state == DOCA_PRIV_STARTED)
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_GRAPH_STARTED, function, graph);
     if (graph->num_nodes == UINT32_MAX)
@@ -2951,9 +4446,12 @@ DOCA_CORE_DECL doca_error_t doca_graph_ctx_node_create(struct doca_core_legacy_g
 {
     doca_error_t rc;
 
-    if (!doca_priv_is(ctx, DOCA_PRIV_KIND_LEGACY_DMA))
+    if (!doca_priv_is_legacy_ctx(ctx))
         return DOCA_PRIV_FAIL_HANDLE(ctx);
-    if (job_type != DOCA_DMA_JOB_MEMCPY && job_type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
+    if (ctx->obj.kind == DOCA_PRIV_KIND_LEGACY_SHA
+            ? job_type < DOCA_SHA_JOB_SHA1 || job_type > DOCA_SHA_JOB_SHA512_PARTIAL
+            : job_type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY &&
+                  job_type != DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15)
         return DOCA_PRIV_FAIL(INVALID_VALUE, JOB_TYPE, ctx);
     rc = doca_priv_legacy_node_make(graph, DOCA_PRIV_NODE_CTX, ctx, node, __func__);
     if (rc == DOCA_SUCCESS) {
@@ -2995,7 +4493,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_sub_graph_node_create(
     return rc;
 }
 
-/* Does `to` come after `from`, over any number of edges? */
+/* True when `to` depends on `from`, directly or through other nodes. */
 static bool doca_priv_legacy_node_reaches(struct doca_core_legacy_graph *graph,
                                           struct doca_core_legacy_graph_node *from,
                                           const struct doca_core_legacy_graph_node *to)
@@ -3050,7 +4548,6 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_add_dependency(
     if (rc != DOCA_SUCCESS)
         return rc;
     edge = (struct doca_priv_legacy_edge *)block;
-    /* analyzer: core.NullDereference: the arena gave a block, for it does not only count */
     edge->to = to;
     edge->next = from->children;
     from->children = edge;
@@ -3069,10 +4566,11 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_start(struct doca_core_legacy
         return DOCA_SUCCESS;
     for (node = graph->nodes; node != NULL; node = node->next) {
         if (node->obj.state == DOCA_PRIV_NODE_CTX &&
-            (!doca_priv_is(node->ctx, DOCA_PRIV_KIND_LEGACY_DMA) ||
-             !doca_priv_legacy_ctx_enlist(node->ctx, 0)))
+            (!doca_priv_is_legacy_ctx(node->ctx) ||
+             !doca_priv_legacy_ctx_add_links(node->ctx, 0)))
             return DOCA_PRIV_FAIL(BAD_STATE, CTX_NOT_RUNNING, graph);
-        has_job = has_job || node->obj.state != DOCA_PRIV_NODE_USER; /* a sub-graph has one, too */
+        /* a started sub-graph also has a job */
+        has_job = has_job || node->obj.state != DOCA_PRIV_NODE_USER;
     }
     if (!has_job)
         return DOCA_PRIV_FAIL(BAD_STATE, GRAPH_NO_CTX_NODE, graph);
@@ -3086,15 +4584,15 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_stop(struct doca_core_legacy_
 
     if (!doca_priv_is(graph, DOCA_PRIV_KIND_LEGACY_GRAPH))
         return DOCA_PRIV_FAIL_HANDLE(graph);
-    item = doca_priv_legacy_graph_hold(graph);
+    item = doca_priv_legacy_graph_in_use(graph);
     if (item != DOCA_CORE_ITEM_NONE)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, item, __func__, graph);
     graph->obj.state = DOCA_PRIV_STOPPED;
     return DOCA_SUCCESS;
 }
 
-static struct doca_priv_graph_link **doca_priv_graph_link_find(
-    struct doca_workq *workq, const struct doca_core_legacy_graph *graph)
+DOCA_PRIV_DECL struct doca_priv_graph_link **
+doca_priv_graph_link_find(struct doca_workq *workq, const struct doca_core_legacy_graph *graph)
 {
     struct doca_priv_graph_link **link;
 
@@ -3127,7 +4625,6 @@ DOCA_CORE_DECL doca_error_t doca_graph_workq_add(struct doca_core_legacy_graph *
     if (rc != DOCA_SUCCESS)
         return rc;
     link = (struct doca_priv_graph_link *)block;
-    /* analyzer: core.NullDereference: the arena gave a block, for it does not only count */
     link->graph = graph;
     link->next = workq->graphs;
     workq->graphs = link;
@@ -3158,6 +4655,10 @@ DOCA_CORE_DECL doca_error_t doca_graph_workq_rm(struct doca_core_legacy_graph *g
     doca_priv_unlock(&graph->lock);
     return doca_core_arena_give(workq->arena, link);
 }
+
+/* part: src/compat/legacy/graph_instance.c */
+/* ---- >>impl.legacy.graph.instance ------------------------------------------------------------
+ * Instances of graphs: the data of their nodes, and their results.                              */
 
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_create(
     const struct doca_core_legacy_graph *graph,
@@ -3218,11 +4719,7 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_destroy(
     return doca_priv_object_give(graph->arena, &in->obj);
 }
 
-/* ---- >>impl.graph.run -----------------------------------------------------------------------
- * A node whose parents completed waits among the turns of the work queue, and has its turn in
- * progress. An instance ends with the last node that is open.                                   */
-
-/* The run of a node that may get data; NULL, with *rc: it may not. */
+/* Return the run of a node whose data may be set. Returns NULL and sets `*rc` otherwise. */
 static struct doca_priv_run *doca_priv_run_of(struct doca_core_legacy_graph_instance *in,
                                               const struct doca_core_legacy_graph_node *node,
                                               uint8_t kind, doca_error_t *rc, const char *function)
@@ -3306,251 +4803,6 @@ DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_instance_set_sub_graph_node_d
     return DOCA_SUCCESS;
 }
 
-static void doca_priv_run_wait(struct doca_priv_run *run)
-{
-    struct doca_workq *workq = run->instance->workq;
-
-    run->next = NULL;
-    if (workq->turns == NULL)
-        workq->turns = run;
-    else
-        workq->last_turn->next = run;
-    workq->last_turn = run;
-}
-
-/* Begin an instance: its nodes without parents are open. */
-static void doca_priv_instance_begin(struct doca_core_legacy_graph_instance *in,
-                                     struct doca_priv_run *parent)
-{
-    struct doca_priv_run *run;
-
-    in->parent = parent;
-    in->status = DOCA_SUCCESS;
-    in->num_open = 0;
-    for (run = in->runs; run < in->runs + in->graph->num_nodes; run++) {
-        run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_NOT_STARTED;
-        run->num_pending = run->node->num_parents;
-        if (run->num_pending == 0) {
-            in->num_open++;
-            doca_priv_run_wait(run);
-        }
-    }
-}
-
-/* A node ended: open those that waited for it, or fail its instance. */
-static void doca_priv_run_settle(struct doca_priv_run *run, doca_error_t status)
-{
-    struct doca_core_legacy_graph_instance *in = run->instance;
-    const struct doca_priv_legacy_edge *edge;
-    struct doca_priv_run *child;
-
-    run->status = status;
-    if (status != DOCA_SUCCESS) {
-        run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR;
-        if (in->status == DOCA_SUCCESS) {
-            in->status = status;
-            (void)doca_priv_fail(status, DOCA_CORE_ITEM_GRAPH_FAILED,
-                                 "doca_workq_progress_retrieve", in);
-        }
-        return;
-    }
-    run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_COMPLETED;
-    for (edge = run->node->children; edge != NULL; edge = edge->next) {
-        child = &in->runs[edge->to->index];
-        if (--child->num_pending == 0) {
-            in->num_open++;
-            doca_priv_run_wait(child);
-        }
-    }
-}
-
-/* A node is open no longer; with the last one ends its instance, and perhaps the node that this one
- * ran for, and so on. */
-static void doca_priv_run_close(struct doca_priv_run *run)
-{
-    struct doca_core_legacy_graph_instance *in = run->instance;
-
-    while (--in->num_open == 0) {
-        in->end.event.result.u64 = (uint64_t)in->status;
-        if (in->parent == NULL) {
-            doca_priv_workq_tell(in->workq, &in->end);
-            return;
-        }
-        run = in->parent;
-        if (run->event != NULL) {
-            run->event->type = DOCA_GRAPH_JOB;
-            run->event->user_data.u64 = 0;
-            run->event->result = in->end.event.result;
-        }
-        doca_priv_run_settle(run, in->status);
-        in = run->instance;
-    }
-}
-
-static void doca_priv_run_job_ended(struct doca_priv_run *run, doca_error_t status,
-                                    union doca_data user_data)
-{
-    if (run->event != NULL) {
-        run->event->type = run->node->job_type;
-        run->event->user_data = user_data;
-        run->event->result.u64 = (uint64_t)status;
-    }
-    doca_priv_run_settle(run, status);
-    doca_priv_run_close(run);
-}
-
-/* The function of a node did not come back. */
-static void doca_priv_graph_calls_off(struct doca_workq *workq)
-{
-    struct doca_priv_run *run = workq->calling;
-
-    workq->calling = NULL;
-    doca_priv_run_settle(run, DOCA_ERROR_UNKNOWN);
-    doca_priv_run_close(run);
-}
-
-static void doca_priv_run_call(struct doca_workq *workq, struct doca_priv_run *run)
-{
-    doca_error_t status;
-
-    workq->calling = run;
-    status = run->node->user(run->data, run->event);
-    if (workq->calling != run)
-        return; /* it retrieved, which has ended the node */
-    workq->calling = NULL;
-    doca_priv_run_settle(run, status);
-    doca_priv_run_close(run);
-}
-
-/* Give the oldest node its turn. */
-static void doca_priv_graph_turn(struct doca_workq *workq)
-{
-    struct doca_priv_run *run = workq->turns;
-    const struct doca_job *job = (const struct doca_job *)run->data;
-    struct doca_priv_link *link = NULL;
-    doca_error_t rc;
-
-    workq->turns = run->next;
-    if (run->instance->status != DOCA_SUCCESS) { /* failed since: does not begin */
-        doca_priv_run_close(run);
-        return;
-    }
-    run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_STARTED;
-    if (run->node->obj.state == DOCA_PRIV_NODE_USER) {
-        doca_priv_run_call(workq, run);
-    } else if (run->node->obj.state == DOCA_PRIV_NODE_GRAPH) {
-        doca_priv_instance_begin((struct doca_core_legacy_graph_instance *)run->data, run);
-    } else {
-        rc = doca_priv_job_check(workq, job, &link, "doca_workq_progress_retrieve");
-        if (rc == DOCA_SUCCESS)
-            rc = doca_priv_job_post(workq, link, job, run, "doca_workq_progress_retrieve");
-        if (rc == DOCA_ERROR_NO_MEMORY) { /* no room: again later */
-            run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_NOT_STARTED;
-            doca_priv_run_wait(run);
-        } else if (rc != DOCA_SUCCESS) {
-            doca_priv_run_job_ended(run, rc, job->user_data);
-        }
-    }
-}
-
-/* The instance, and those that it consists of, are the program's again. */
-static void doca_priv_graph_retrieved(struct doca_core_legacy_graph_instance *instance)
-{
-    (*doca_priv_graph_link_find(instance->workq, instance->graph))->num_runs--;
-    for (; instance != NULL; instance = instance->chain)
-        instance->workq = NULL;
-}
-
-/* What forbids a node to run in `workq`. A sub instance is appended to the chain that ends with
- * *last, and marked as submitted. */
-static doca_error_t doca_priv_run_check(const struct doca_priv_run *run, struct doca_workq *workq,
-                                        struct doca_core_legacy_graph_instance **last,
-                                        enum doca_core_item *item)
-{
-    struct doca_core_legacy_graph_instance *sub;
-
-    if (run->node->obj.state == DOCA_PRIV_NODE_USER)
-        return DOCA_SUCCESS;
-    *item = DOCA_CORE_ITEM_GRAPH_NO_DATA;
-    if (run->data == NULL)
-        return DOCA_ERROR_INVALID_VALUE;
-    if (run->node->obj.state == DOCA_PRIV_NODE_CTX) {
-        *item = DOCA_CORE_ITEM_WORKQ_NOT_ADDED;
-        return *doca_priv_link_find(workq, run->node->ctx) != NULL ? DOCA_SUCCESS
-                                                                   : DOCA_ERROR_BAD_STATE;
-    }
-    sub = (struct doca_core_legacy_graph_instance *)run->data;
-    *item = DOCA_CORE_ITEM_GRAPH_SUBMITTED;
-    if (sub->workq != NULL)
-        return DOCA_ERROR_IN_USE;
-    sub->workq = workq;
-    sub->chain = NULL;
-    (*last)->chain = sub;
-    *last = sub;
-    return DOCA_SUCCESS;
-}
-
-/* Check an instance and all that it consists of, which become submitted: all, or none. */
-static doca_error_t doca_priv_instance_check(struct doca_core_legacy_graph_instance *first,
-                                             struct doca_workq *workq, const char *function)
-{
-    struct doca_core_legacy_graph_instance *in, *last = first;
-    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
-    struct doca_priv_link *link = NULL;
-    const struct doca_priv_run *run;
-    doca_error_t rc = DOCA_SUCCESS;
-    uint32_t num_jobs = 0;
-
-    first->workq = workq;
-    first->chain = NULL;
-    for (in = first; in != NULL && rc == DOCA_SUCCESS; in = in->chain) {
-        for (run = in->runs; run < in->runs + in->graph->num_nodes && rc == DOCA_SUCCESS; run++) {
-            rc = doca_priv_run_check(run, workq, &last, &item);
-            if (rc != DOCA_SUCCESS) {
-                (void)doca_priv_fail(rc, item, function, in);
-            } else if (in == first && run->node->num_parents == 0 &&
-                       run->node->obj.state == DOCA_PRIV_NODE_CTX) {
-                rc = doca_priv_job_check(workq, (const struct doca_job *)run->data, &link,
-                                         function);
-                num_jobs++;
-            }
-        }
-    }
-    if (rc == DOCA_SUCCESS && num_jobs > workq->num_free)
-        rc = doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
-    for (in = first; in != NULL && rc != DOCA_SUCCESS; in = in->chain)
-        in->workq = NULL;
-    return rc;
-}
-
-DOCA_CORE_DECL doca_error_t doca_workq_graph_submit(
-    struct doca_workq *workq, struct doca_core_legacy_graph_instance *graph_instance,
-    union doca_data user_data)
-{
-    struct doca_core_legacy_graph_instance *in = graph_instance;
-    struct doca_priv_graph_link *link;
-    doca_error_t rc;
-
-    if (!doca_priv_is(workq, DOCA_PRIV_KIND_WORKQ))
-        return DOCA_PRIV_FAIL_HANDLE(workq);
-    if (!doca_priv_is(in, DOCA_PRIV_KIND_LEGACY_INSTANCE))
-        return DOCA_PRIV_FAIL_HANDLE(in);
-    if (in->workq != NULL)
-        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, in);
-    link = *doca_priv_graph_link_find(workq, in->graph);
-    if (link == NULL)
-        return DOCA_PRIV_FAIL(INVALID_VALUE, WORKQ_NOT_ADDED, in);
-    rc = doca_priv_instance_check(in, workq, __func__);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    link->num_runs++;
-    in->end.event.type = DOCA_GRAPH_JOB;
-    in->end.event.user_data = user_data;
-    doca_priv_instance_begin(in, NULL);
-    doca_priv_workq_wake(workq);
-    return DOCA_SUCCESS;
-}
-
 static uint32_t doca_priv_instance_failed(const struct doca_core_legacy_graph_instance *in,
                                           const struct doca_core_legacy_graph_node **nodes,
                                           uint32_t max)
@@ -3592,7 +4844,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_get_failed_nodes(
     return rc;
 }
 
-/* The run of a node to look at, or NULL with *rc. */
+/* Return the run of a node to inspect it. Returns NULL and sets `*rc` otherwise. */
 static const struct doca_priv_run *doca_priv_run_look(
     const struct doca_core_legacy_graph_instance *in,
     const struct doca_core_legacy_graph_node *node, const void *out, doca_error_t *rc,
@@ -3639,14 +4891,274 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
     return DOCA_SUCCESS;
 }
 
+/* part: src/compat/legacy/graph_run.c */
+/* ---- >>impl.legacy.graph.run -----------------------------------------------------------------
+ * Run graph instances. A node whose parents have completed is appended to the ready nodes of the
+ * work queue. doca_workq_progress_retrieve() starts them one by one. An instance ends when none
+ * of its nodes is ready or running.                                                             */
+
+static void doca_priv_run_make_ready(struct doca_priv_run *run)
+{
+    struct doca_workq *workq = run->instance->workq;
+
+    run->next = NULL;
+    if (workq->ready == NULL)
+        workq->ready = run;
+    else
+        workq->last_ready->next = run;
+    workq->last_ready = run;
+}
+
+/* Start an instance: make its nodes without parents ready. */
+static void doca_priv_instance_begin(struct doca_core_legacy_graph_instance *in,
+                                     struct doca_priv_run *parent)
+{
+    struct doca_priv_run *run;
+
+    in->parent = parent;
+    in->status = DOCA_SUCCESS;
+    in->num_open = 0;
+    for (run = in->runs; run < in->runs + in->graph->num_nodes; run++) {
+        run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_NOT_STARTED;
+        run->num_pending = run->node->num_parents;
+        if (run->num_pending == 0) {
+            in->num_open++;
+            doca_priv_run_make_ready(run);
+        }
+    }
+}
+
+/* Record that a node ended. On success, each child whose other parents have completed as well
+ * becomes ready. Otherwise mark the instance as failed. */
+static void doca_priv_run_record(struct doca_priv_run *run, doca_error_t status)
+{
+    struct doca_core_legacy_graph_instance *in = run->instance;
+    const struct doca_priv_legacy_edge *edge;
+    struct doca_priv_run *child;
+
+    run->status = status;
+    if (status != DOCA_SUCCESS) {
+        run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR;
+        if (in->status == DOCA_SUCCESS) {
+            in->status = status;
+            (void)doca_priv_fail(status, DOCA_CORE_ITEM_GRAPH_FAILED,
+                                 "doca_workq_progress_retrieve", in);
+        }
+        return;
+    }
+    run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_COMPLETED;
+    for (edge = run->node->children; edge != NULL; edge = edge->next) {
+        child = &in->runs[edge->to->index];
+        if (--child->num_pending == 0) {
+            in->num_open++;
+            doca_priv_run_make_ready(child);
+        }
+    }
+}
+
+/* Close a node that ended. The last node of an instance ends the instance. If the instance ran
+ * for a node of another instance, that node ends too, and so on. */
+static void doca_priv_run_close(struct doca_priv_run *run)
+{
+    struct doca_core_legacy_graph_instance *in = run->instance;
+
+    while (--in->num_open == 0) {
+        in->end.event.result.u64 = (uint64_t)in->status;
+        if (in->parent == NULL) {
+            doca_priv_workq_put_event(in->workq, &in->end);
+            return;
+        }
+        run = in->parent;
+        if (run->event != NULL) {
+            run->event->type = DOCA_GRAPH_JOB;
+            run->event->user_data.u64 = 0;
+            run->event->result = in->end.event.result;
+        }
+        doca_priv_run_record(run, in->status);
+        in = run->instance;
+    }
+}
+
+DOCA_PRIV_DECL void doca_priv_run_job_ended(struct doca_priv_run *run, doca_error_t status,
+                                            union doca_data user_data)
+{
+    if (run->event != NULL) {
+        run->event->type = run->node->job_type;
+        run->event->user_data = user_data;
+        run->event->result.u64 = (uint64_t)status;
+    }
+    doca_priv_run_record(run, status);
+    doca_priv_run_close(run);
+}
+
+/* End a user node whose function did not return (it called longjmp, threw, or retrieved an
+ * event). */
+DOCA_PRIV_DECL void doca_priv_graph_end_call(struct doca_workq *workq)
+{
+    struct doca_priv_run *run = workq->calling;
+
+    workq->calling = NULL;
+    doca_priv_run_record(run, DOCA_ERROR_UNKNOWN);
+    doca_priv_run_close(run);
+}
+
+static void doca_priv_run_call(struct doca_workq *workq, struct doca_priv_run *run)
+{
+    doca_error_t status;
+
+    workq->calling = run;
+    status = run->node->user(run->data, run->event);
+    if (workq->calling != run)
+        return; /* the function retrieved an event, which ended the node */
+    workq->calling = NULL;
+    doca_priv_run_record(run, status);
+    doca_priv_run_close(run);
+}
+
+/* Start the oldest ready node. */
+DOCA_PRIV_DECL void doca_priv_graph_run_next(struct doca_workq *workq)
+{
+    struct doca_priv_run *run = workq->ready;
+    const struct doca_job *job = (const struct doca_job *)run->data;
+    struct doca_priv_link *link = NULL;
+    struct doca_priv_order order;
+    doca_error_t rc;
+
+    workq->ready = run->next;
+    /* the instance failed meanwhile: do not start the node */
+    if (run->instance->status != DOCA_SUCCESS) {
+        doca_priv_run_close(run);
+        return;
+    }
+    run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_STARTED;
+    if (run->node->obj.state == DOCA_PRIV_NODE_USER) {
+        doca_priv_run_call(workq, run);
+    } else if (run->node->obj.state == DOCA_PRIV_NODE_GRAPH) {
+        doca_priv_instance_begin((struct doca_core_legacy_graph_instance *)run->data, run);
+    } else {
+        rc = doca_priv_job_check(workq, job, &link, &order, "doca_workq_progress_retrieve");
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_job_post(workq, link, job, &order, run,
+                                    "doca_workq_progress_retrieve");
+        if (rc == DOCA_ERROR_NO_MEMORY) { /* the queue is full: try again later */
+            run->state = DOCA_GRAPH_INSTANCE_NODE_STATE_NOT_STARTED;
+            doca_priv_run_make_ready(run);
+        } else if (rc != DOCA_SUCCESS) {
+            doca_priv_run_job_ended(run, rc, job->user_data);
+        }
+    }
+}
+
+/* Mark an instance, and the instances of its sub-graphs, as no longer submitted. */
+DOCA_PRIV_DECL void doca_priv_graph_event_taken(struct doca_core_legacy_graph_instance *instance)
+{
+    (*doca_priv_graph_link_find(instance->workq, instance->graph))->num_runs--;
+    for (; instance != NULL; instance = instance->chain)
+        instance->workq = NULL;
+}
+
+/* Check that a node can run on `workq`. The instance of a sub-graph is marked as submitted and
+ * appended to the chain after *last. */
+static doca_error_t doca_priv_run_check(const struct doca_priv_run *run, struct doca_workq *workq,
+                                        struct doca_core_legacy_graph_instance **last,
+                                        enum doca_core_item *item)
+{
+    struct doca_core_legacy_graph_instance *sub;
+
+    if (run->node->obj.state == DOCA_PRIV_NODE_USER)
+        return DOCA_SUCCESS;
+    *item = DOCA_CORE_ITEM_GRAPH_NO_DATA;
+    if (run->data == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    if (run->node->obj.state == DOCA_PRIV_NODE_CTX) {
+        *item = DOCA_CORE_ITEM_WORKQ_NOT_ADDED;
+        return *doca_priv_link_find(workq, run->node->ctx) != NULL ? DOCA_SUCCESS
+                                                                   : DOCA_ERROR_BAD_STATE;
+    }
+    sub = (struct doca_core_legacy_graph_instance *)run->data;
+    *item = DOCA_CORE_ITEM_GRAPH_SUBMITTED;
+    if (sub->workq != NULL)
+        return DOCA_ERROR_IN_USE;
+    sub->workq = workq;
+    sub->chain = NULL;
+    (*last)->chain = sub;
+    *last = sub;
+    return DOCA_SUCCESS;
+}
+
+/* Check an instance and the instances of its sub-graphs, and mark them as submitted. On failure
+ * none of them is marked. */
+static doca_error_t doca_priv_instance_check(struct doca_core_legacy_graph_instance *first,
+                                             struct doca_workq *workq, const char *function)
+{
+    struct doca_core_legacy_graph_instance *in, *last = first;
+    enum doca_core_item item = DOCA_CORE_ITEM_NONE;
+    struct doca_priv_link *link = NULL;
+    const struct doca_priv_run *run;
+    struct doca_priv_order order;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t num_jobs = 0;
+
+    first->workq = workq;
+    first->chain = NULL;
+    for (in = first; in != NULL && rc == DOCA_SUCCESS; in = in->chain) {
+        for (run = in->runs; run < in->runs + in->graph->num_nodes && rc == DOCA_SUCCESS; run++) {
+            rc = doca_priv_run_check(run, workq, &last, &item);
+            if (rc != DOCA_SUCCESS) {
+                (void)doca_priv_fail(rc, item, function, in);
+            } else if (in == first && run->node->num_parents == 0 &&
+                       run->node->obj.state == DOCA_PRIV_NODE_CTX) {
+                rc = doca_priv_job_check(workq, (const struct doca_job *)run->data, &link, &order,
+                                         function);
+                num_jobs++;
+            }
+        }
+    }
+    if (rc == DOCA_SUCCESS && num_jobs > workq->num_free)
+        rc = doca_priv_fail(DOCA_ERROR_NO_MEMORY, DOCA_CORE_ITEM_WORKQ_FULL, function, workq);
+    for (in = first; in != NULL && rc != DOCA_SUCCESS; in = in->chain)
+        in->workq = NULL;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_workq_graph_submit(
+    struct doca_workq *workq, struct doca_core_legacy_graph_instance *graph_instance,
+    union doca_data user_data)
+{
+    struct doca_core_legacy_graph_instance *in = graph_instance;
+    struct doca_priv_graph_link *link;
+    doca_error_t rc;
+
+    if (!doca_priv_is(workq, DOCA_PRIV_KIND_WORKQ))
+        return DOCA_PRIV_FAIL_HANDLE(workq);
+    if (!doca_priv_is(in, DOCA_PRIV_KIND_LEGACY_INSTANCE))
+        return DOCA_PRIV_FAIL_HANDLE(in);
+    if (in->workq != NULL)
+        return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, in);
+    link = *doca_priv_graph_link_find(workq, in->graph);
+    if (link == NULL)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, WORKQ_NOT_ADDED, in);
+    rc = doca_priv_instance_check(in, workq, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    link->num_runs++;
+    in->end.event.type = DOCA_GRAPH_JOB;
+    in->end.event.user_data = user_data;
+    doca_priv_instance_begin(in, NULL);
+    doca_priv_workq_wake(workq);
+    return DOCA_SUCCESS;
+}
+
 #ifdef __cplusplus
 }
 #endif
 
 #endif /* DOCA_CORE_IMPLEMENTATION */
 
-/* ---- >>names --------------------------------------------------------------------------------
- * The names of 1.x, last, so that none of the code above sees them.                             */
+/* part: src/compat/legacy/names.h */
+/* ---- >>legacy.names --------------------------------------------------------------------------
+ * Old names as macros, for files in which >>legacy.view does not declare them. They come last, so
+ * that they do not affect the code above.                                                       */
 
 #if defined(DOCA_CORE_LEGACY) && !defined(DOCA_PRIV_LEGACY_NAMED)
 #define DOCA_PRIV_LEGACY_NAMED
@@ -3654,6 +5166,7 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 #define doca_mmap doca_core_legacy_mmap
 #define doca_ctx doca_core_legacy_ctx
 #define doca_dma doca_core_legacy_dma
+#define doca_sha doca_core_legacy_sha
 #define doca_graph doca_core_legacy_graph
 #define doca_graph_node doca_core_legacy_graph_node
 #define doca_graph_instance doca_core_legacy_graph_instance
@@ -3668,6 +5181,13 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 #define doca_mmap_destroy doca_core_legacy_mmap_destroy
 #define doca_mmap_start doca_core_legacy_mmap_start
 #define doca_mmap_stop doca_core_legacy_mmap_stop
+#define doca_mmap_set_memrange doca_core_legacy_mmap_set_memrange
+#define doca_mmap_get_memrange doca_core_legacy_mmap_get_memrange
+#define doca_mmap_set_dmabuf_memrange doca_core_legacy_mmap_set_dmabuf_memrange
+#define doca_mmap_set_permissions doca_core_legacy_mmap_set_permissions
+#define doca_mmap_set_free_cb doca_core_legacy_mmap_set_free_cb
+#define doca_mmap_set_user_data doca_core_legacy_mmap_set_user_data
+#define doca_mmap_export_rdma doca_core_legacy_mmap_export_rdma
 #define doca_mmap_set_max_num_devices doca_core_legacy_mmap_set_max_num_devices
 #define doca_mmap_get_max_num_devices doca_core_legacy_mmap_get_max_num_devices
 #define doca_mmap_get_num_bufs doca_core_legacy_mmap_get_num_bufs
@@ -3679,6 +5199,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 #define doca_dma_create doca_core_legacy_dma_create
 #define doca_dma_destroy doca_core_legacy_dma_destroy
 #define doca_dma_as_ctx doca_core_legacy_dma_as_ctx
+#define doca_sha_create doca_core_legacy_sha_create
+#define doca_sha_destroy doca_core_legacy_sha_destroy
+#define doca_sha_as_ctx doca_core_legacy_sha_as_ctx
 #define doca_graph_create doca_core_legacy_graph_create
 #define doca_graph_destroy doca_core_legacy_graph_destroy
 #define doca_graph_add_dependency doca_core_legacy_graph_add_dependency
@@ -3693,11 +5216,17 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_node_get_result(
 
 #if DOCA_CORE_LEGACY + 0 >= 10500
 #define doca_buf_inventory_create doca_core_legacy_buf_inventory_create_15
+#if DOCA_CORE_LEGACY + 0 >= 20000
+#define doca_mmap_create doca_core_legacy_mmap_create_20
+#else
 #define doca_mmap_create doca_core_legacy_mmap_create_15
+#endif
 #define doca_mmap_create_from_export doca_core_legacy_mmap_create_from_export_15
 #define doca_dma_job_memcpy doca_core_legacy_dma_job_memcpy_15
 #define DOCA_DMA_JOB_MEMCPY DOCA_CORE_LEGACY_DMA_JOB_MEMCPY_15
 #else
+#define doca_dma_job_memcpy doca_core_legacy_dma_job_memcpy
+#define DOCA_DMA_JOB_MEMCPY DOCA_CORE_LEGACY_DMA_JOB_MEMCPY
 #define doca_buf_inventory_create doca_core_legacy_buf_inventory_create
 #define doca_mmap_create doca_core_legacy_mmap_create
 #define doca_mmap_create_from_export doca_core_legacy_mmap_create_from_export

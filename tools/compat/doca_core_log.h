@@ -1,65 +1,86 @@
-/* doca_core_log.h - the vendor's log, as a convenience beside doca_core.h
+/* doca_core_log.h - the logging API of the vendor's SDK (doca_log.h), for use with doca_core.h
  *
- * The names, values and signatures of doca_log.h (3.0 form), on stdio and POSIX, without a heap and
- * without a thread of its own. Nothing of doca_core.h needs it.
+ * This header provides the names, values and signatures of doca_log.h as of version 3.0. It is
+ * built on stdio and POSIX. It allocates no heap memory and starts no thread. doca_core.h does not
+ * depend on it.
  *
- * DO THIS in one C (or C++) file, and include the header plainly everywhere else:
+ * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
  *
  *     #define DOCA_CORE_LOG_IMPLEMENTATION
  *     #include "doca_core_log.h"
  *
- * A RECORD is one line, written at once:
+ * A RECORD is one line, which is written at once:
  *
  *     [HH:MM:SS:usec][thread id][DOCA][INF][file.c:line][function] text
  *
- * in local time. Levels read CRT, ERR, WRN, INF, DBG, TRC. A line that is longer than
- * DOCA_CORE_LOG_LINE_BYTES ends in "...".
+ * The time is local time. The level is printed as CRT, ERR, WRN, INF, DBG or TRC. A line that is
+ * longer than DOCA_CORE_LOG_LINE_BYTES is cut and ends in "...".
  *
- * TWO SIDES. What the program logs goes to every application backend, what the library says to
- * every SDK backend, where the limits of the backend let it through:
+ * TWO SIDES. There are application backends and SDK backends. Records of the program go to every
+ * application backend, and records of the library go to every SDK backend. Each backend has an
+ * upper and a lower limit, and writes a record only when
  *
- *     upper limit <= level of the record <= lower limit       (CRIT is 20, TRACE 70)
+ *     upper limit <= level of the record <= lower limit       (CRIT is 20, TRACE is 70)
  *
- * so the lower limit is the least grave level that is let through. Once there is an SDK backend,
- * the library's log (doca_core_log_set_sink, doca_core_log_set_level) belongs to this header: every
- * call that makes an SDK backend or sets an SDK level claims it again. Before that, and once the
- * program calls doca_core_log_set_sink() itself, the library's own rule holds. The records of the
- * library name the function and carry object, state, reason and code; they have no line, so 0.
+ * The lower limit is therefore the least severe level that the backend writes. Each call that
+ * creates an SDK backend or sets an SDK level installs this header as the sink of the library's
+ * log and sets the library's level (doca_core_log_set_sink, doca_core_log_set_level). A program
+ * that calls doca_core_log_set_sink() afterwards takes the library's log away from this header. A
+ * record of the library carries the function, object, state, reason and error code. It has no line
+ * number and prints 0.
  *
- * LIFE. There is no call that ends a backend: what it writes to has to live on. A FILE that was
- * closed is the program's mistake; a descriptor that was closed loses the records.
+ * LIFETIME. A backend cannot be destroyed, so the file, descriptor or buffer that it writes to must
+ * outlive the program's use of the log. Closing the FILE of a backend is an error of the program.
+ * When the descriptor of a backend is closed, its records are lost.
  *
- * MEMORY. Backends and sources are slots of fixed tables. The C library may allocate for its own
- * part: for the time zone when the first backend is made, for the buffer of a FILE at its first
- * output, in syslog() and for unusual formats (%ls) at any time.
+ * MEMORY. Backends and sources are entries of tables with a fixed size. The C library itself may
+ * allocate memory: for the time zone when the first backend is created, for the buffer of a FILE at
+ * its first output, and at any time in syslog() and for unusual formats (%ls).
  *
- * THREADS. Every call is for any thread. A record that no backend wants costs a few loads and no
- * lock; writing takes a small lock per backend. A record that is made while the same thread writes
- * to a backend (in a flush callback or signal handler) leaves that one out, and those that other
- * threads write to just then, who may wait for this one. The lock spins with sched_yield(), and is
- * not undone in the child of a fork() while another thread held it. errno is preserved by all that
- * logs.
+ * THREADS. Any thread may make any call. A record that no backend wants costs a few loads and takes
+ * no lock. Writing a record takes one lock per backend. A record can be made while the same thread
+ * is already writing to a backend, in a flush callback or a signal handler. Such a record skips
+ * that backend, and every backend that another thread is writing to at that moment: waiting for
+ * that thread could deadlock. The lock spins with sched_yield(). If another thread holds the lock
+ * during fork(), the lock stays taken in the child. All calls that log preserve errno.
  *
- * SIGNAL HANDLERS may log, also limited, and ask for the global limits, whatever of this header
- * they interrupt; other calls are not for them. What else of the program they interrupt is their
- * care: there the C library may wait for itself in a FILE, in syslog(), and in localtime() and its
- * like, of which every record calls one.
+ * SIGNAL HANDLERS may call the logging macros, with or without a rate limit, and read the global
+ * limits, even when they interrupt a call of this header. They may not make other calls. The C
+ * library, however, takes locks of its own in FILE output, in syslog() and in localtime(), which
+ * every record calls. A program must not log in a signal handler that can interrupt its own calls
+ * of these functions.
  *
- * ENVIRONMENT. DOCA_LOG_LEVEL, a number 10, 20 ... 70 or a name DISABLE ... TRACE in any case, is
- * where the global lower limit starts, in place of INFO; what the program sets later wins. Another
- * value is told once, by the first application backend. Empty is as none.
+ * ENVIRONMENT. DOCA_LOG_LEVEL sets the initial global lower limit, which otherwise is INFO. Its
+ * value is one of the numbers 10, 20 ... 70 or a name from DISABLE to TRACE in upper or lower case.
+ * A level that the program sets later replaces it. The first application backend logs a warning
+ * about any other value. An empty value counts as unset.
  *
- * ERRORS are codes alone; doca_core_last_error() does not speak of these calls.
+ * ERRORS are reported by code only; these calls do not set doca_core_last_error().
  *
- * Assumed, where the vendor's documents are silent: the codes; that the latest of a call for one
- * backend and a call for all decides; that the environment gives way to the program; that an SDK
- * backend takes the calls for limits as well; that a second doca_log_backend_create_standard()
- * succeeds and changes nothing; what a buffer and syslog get is the same line; CRT in it.
- * Source: API reference, "DOCA Log"; DOCA Log guide.                                            */
+ * Assumed, because the vendor's documents do not say: the error codes; that the latest call wins
+ * when one call sets the limit of one backend and another call that of all; that the program's
+ * setting replaces that of the environment; that the limits of an SDK backend can be set like those
+ * of an application backend; that a second doca_log_backend_create_standard() succeeds and changes
+ * nothing; that a buffer and syslog receive the same line as a file; the spelling CRT.
+ * Source: API reference, "DOCA Log"; DOCA Log guide.
+ *
+ * CONTENTS (search for the tag)
+ *   API             >>log.config >>log.level >>log.backend >>log.record
+ *   Private         >>priv.log.platform >>priv.log.table >>priv.log.line >>priv.log.write
+ *                   >>priv.log.library >>priv.log.backend
+ *   Implementation  >>impl.log.table >>impl.log.line >>impl.log.write >>impl.log.library
+ *                   >>impl.log.backend >>impl.log.limit >>impl.log.record
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/compat/log/. Change the parts.
+ */
 #ifndef DOCA_CORE_LOG_H
 #define DOCA_CORE_LOG_H
 
 #include "doca_core.h"
+
+/* part: src/compat/log/config.h */
+/* ---- >>log.config ----------------------------------------------------------------------------
+ * Limits of this header. Define them before the include, with the same value in every file.     */
 
 #include <stdio.h>
 
@@ -67,30 +88,31 @@
 #error "doca_core_log.h is for hosted programs"
 #endif
 
-/* Backends there can be in the process; the standard ones are two. */
+/* Maximum number of backends in the process. The standard backend counts as two. */
 #ifndef DOCA_CORE_LOG_MAX_BACKENDS
 #define DOCA_CORE_LOG_MAX_BACKENDS 16
 #endif
 
-/* Sources registered at one time; 64 bytes each, untouched until needed. */
+/* Maximum number of sources registered at one time. Each takes 64 bytes of static memory. */
 #ifndef DOCA_CORE_LOG_MAX_SOURCES
 #define DOCA_CORE_LOG_MAX_SOURCES 256
 #endif
 
-/* Bytes of a record, with line end and NUL; on the stack of the thread that logs. */
+/* Maximum length of a record in bytes, including the newline and NUL. The record is built on the
+ * stack of the logging thread. */
 #ifndef DOCA_CORE_LOG_LINE_BYTES
 #define DOCA_CORE_LOG_LINE_BYTES 1024
 #endif
 
-/* Records in a second from one place of DOCA_LOG_RATE_LIMIT (Assumed: the vendor's number is not
- * public). */
+/* Records per second that one place of DOCA_LOG_RATE_LIMIT writes. Assumed: the vendor does not
+ * publish its number. */
 #ifndef DOCA_CORE_LOG_PER_SECOND
 #define DOCA_CORE_LOG_PER_SECOND 10
 #endif
 
 #if DOCA_CORE_LOG_MAX_BACKENDS < 2 || DOCA_CORE_LOG_MAX_SOURCES < 1 ||                             \
     DOCA_CORE_LOG_LINE_BYTES < 128
-#error "at least 2 backends, 1 source and 128 bytes of a record"
+#error "the log needs at least 2 backends, 1 source and 128 bytes per record"
 #endif
 
 #if defined(__GNUC__) && !defined(__TINYC__)
@@ -103,10 +125,15 @@
 extern "C" {
 #endif
 
-#ifndef DOCA_CORE_LOG_LEVELS /* doca_core_argp.h has them, too */
+/* part: src/compat/log/level.h */
+/* ---- >>log.level -----------------------------------------------------------------------------
+ * Log levels. doca_core_log.h and doca_core_argp.h both contain them, and whichever is included
+ * first defines them.                                                                           */
+
+#ifndef DOCA_CORE_LOG_LEVELS /* doca_core_argp.h contains the same definition */
 #define DOCA_CORE_LOG_LEVELS
 enum doca_log_level {
-    DOCA_LOG_LEVEL_DISABLE = 10, /* as a lower limit: nothing */
+    DOCA_LOG_LEVEL_DISABLE = 10, /* as a lower limit: write no record */
     DOCA_LOG_LEVEL_CRIT = 20,
     DOCA_LOG_LEVEL_ERROR = 30,
     DOCA_LOG_LEVEL_WARNING = 40,
@@ -116,55 +143,63 @@ enum doca_log_level {
 };
 #endif
 
-/* Where records go; of one side, and with limits of its own. */
+/* part: src/compat/log/backend.h */
+/* ---- >>log.backend ---------------------------------------------------------------------------
+ * Backends: the places that records are written to, and the limits that choose records.         */
+
+/* A destination of records. It belongs to the application side or the SDK side, and has limits
+ * of its own. */
 struct doca_log_backend;
 
-/* Take the record that stands in `buf`, a line with its end and NUL, valid during the call.
- * Threads   one call at a time per backend, in the thread that logs
- * Callback  may log (see THREADS above); must neither throw nor jump out */
+/* Process the record in `buf`: one line with newline and NUL, valid until the callback returns.
+ * Threads   runs in the thread that logs; one call at a time per backend
+ * Callback  may log (see THREADS above); must not throw and must not leave by longjmp */
 typedef void (*log_flush_callback)(char *buf);
 
-/* ---- backends: what all calls that make one have in common
+/* ---- Creating a backend: the following holds for every call that creates one
  *
- *   backend  out: its handle, for the limits
+ *   backend  out: handle of the backend, for the calls that set limits
  *
- * Owns      a slot, for ever
+ * Owns      one entry of the table of backends, until the program ends
  * Threads   any
- * Errors    INVALID_VALUE  NULL argument, or a bad one
- *           NO_MEMORY      DOCA_CORE_LOG_MAX_BACKENDS exist; nothing changed
+ * Errors    INVALID_VALUE  an argument is NULL or invalid
+ *           NO_MEMORY      there are DOCA_CORE_LOG_MAX_BACKENDS already; nothing changed
  *
- * A new application backend has the global limits, a new SDK backend those of the SDK. */
+ * A new application backend starts with the global limits, and a new SDK backend with the global
+ * SDK limit. */
 
-/* Send records up to INFO to stdout and those from WARNING on to stderr. These are two application
- * backends, whose border stays where it is: neither is moved across it by a global limit. Does
- * nothing when they exist. */
+/* Send records of level INFO and less severe to stdout, and records of level WARNING and more
+ * severe to stderr. These are two application backends. Global limits do not move the boundary
+ * between them. Does nothing when the standard backends exist. */
 doca_error_t doca_log_backend_create_standard(void);
 
-/* Send records to `fptr`, which is flushed after each. */
+/* Send records to `fptr`, and flush it after each record. */
 doca_error_t doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend);
 
-/* Send records to `fd`, at least 0, each by one write() unless the system takes only a part. */
+/* Send records to the descriptor `fd`, which must be at least 0. Each record is one write(), or
+ * several when the system accepts only part of it. */
 doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend);
 
-/* Write each record to the start of `buf` and call `handler`. A record that does not fit is cut and
- * ends in "...".
+/* Write each record to the start of `buf` and call `handler`. A record that does not fit is cut
+ * and ends in "...".
  *
- *   capacity  bytes of `buf`, at least 5 */
+ *   capacity  size of `buf` in bytes, at least 5 */
 doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
                                               log_flush_callback handler,
                                               struct doca_log_backend **backend);
 
-/* The same, by its name in 2.5. */
+/* The same call under its name in 2.5. */
 doca_error_t doca_log_backend_create_with_buffer(char *buf, size_t capacity,
                                                  log_flush_callback handler,
                                                  struct doca_log_backend **backend);
 
-/* Send records to syslog(), as those of a user program. The C library has one `name` per process,
- * so the latest counts for all; it is copied, at most 63 bytes. */
+/* Send records to syslog() with the facility of user programs. The C library has one name per
+ * process, so the most recent `name` applies to all records. The name is copied and cut to 63
+ * bytes. */
 doca_error_t doca_log_backend_create_with_syslog(const char *name,
                                                  struct doca_log_backend **backend);
 
-/* The same for what the library says. */
+/* Create SDK backends, which write the records of the library. Otherwise like the calls above. */
 doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
 doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,
@@ -173,102 +208,117 @@ doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,
 doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name,
                                                      struct doca_log_backend **backend);
 
-/* ---- limits: 10, 20 ... 70
+/* ---- Limits: a level is one of 10, 20 ... 70
  *
- * Threads   any; a record under way may still go by the old limit
- * Errors    INVALID_VALUE  not a backend of the side that is meant, or not a level
- *           NOT_PERMITTED  beyond the backend's strict limit; nothing changed */
+ * Threads   any; a record that another thread is writing may still use the old limit
+ * Errors    INVALID_VALUE  `backend` is not a backend, or is on the other side, or the level is
+ *                          not one of these
+ *           NOT_PERMITTED  the level is beyond the strict limit of the backend; nothing changed */
 
-/* Let records of the library through to one SDK backend down to `level`. */
+/* Set the lower limit of one SDK backend: it writes records of the library of this level and
+ * more severe ones. */
 doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level);
 
-/* Let records through to one backend, of either side, down to `level`. */
+/* Set the lower limit of one backend of either side: the least severe level that it writes. */
 doca_error_t doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend,
                                                     uint32_t level);
 
-/* Let records through to one backend, of either side, up to `upper_limit`. */
+/* Set the upper limit of one backend of either side: the most severe level that it writes. */
 doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend,
                                                     uint32_t upper_limit);
 
-/* Make the backend's present lower limit the lowest it can have: less grave levels stay out. A call
- * for one backend that goes beyond is refused, one for all goes as far as it may. For good. */
+/* Make the current lower limit of the backend strict: from then on the backend never writes less
+ * severe records. A call that asks this backend for a lower limit beyond it fails. A call for
+ * all backends moves this one as far as the strict limit. This cannot be undone. */
 doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
 
-/* Likewise make the present upper limit the highest: graver levels stay out. */
+/* Make the current upper limit of the backend strict: from then on the backend never writes more
+ * severe records. Otherwise like the call above. */
 doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend);
 
-/* Set the lower limit of all application backends, and of those to come. At first INFO, or
- * DOCA_LOG_LEVEL of the environment. */
+/* Set the lower limit of all existing and future application backends. Initially DOCA_LOG_LEVEL
+ * of the environment, or INFO. */
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 
-/* Set the upper limit of all application backends, and of those to come. At first CRIT. */
+/* Set the upper limit of all existing and future application backends. Initially CRIT. */
 doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit);
 
 uint32_t doca_log_level_get_global_lower_limit(void);
 uint32_t doca_log_level_get_global_upper_limit(void);
 
-/* Set the level of all SDK backends, and of those to come. At first INFO. Without an SDK backend
- * the library goes on by doca_core_log_set_level(). */
+/* Set the lower limit of all existing and future SDK backends. Initially INFO. While there is no
+ * SDK backend, the library keeps the level of doca_core_log_set_level(). */
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
 
 uint32_t doca_log_level_get_global_sdk_limit(void);
 
-/* ---- sources and records */
+/* part: src/compat/log/record.h */
+/* ---- >>log.record ----------------------------------------------------------------------------
+ * Sources, records, and the macros that a program logs with.                                    */
 
-/* Name a part of the program that logs; DOCA_LOG_REGISTER does. Equal names are two sources.
+/* Register a named part of the program that logs. DOCA_LOG_REGISTER calls this. Two
+ * registrations of the same name are two sources.
  *
- *   source_name  copied, at most 63 bytes
- *   source       out: its number, from 0
+ *   source_name  copied, and cut to 63 bytes
+ *   source       out: number of the source, from 0
  *
- * Owns      a slot until doca_log_unregister_source()
+ * Owns      one entry of the table of sources, until doca_log_unregister_source()
  * Threads   any
- * Errors    INVALID_VALUE  NULL argument
- *           NO_MEMORY      DOCA_CORE_LOG_MAX_SOURCES are registered; it may log all the same */
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           NO_MEMORY      DOCA_CORE_LOG_MAX_SOURCES are registered; the program can log without
+ *                          a source */
 doca_error_t doca_log_register_source(const char *source_name, int *source);
 
-/* Give back the slot of `source`.
+/* Unregister `source` and free its entry.
  *
  * Threads   any
- * Errors    INVALID_VALUE  not registered */
+ * Errors    INVALID_VALUE  `source` is not registered */
 doca_error_t doca_log_unregister_source(int source);
 
-/* Say the name of `source`; "" for a number that is not registered. Never NULL; valid while it is
- * registered. */
+/* Return the name of `source`, or "" when the number is not registered. Never returns NULL. The
+ * text is valid while the source is registered. */
 const char *doca_core_log_source_name(int source);
 
-/* Write a record to the application backends that want it. The macros below call it.
+/* Write a record to every application backend whose limits include `level`. The macros below
+ * call this function.
  *
- *   level   CRIT to TRACE
- *   source  not shown in the line, and not checked
- *   fname   NULL is "?"; what is before the last '/' is left out
- *   func    NULL is "?"
+ *   level   from CRIT to TRACE
+ *   source  neither printed nor checked
+ *   fname   source file; only the part after the last '/' is printed; NULL prints "?"
+ *   func    function; NULL prints "?"
  *
  * Threads   any
- * Cost      a few loads when filtered out; else formatting and a write per backend
- * Errors    INVALID_VALUE  no such level, or `format` is NULL
- *           IO_FAILED      a backend did not take the record; the others have it */
+ * Cost      a few loads when no backend wants the record; otherwise formatting, and a write per
+ *           backend
+ * Errors    INVALID_VALUE  `level` is not one of these, or `format` is NULL
+ *           IO_FAILED      at least one backend could not write the record; the other backends
+ *                          have it */
 doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, const char *func,
                       const char *format, ...) DOCA_PRIV_LOG_FORMAT(6, 7);
 
-/* What one place of DOCA_CORE_LOG_LIMITED() remembers. */
+/* State of one place that uses DOCA_CORE_LOG_LIMITED(). Initialize it with zero. */
 struct doca_core_log_limit {
     uint64_t second;
-    uint32_t num_written; /* in it */
-    uint32_t num_dropped; /* since the last one that was written */
+    uint32_t num_written; /* records written in that second */
+    uint32_t num_dropped; /* records dropped since the last one that was written */
 };
 
-/* The same, at most `per_second` times in a second of the clock for one `limit`, which begins as
- * zero. The first record after some were left out begins with "(N left out) ".
+/* Write a record like doca_log(), but drop it when `limit` has already counted `per_second` records
+ * in the current second of the wall clock. The first record after N dropped records begins with
+ * "(N left out) ".
  *
- * Errors    as doca_log(), and AGAIN: left out; also, not counted, in a signal handler that has
- *           interrupted another call of this header, except doca_log() */
+ * Errors    as doca_log(), and
+ *           AGAIN  the record was dropped because of the limit. A signal handler that
+ *                  interrupted a call of this header other than doca_log() also gets AGAIN; such
+ *                  a record is dropped without being counted */
 doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t per_second,
                                    uint32_t level, int source, const char *fname, int line,
                                    const char *func, const char *format, ...)
     DOCA_PRIV_LOG_FORMAT(8, 9);
 
-/* Log: DOCA_LOG_INFO("text") or DOCA_LOG_INFO("%d of %d", i, n). The file has a DOCA_LOG_REGISTER
- * above. DOCA_LOG_TRC is nothing, its arguments included, unless DOCA_LOGGING_ALLOW_TRACE. */
+/* Log a record: DOCA_LOG_INFO("text") or DOCA_LOG_INFO("%d of %d", i, n). The file needs a
+ * DOCA_LOG_REGISTER above. Without DOCA_LOGGING_ALLOW_TRACE, DOCA_LOG_TRC expands to nothing and
+ * does not evaluate its arguments. */
 #define DOCA_LOG(level, ...)                                                                       \
     ((void)doca_log((level), log_source, __FILE__, __LINE__, __func__, __VA_ARGS__))
 #define DOCA_LOG_CRIT(...) DOCA_LOG(DOCA_LOG_LEVEL_CRIT, __VA_ARGS__)
@@ -282,7 +332,7 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #define DOCA_LOG_TRC(...) ((void)0)
 #endif
 
-/* Log from this place at most `per_second` times in a second. */
+/* Log a record from this place at most `per_second` times per second. */
 #define DOCA_CORE_LOG_LIMITED(level, per_second, ...)                                              \
     do {                                                                                           \
         static struct doca_core_log_limit doca_priv_log_limit;                                     \
@@ -290,7 +340,8 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
                                     __FILE__, __LINE__, __func__, __VA_ARGS__);                    \
     } while (0)
 
-/* The vendor's names for that (up to 2.2; then gone): so often as DOCA_CORE_LOG_PER_SECOND. */
+/* The vendor's macros for records with a rate limit, of versions up to 2.2. The limit is
+ * DOCA_CORE_LOG_PER_SECOND. */
 #define DOCA_LOG_RATE_LIMIT(level, ...)                                                            \
     DOCA_CORE_LOG_LIMITED(DOCA_LOG_LEVEL_##level, DOCA_CORE_LOG_PER_SECOND, __VA_ARGS__)
 #define DOCA_LOG_RATE_LIMIT_CRIT(...) DOCA_LOG_RATE_LIMIT(CRIT, __VA_ARGS__)
@@ -299,7 +350,8 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #define DOCA_LOG_RATE_LIMIT_INFO(...) DOCA_LOG_RATE_LIMIT(INFO, __VA_ARGS__)
 #define DOCA_LOG_RATE_LIMIT_DBG(...) DOCA_LOG_RATE_LIMIT(DEBUG, __VA_ARGS__)
 
-/* And for records of development: nothing, arguments included, unless DOCA_LOGGING_ALLOW_DLOG. */
+/* Records for development. Without DOCA_LOGGING_ALLOW_DLOG these macros expand to nothing and do
+ * not evaluate their arguments. */
 #ifdef DOCA_LOGGING_ALLOW_DLOG
 #define DOCA_DLOG(level, ...) DOCA_LOG(DOCA_LOG_LEVEL_##level, __VA_ARGS__)
 #else
@@ -311,7 +363,7 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #define DOCA_DLOG_INFO(...) DOCA_DLOG(INFO, __VA_ARGS__)
 #define DOCA_DLOG_DBG(...) DOCA_DLOG(DEBUG, __VA_ARGS__)
 
-#ifdef DOCA_CORE_LEGACY /* the names of 1.x and 2.0, for what takes the same parameters */
+#ifdef DOCA_CORE_LEGACY /* names of 1.x and 2.0 of calls that take the same parameters */
 #define doca_logger_backend doca_log_backend
 #define doca_log_create_standard_backend doca_log_backend_create_standard
 #define doca_log_create_file_backend doca_log_backend_create_with_file
@@ -323,9 +375,10 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #define doca_log_global_level_get doca_log_level_get_global_lower_limit
 #endif
 
-/* Register the source of this file, of any tokens, A::B for instance, from before main() until
- * after it. Once per file, at file scope, with or without a semicolon, and with something behind it
- * in the file. TinyCC has no constructors: such a file logs without a source. */
+/* Register a source for this file. The name is any sequence of tokens, for example A::B. The
+ * source is registered before main() starts and unregistered after it returns. Use the macro
+ * once per file, at file scope, with or without a semicolon; some declaration must follow it in
+ * the file. TinyCC has no constructors, so a file that it compiles logs without a source. */
 #define DOCA_LOG_REGISTER(...)                                                                     \
     static int log_source = -1;                                                                    \
     static __attribute__((destructor(101))) void doca_priv_log_source_leave(void)                  \
@@ -339,8 +392,9 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
     }                                                                                              \
     DOCA_PRIV_LOG_SEMICOLON
 
-/* C knows no declaration with and without a semicolon, and -pedantic minds a lone one, except after
- * this word; which, where there is none, takes the pedantry from the declaration that follows. */
+/* DOCA_LOG_REGISTER must be valid with and without a semicolon after it. -pedantic warns about
+ * a lone semicolon at file scope, but not about one after __extension__. Without a semicolon,
+ * the word applies to the declaration that follows and turns its pedantic warnings off. */
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(__cplusplus)
 #define DOCA_PRIV_LOG_SEMICOLON __extension__
 #else
@@ -356,6 +410,14 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #if defined(DOCA_CORE_LOG_IMPLEMENTATION) && !defined(DOCA_PRIV_LOG_IMPLEMENTED)
 #define DOCA_PRIV_LOG_IMPLEMENTED
 
+#ifndef DOCA_PRIV_DECL
+#define DOCA_PRIV_DECL static
+#endif
+
+/* part: src/compat/log/platform_priv.h */
+/* ---- >>priv.log.platform ---------------------------------------------------------------------
+ * System headers, and the macros that hide the differences between compilers.                   */
+
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -370,9 +432,7 @@ doca_error_t doca_core_log_limited(struct doca_core_log_limit *limit, uint32_t p
 #include <sys/syscall.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#else /* which strict C keeps out of time.h and unistd.h */
+#ifndef __cplusplus /* strict C modes hide these in time.h and unistd.h */
 struct tm *localtime_r(const time_t *time, struct tm *tm);
 long syscall(long number, ...);
 #endif
@@ -391,6 +451,14 @@ long syscall(long number, ...);
 #define DOCA_PRIV_LOG_THREAD_LOCAL __thread
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* part: src/compat/log/table_priv.h */
+/* ---- >>priv.log.table ------------------------------------------------------------------------
+ * The state of the log: one table per process.                                                  */
+
 #define DOCA_PRIV_LOG_NAME_BYTES 64
 
 struct doca_log_backend {
@@ -400,7 +468,7 @@ struct doca_log_backend {
     bool is_sdk;
     uint32_t lower;
     uint32_t upper;
-    uint32_t lowest;  /* the strict limits: lower <= lowest, upper >= highest */
+    uint32_t lowest;  /* strict limits: lower <= lowest, upper >= highest */
     uint32_t highest;
     FILE *file;
     int fd;
@@ -410,18 +478,19 @@ struct doca_log_backend {
     char name[DOCA_PRIV_LOG_NAME_BYTES];
 };
 
-static struct {
+struct doca_priv_log_limits {
     uint32_t lower;
     uint32_t upper;
     uint32_t sdk;
-} doca_priv_log_global = { DOCA_LOG_LEVEL_INFO, DOCA_LOG_LEVEL_CRIT, DOCA_LOG_LEVEL_INFO };
+};
 
-/* The lock guards all but what a record reads: the number of backends, which only grows, and their
- * limits, each a word of its own. */
-static struct {
+/* The lock guards every member except those that are read for each record: the number of
+ * backends, which only grows, and the limits of each backend, which are loaded one word at a
+ * time. */
+struct doca_priv_log_table {
     uintptr_t lock;
     bool has_read_environment;
-    bool has_bad_environment; /* and has not told it */
+    bool has_bad_environment; /* the warning about it has not been logged yet */
     bool has_standard;
     uint32_t num_backends;
     struct doca_log_backend backends[DOCA_CORE_LOG_MAX_BACKENDS];
@@ -429,16 +498,78 @@ static struct {
         bool is_taken;
         char name[DOCA_PRIV_LOG_NAME_BYTES];
     } sources[DOCA_CORE_LOG_MAX_SOURCES];
-} doca_priv_log_table;
+};
 
-static DOCA_PRIV_LOG_THREAD_LOCAL char doca_priv_log_self; /* its address is the thread's name */
+DOCA_PRIV_DECL bool doca_priv_log_enter(uintptr_t *lock, bool waits);
+DOCA_PRIV_DECL void doca_priv_log_leave(uintptr_t *lock);
+DOCA_PRIV_DECL bool doca_priv_log_is_level(uint32_t level);
+DOCA_PRIV_DECL const char *doca_priv_log_environment(void);
+DOCA_PRIV_DECL void doca_priv_log_read_environment(void);
+DOCA_PRIV_DECL bool doca_priv_log_try_lock(void);
+DOCA_PRIV_DECL void doca_priv_log_lock(void);
+DOCA_PRIV_DECL void doca_priv_log_unlock(void);
+DOCA_PRIV_DECL void doca_priv_log_name(char *to, const char *from);
 
-static DOCA_PRIV_LOG_THREAD_LOCAL unsigned doca_priv_log_depth; /* backends that it writes to */
+/* part: src/compat/log/line_priv.h */
+/* ---- >>priv.log.line -------------------------------------------------------------------------
+ * The line of one record, while it is being built.                                              */
 
-static DOCA_PRIV_LOG_THREAD_LOCAL volatile bool doca_priv_log_is_in_zone; /* in localtime_r() */
+struct doca_priv_log_line {
+    char text[DOCA_CORE_LOG_LINE_BYTES];
+    size_t len;
+    bool is_cut;
+};
 
-/* Take the lock, or false: this thread holds it; or another one, for which it does not wait. */
-static bool doca_priv_log_enter(uintptr_t *lock, bool waits)
+DOCA_PRIV_DECL void doca_priv_log_add_args(struct doca_priv_log_line *line, const char *format,
+                                           va_list args) DOCA_PRIV_LOG_FORMAT(2, 0);
+DOCA_PRIV_DECL void doca_priv_log_add(struct doca_priv_log_line *line, const char *format, ...)
+    DOCA_PRIV_LOG_FORMAT(2, 3);
+DOCA_PRIV_DECL long doca_priv_log_second(time_t now);
+DOCA_PRIV_DECL void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
+                                        const char *fname, int number, const char *func,
+                                        int func_len);
+DOCA_PRIV_DECL void doca_priv_log_end(struct doca_priv_log_line *line);
+
+/* part: src/compat/log/write_priv.h */
+/* ---- >>priv.log.write ------------------------------------------------------------------------
+ * Functions and types of >>impl.log.write that other parts use.                                 */
+
+struct doca_priv_log_line;
+
+DOCA_PRIV_DECL bool doca_priv_log_is_wanted(bool is_sdk, uint32_t level);
+DOCA_PRIV_DECL doca_error_t doca_priv_log_put(bool is_sdk, uint32_t level,
+                                              struct doca_priv_log_line *line);
+
+/* part: src/compat/log/library_priv.h */
+/* ---- >>priv.log.library ----------------------------------------------------------------------
+ * Functions and types of >>impl.log.library that other parts use.                               */
+
+DOCA_PRIV_DECL void doca_priv_log_claim_library(void);
+
+/* part: src/compat/log/backend_priv.h */
+/* ---- >>priv.log.backend ----------------------------------------------------------------------
+ * Functions and types of >>impl.log.backend that other parts use.                               */
+
+struct doca_log_backend;
+
+DOCA_PRIV_DECL void doca_priv_log_limit_lower(struct doca_log_backend *backend, uint32_t level);
+DOCA_PRIV_DECL void doca_priv_log_limit_upper(struct doca_log_backend *backend, uint32_t level);
+
+/* part: src/compat/log/table.c */
+/* ---- >>impl.log.table ------------------------------------------------------------------------
+ * The table of backends and sources, its lock, and the levels from the environment.             */
+
+DOCA_PRIV_DECL struct doca_priv_log_limits doca_priv_log_global = {
+    DOCA_LOG_LEVEL_INFO, DOCA_LOG_LEVEL_CRIT, DOCA_LOG_LEVEL_INFO
+};
+
+DOCA_PRIV_DECL struct doca_priv_log_table doca_priv_log_table;
+
+static DOCA_PRIV_LOG_THREAD_LOCAL char doca_priv_log_self; /* its address identifies the thread */
+
+/* Take the lock. Returns false when this thread holds it already, or when another thread holds
+ * it and `waits` is false. */
+DOCA_PRIV_DECL bool doca_priv_log_enter(uintptr_t *lock, bool waits)
 {
     const uintptr_t self = (uintptr_t)&doca_priv_log_self;
     uintptr_t owner = 0;
@@ -452,17 +583,17 @@ static bool doca_priv_log_enter(uintptr_t *lock, bool waits)
     return true;
 }
 
-static void doca_priv_log_leave(uintptr_t *lock)
+DOCA_PRIV_DECL void doca_priv_log_leave(uintptr_t *lock)
 {
     DOCA_PRIV_LOG_STORE(lock, (uintptr_t)0);
 }
 
-static bool doca_priv_log_is_level(uint32_t level)
+DOCA_PRIV_DECL bool doca_priv_log_is_level(uint32_t level)
 {
     return level % 10 == 0 && level >= DOCA_LOG_LEVEL_DISABLE && level <= DOCA_LOG_LEVEL_TRACE;
 }
 
-/* `text` is `name`, which is in capitals, in any case. */
+/* True when `text` equals `name`, ignoring case. `name` is in upper case. */
 static bool doca_priv_log_is_word(const char *text, const char *name)
 {
     while (*name != '\0' &&
@@ -473,9 +604,10 @@ static bool doca_priv_log_is_word(const char *text, const char *name)
     return *name == '\0' && *text == '\0';
 }
 
-/* The level that the environment says; NULL: none, or it is that of somebody with fewer rights than
- * the program has. */
-static const char *doca_priv_log_environment(void)
+/* Return the value of DOCA_LOG_LEVEL, or NULL when it is unset or empty. Also NULL when the
+ * program runs with more rights than its caller (setuid and the like): the caller must not
+ * control its log. */
+DOCA_PRIV_DECL const char *doca_priv_log_environment(void)
 {
     const char *text = NULL;
 
@@ -490,8 +622,9 @@ static const char *doca_priv_log_environment(void)
     return text != NULL && *text != '\0' ? text : NULL;
 }
 
-/* Before the first use of the global limits. Under the lock. */
-static void doca_priv_log_read_environment(void)
+/* Read the level from the environment, at the first call. Must run before the global limits are
+ * used. The caller holds the lock. */
+DOCA_PRIV_DECL void doca_priv_log_read_environment(void)
 {
     static const struct {
         const char *number;
@@ -522,25 +655,26 @@ static void doca_priv_log_read_environment(void)
     doca_priv_log_table.has_bad_environment = true;
 }
 
-/* False: this thread holds it, and a signal handler has interrupted it. */
-static bool doca_priv_log_try_lock(void)
+/* Take the lock of the table. Returns false when this thread holds it, which happens in a signal
+ * handler that interrupted a call of this header. */
+DOCA_PRIV_DECL bool doca_priv_log_try_lock(void)
 {
     return doca_priv_log_enter(&doca_priv_log_table.lock, true);
 }
 
-static void doca_priv_log_lock(void)
+DOCA_PRIV_DECL void doca_priv_log_lock(void)
 {
     while (!doca_priv_log_try_lock())
         continue;
 }
 
-static void doca_priv_log_unlock(void)
+DOCA_PRIV_DECL void doca_priv_log_unlock(void)
 {
     doca_priv_log_leave(&doca_priv_log_table.lock);
 }
 
-/* A copy that is cut to what a name may have. */
-static void doca_priv_log_name(char *to, const char *from)
+/* Copy a name, and cut it to DOCA_PRIV_LOG_NAME_BYTES. */
+DOCA_PRIV_DECL void doca_priv_log_name(char *to, const char *from)
 {
     size_t len = strlen(from);
 
@@ -550,26 +684,21 @@ static void doca_priv_log_name(char *to, const char *from)
     to[len] = '\0';
 }
 
-/* ---- one record */
+/* part: src/compat/log/line.c */
+/* ---- >>impl.log.line -------------------------------------------------------------------------
+ * Build the line of one record.                                                                 */
 
-struct doca_priv_log_line {
-    char text[DOCA_CORE_LOG_LINE_BYTES];
-    size_t len;
-    bool is_cut;
-};
+/* this thread is in localtime_r() */
+static DOCA_PRIV_LOG_THREAD_LOCAL volatile bool doca_priv_log_is_in_zone;
 
-static const char doca_priv_log_mark[] = "...\n";
+DOCA_PRIV_DECL const char doca_priv_log_mark[5] = "...\n";
 
-static void doca_priv_log_add_args(struct doca_priv_log_line *line, const char *format,
-                                   va_list args) DOCA_PRIV_LOG_FORMAT(2, 0);
-static void doca_priv_log_add(struct doca_priv_log_line *line, const char *format, ...)
-    DOCA_PRIV_LOG_FORMAT(2, 3);
-
-/* What does not fit is left out; the last byte is kept for the line end. */
-static void doca_priv_log_add_args(struct doca_priv_log_line *line, const char *format,
-                                   va_list args)
+/* Append formatted text to the line. Text that does not fit is cut; the last byte is reserved
+ * for the newline. */
+DOCA_PRIV_DECL void doca_priv_log_add_args(struct doca_priv_log_line *line, const char *format,
+                                           va_list args)
 {
-    size_t room = sizeof(line->text) - 1 - line->len; /* with NUL */
+    size_t room = sizeof(line->text) - 1 - line->len; /* including the NUL */
     int len = vsnprintf(line->text + line->len, room, format, args);
 
     if (len < 0) {
@@ -582,7 +711,7 @@ static void doca_priv_log_add_args(struct doca_priv_log_line *line, const char *
     }
 }
 
-static void doca_priv_log_add(struct doca_priv_log_line *line, const char *format, ...)
+DOCA_PRIV_DECL void doca_priv_log_add(struct doca_priv_log_line *line, const char *format, ...)
 {
     va_list args;
 
@@ -591,11 +720,13 @@ static void doca_priv_log_add(struct doca_priv_log_line *line, const char *forma
     va_end(args);
 }
 
-/* The second of the local day. The C library has a lock inside, for which the handler of a signal
- * that arrives there would wait for ever: it goes by what was known last. */
-static long doca_priv_log_second(time_t now)
+/* Return the second of the local day. The C library holds a lock inside localtime_r(). A signal
+ * handler that interrupts this thread there would wait for that lock forever, so it uses the
+ * last known offset from UTC instead. */
+DOCA_PRIV_DECL long doca_priv_log_second(time_t now)
 {
-    static long offset; /* seconds that the local day is ahead, between two whole days */
+    /* local time minus UTC in seconds, more than minus one day and less than one day */
+    static long offset;
     const long day = 86400, utc = (long)(now % day);
     struct tm tm;
 
@@ -609,8 +740,19 @@ static long doca_priv_log_second(time_t now)
     return (utc + DOCA_PRIV_LOG_LOAD(&offset) + 2 * day) % day;
 }
 
-static void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
-                                const char *fname, int number, const char *func, int func_len)
+#ifdef __linux__
+/* Make a system call. All arguments have type long: if an int were passed to syscall(), the
+ * upper half of the register would be undefined. tools/check_syscalls allows no other function
+ * of this header to call syscall(). */
+static long doca_priv_log_call(long number, long a, long b, long c, long d, long e, long f)
+{
+    return syscall(number, a, b, c, d, e, f);
+}
+#endif
+
+DOCA_PRIV_DECL void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
+                                        const char *fname, int number, const char *func,
+                                        int func_len)
 {
     static const char *const names[] = { "CRT", "ERR", "WRN", "INF", "DBG", "TRC" };
     const char *slash = fname != NULL ? strrchr(fname, '/') : NULL;
@@ -618,7 +760,7 @@ static void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
     long thread, second;
 
 #ifdef __linux__
-    thread = syscall(SYS_gettid);
+    thread = doca_priv_log_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
 #else
     thread = (long)getpid();
 #endif
@@ -635,7 +777,7 @@ static void doca_priv_log_begin(struct doca_priv_log_line *line, uint32_t level,
                       number, func_len, func);
 }
 
-static void doca_priv_log_end(struct doca_priv_log_line *line)
+DOCA_PRIV_DECL void doca_priv_log_end(struct doca_priv_log_line *line)
 {
     const size_t dots = sizeof(doca_priv_log_mark) - 2;
 
@@ -645,6 +787,13 @@ static void doca_priv_log_end(struct doca_priv_log_line *line)
     line->text[line->len] = '\0';
 }
 
+/* part: src/compat/log/write.c */
+/* ---- >>impl.log.write ------------------------------------------------------------------------
+ * Hand a record to every backend whose limits include its level.                                */
+
+/* number of backends that this thread is writing to */
+static DOCA_PRIV_LOG_THREAD_LOCAL unsigned doca_priv_log_depth;
+
 static bool doca_priv_log_wants(const struct doca_log_backend *backend, bool is_sdk,
                                 uint32_t level)
 {
@@ -652,7 +801,7 @@ static bool doca_priv_log_wants(const struct doca_log_backend *backend, bool is_
            level >= DOCA_PRIV_LOG_LOAD(&backend->upper);
 }
 
-static bool doca_priv_log_is_wanted(bool is_sdk, uint32_t level)
+DOCA_PRIV_DECL bool doca_priv_log_is_wanted(bool is_sdk, uint32_t level)
 {
     uint32_t num = DOCA_PRIV_LOG_LOAD(&doca_priv_log_table.num_backends), i;
 
@@ -662,7 +811,8 @@ static bool doca_priv_log_is_wanted(bool is_sdk, uint32_t level)
     return false;
 }
 
-static doca_error_t doca_priv_log_put(bool is_sdk, uint32_t level, struct doca_priv_log_line *line)
+DOCA_PRIV_DECL doca_error_t doca_priv_log_put(bool is_sdk, uint32_t level,
+                                              struct doca_priv_log_line *line)
 {
     uint32_t num = DOCA_PRIV_LOG_LOAD(&doca_priv_log_table.num_backends), i;
     doca_error_t rc = DOCA_SUCCESS;
@@ -685,7 +835,59 @@ static doca_error_t doca_priv_log_put(bool is_sdk, uint32_t level, struct doca_p
     return rc;
 }
 
-/* ---- where records go */
+/* part: src/compat/log/library.c */
+/* ---- >>impl.log.library ----------------------------------------------------------------------
+ * Forward the records of the library to the SDK backends.                                       */
+
+/* Sink of the library's log. `said` reads "doca_core: function: reason", or "doca_core: reason"
+ * without a function. */
+static void doca_priv_log_sink(uint32_t level, enum doca_core_item item, const char *said,
+                               void *user)
+{
+    static const char head[] = "doca_core: ";
+    const char *func = said, *end, *text;
+    struct doca_priv_log_line line;
+    int saved = errno;
+
+    (void)item;
+    (void)user;
+    if (!doca_priv_log_is_wanted(true, level))
+        return;
+    if (strncmp(said, head, sizeof(head) - 1) == 0)
+        func = said + sizeof(head) - 1;
+    text = func;
+    end = func + strspn(func, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    if (end > func && strncmp(end, ": ", 2) == 0)
+        text = end + 2;
+    else
+        end = func;
+    doca_priv_log_begin(&line, level, "doca_core.h", 0, func, (int)(end - func));
+    doca_priv_log_add(&line, "%s", text);
+    (void)doca_priv_log_put(true, level, &line);
+    errno = saved;
+}
+
+/* Make this header the sink of the library's log, with the least severe level that any SDK
+ * backend wants. Does nothing when there is no SDK backend. The caller holds the lock. */
+DOCA_PRIV_DECL void doca_priv_log_claim_library(void)
+{
+    uint32_t level = 0, i;
+
+    for (i = 0; i < doca_priv_log_table.num_backends; i++) {
+        const struct doca_log_backend *backend = &doca_priv_log_table.backends[i];
+
+        if (backend->is_sdk && backend->lower > level)
+            level = backend->lower;
+    }
+    if (level == 0)
+        return; /* no SDK backend */
+    doca_core_log_set_level(level < DOCA_CORE_LOG_DEBUG ? level : DOCA_CORE_LOG_DEBUG);
+    doca_core_log_set_sink(doca_priv_log_sink, NULL);
+}
+
+/* part: src/compat/log/backend.c */
+/* ---- >>impl.log.backend ----------------------------------------------------------------------
+ * Destinations of records, and the calls that create backends for them.                         */
 
 static doca_error_t doca_priv_log_put_file(struct doca_log_backend *backend, uint32_t level,
                                            const char *line, size_t len)
@@ -741,60 +943,12 @@ static doca_error_t doca_priv_log_put_syslog(struct doca_log_backend *backend, u
     return DOCA_SUCCESS;
 }
 
-/* ---- the library's records */
-
-/* `said` reads "doca_core: function: reason", or has no function. */
-static void doca_priv_log_sink(uint32_t level, enum doca_core_item item, const char *said,
-                               void *user)
-{
-    static const char head[] = "doca_core: ";
-    const char *func = said, *end, *text;
-    struct doca_priv_log_line line;
-    int saved = errno;
-
-    (void)item;
-    (void)user;
-    if (!doca_priv_log_is_wanted(true, level))
-        return;
-    if (strncmp(said, head, sizeof(head) - 1) == 0)
-        func = said + sizeof(head) - 1;
-    text = func;
-    end = func + strspn(func, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    if (end > func && strncmp(end, ": ", 2) == 0)
-        text = end + 2;
-    else
-        end = func;
-    doca_priv_log_begin(&line, level, "doca_core.h", 0, func, (int)(end - func));
-    doca_priv_log_add(&line, "%s", text);
-    (void)doca_priv_log_put(true, level, &line);
-    errno = saved;
-}
-
-/* Have the library tell the SDK backends what they want to know. Under the lock. */
-static void doca_priv_log_claim_library(void)
-{
-    uint32_t level = 0, i;
-
-    for (i = 0; i < doca_priv_log_table.num_backends; i++) {
-        const struct doca_log_backend *backend = &doca_priv_log_table.backends[i];
-
-        if (backend->is_sdk && backend->lower > level)
-            level = backend->lower;
-    }
-    if (level == 0)
-        return; /* there is none */
-    doca_core_log_set_level(level < DOCA_CORE_LOG_DEBUG ? level : DOCA_CORE_LOG_DEBUG);
-    doca_core_log_set_sink(doca_priv_log_sink, NULL);
-}
-
-/* ---- backends */
-
-static void doca_priv_log_limit_lower(struct doca_log_backend *backend, uint32_t level)
+DOCA_PRIV_DECL void doca_priv_log_limit_lower(struct doca_log_backend *backend, uint32_t level)
 {
     DOCA_PRIV_LOG_STORE(&backend->lower, level < backend->lowest ? level : backend->lowest);
 }
 
-static void doca_priv_log_limit_upper(struct doca_log_backend *backend, uint32_t level)
+DOCA_PRIV_DECL void doca_priv_log_limit_upper(struct doca_log_backend *backend, uint32_t level)
 {
     DOCA_PRIV_LOG_STORE(&backend->upper, level > backend->highest ? level : backend->highest);
 }
@@ -810,7 +964,7 @@ static struct doca_log_backend doca_priv_log_draft(bool is_sdk)
     return draft;
 }
 
-/* Under the lock, with a slot to spare. */
+/* Add a backend to the table. The caller holds the lock and has checked that an entry is free. */
 static struct doca_log_backend *doca_priv_log_append(const struct doca_log_backend *draft)
 {
     uint32_t num = doca_priv_log_table.num_backends;
@@ -828,13 +982,14 @@ static struct doca_log_backend *doca_priv_log_append(const struct doca_log_backe
     return backend;
 }
 
-/* After the first backends: what waited for them. */
+/* Finish the creation of a backend outside the lock: read the time zone, and log the warning
+ * about the environment when this is the first application backend. */
 static void doca_priv_log_prepare(bool is_sdk)
 {
     const char *text = doca_priv_log_environment();
     bool tells = false;
 
-    /* the C library reads the time zone here, and may allocate */
+    /* the C library reads the time zone here and may allocate memory */
     (void)doca_priv_log_second(time(NULL));
     if (!is_sdk) {
         doca_priv_log_lock();
@@ -844,8 +999,8 @@ static void doca_priv_log_prepare(bool is_sdk)
     }
     if (tells)
         (void)doca_log(DOCA_LOG_LEVEL_WARNING, -1, __FILE__, __LINE__, __func__,
-                       "DOCA_LOG_LEVEL is \"%s\", not 10, 20 ... 70 nor DISABLE ... TRACE; "
-                       "INFO holds",
+                       "DOCA_LOG_LEVEL is \"%s\", which is neither a level (10, 20 ... 70) nor the "
+                       "name of one (DISABLE ... TRACE); using INFO",
                        text != NULL ? text : "");
 }
 
@@ -991,9 +1146,11 @@ doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name,
     return doca_priv_log_create_syslog(name, true, backend);
 }
 
-/* ---- limits */
+/* part: src/compat/log/limit.c */
+/* ---- >>impl.log.limit ------------------------------------------------------------------------
+ * Calls that set and read limits.                                                               */
 
-/* Under the lock. */
+/* True when `backend` is in the table. The caller holds the lock. */
 static bool doca_priv_log_is_backend(const struct doca_log_backend *backend)
 {
     uint32_t i;
@@ -1076,7 +1233,7 @@ doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backe
     return rc;
 }
 
-/* Set one of the global words, and `limit` of the backends of its side. */
+/* Set `*global` to `level`, and call `limit` with it for every backend of that side. */
 static doca_error_t doca_priv_log_set_global(uint32_t *global, uint32_t level, bool is_sdk,
                                              void (*limit)(struct doca_log_backend *, uint32_t))
 {
@@ -1142,7 +1299,9 @@ uint32_t doca_log_level_get_global_sdk_limit(void)
     return doca_priv_log_get_global(&doca_priv_log_global.sdk);
 }
 
-/* ---- sources */
+/* part: src/compat/log/record.c */
+/* ---- >>impl.log.record -----------------------------------------------------------------------
+ * Sources, and the calls that write records of the program.                                     */
 
 doca_error_t doca_log_register_source(const char *source_name, int *source)
 {
@@ -1191,8 +1350,6 @@ const char *doca_core_log_source_name(int source)
     return name;
 }
 
-/* ---- the program's records */
-
 static bool doca_priv_log_is_record(uint32_t level, const char *format)
 {
     return doca_priv_log_is_level(level) && level != DOCA_LOG_LEVEL_DISABLE && format != NULL;
@@ -1212,7 +1369,7 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, c
     if (!doca_priv_log_is_wanted(false, level))
         return DOCA_SUCCESS;
     doca_priv_log_begin(&record, level, fname, line, func != NULL ? func : "?", -1);
-    errno = saved; /* for %m */
+    errno = saved; /* the format may contain %m */
     va_start(args, format);
     doca_priv_log_add_args(&record, format, args);
     va_end(args);
@@ -1221,8 +1378,9 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, c
     return rc;
 }
 
-/* Count a record; false: it is one too many, or not to be counted now. `num_dropped` is how many
- * were too many, before it. */
+/* Count a record against `limit`. Returns true when it may be written; `num_dropped` is then the
+ * number of records dropped before it. Returns false when the record is to be dropped. A signal
+ * handler that interrupted a call which holds the lock drops its record without counting it. */
 static bool doca_priv_log_limit_count(struct doca_core_log_limit *limit, uint32_t per_second,
                                       uint32_t *num_dropped)
 {

@@ -16,10 +16,10 @@ import tarfile
 import time
 import zlib
 
-# In the order in which they are loaded. One that the kernel has built in is no file, and left out.
+# In the order of loading. A module that is built into the kernel has no file and is left out.
 MODULES = """virtio_ring virtio virtio_mmio virtio_console veth crc32_generic udp_tunnel
 ip6_udp_tunnel configfs ib_core ib_uverbs rdma_rxe iw_cm ib_cm rdma_cm rdma_ucm""".split()
-# Debian's names; after a bar, those of other versions of it.
+# Names of Debian's packages; after a bar, the names in other versions of Debian.
 PACKAGES = """busybox-static iproute2 ibverbs-providers libibverbs1 libbpf1|libbpf0 libbsd0 libc6
 libcap2 libelf1|libelf1t64 libgcc-s1 libmd0 libmnl0 libnl-3-200|libnl-3-200t64
 libnl-route-3-200|libnl-route-3-200t64 libzstd1 zlib1g""".split()
@@ -71,7 +71,8 @@ def cpio(files):
 # ---- packages
 
 def lines_of(*command, cwd=None, seconds=60):
-    """The lines that a command prints; what it says of a failure is the text of the exception."""
+    """Return the lines that a command prints; its error output becomes the text of the
+    exception."""
     with child(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                stderr=subprocess.PIPE, env={**os.environ, "LC_ALL": "C"}) as p:
         try:
@@ -93,7 +94,7 @@ def end_with_parent():
 
 @contextlib.contextmanager
 def child(command, **how):
-    """Popen, in a session of its own that does not outlive the block."""
+    """Start a process in a session of its own that does not outlive the block."""
     with subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent, **how) as p:
         try:
             yield p
@@ -103,7 +104,7 @@ def child(command, **how):
 
 
 def package_files():
-    """{file name: package} of what apt knows as current, the kernel's first."""
+    """Return {file name: package} of the packages that apt lists as current, the kernel's first."""
     for tool in ("apt-get", "apt-cache", "dpkg-deb"):
         if shutil.which(tool) is None:
             raise missing(f"{tool}, of Debian, to make the guest's image",
@@ -151,7 +152,8 @@ def download(files, cache, allowed):
 
 
 def unpack(deb, wanted):
-    """{name in the guest: (mode, data)} of a package's files, and links, whose names are wanted."""
+    """Return {name in the guest: (mode, data)} of a package's files and links whose names are
+    wanted."""
     files = {}
     command = ["dpkg-deb", "--fsys-tarfile", str(deb)]
     with child(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as p:
@@ -175,7 +177,8 @@ def unpack(deb, wanted):
 # ---- the image
 
 def elf_of_bzimage(data):
-    """The kernel inside, which no guest has to unpack, slowly; other formats boot as they are."""
+    """Return the uncompressed kernel inside a bzImage, so that no guest has to unpack it, which is
+    slow. Images of other formats boot as they are."""
     start = ((data[0x1f1] or 4) + 1) * 512 + struct.unpack_from("<I", data, 0x248)[0]
     packed = data[start:start + struct.unpack_from("<I", data, 0x24c)[0]]
     try:
@@ -206,7 +209,7 @@ def kernel_files(deb):
 
 
 def base_files(debs):
-    """What each guest has beside its kernel's modules."""
+    """Return the files of every guest, besides the kernel's modules."""
     files = {}
     for deb in debs:
         files.update(unpack(deb, FILES.fullmatch))
@@ -242,7 +245,7 @@ class Cache:
         except (Failure, OSError):
             if not made:
                 raise
-            return made[0]  # older than it could be, and good enough
+            return made[0]  # an older image, which is good enough
 
     def make(self, files, may_download):
         kernel = next(iter(files))

@@ -33,7 +33,7 @@ DOCA_LOG_REGISTER(GRAPH::SAMPLE);
 #define NUM_BUFS 4 /* of an instance: source, copy, digest of each */
 #define NUM_HASHES 2
 
-/* What one instance works on; the memory map holds an array of these. */
+/* Data of one instance; the memory map holds an array of these. */
 struct cell {
     char source[TEXT_SIZE];
     char copy[TEXT_SIZE];
@@ -46,12 +46,12 @@ struct instance {
     struct doca_dma_task_memcpy *copy;
     struct doca_sha_task_hash *hash[NUM_HASHES];
     struct doca_sync_event_task_notify_add *count;
-    uint64_t fetched; /* what the event had before the task added to it */
+    uint64_t fetched; /* value of the event before the task added to it */
     struct doca_buf *buf[NUM_BUFS];
     struct cell *cell;
     bool fails;
     bool is_compared;
-    const char *end; /* which of the callbacks was called */
+    const char *end; /* name of the callback that was called */
 };
 
 struct graph_resources {

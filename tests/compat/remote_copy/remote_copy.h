@@ -1,4 +1,4 @@
-/* A file goes from the host to the DPU, which fetches it by DMA from the memory of the host. */
+/* Send a file from the host to the DPU, which fetches it by DMA from the memory of the host. */
 #ifndef REMOTE_COPY_H_
 #define REMOTE_COPY_H_
 

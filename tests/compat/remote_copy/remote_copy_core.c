@@ -22,7 +22,7 @@ doca_error_t read_file(const char *path, void **data, size_t *len)
         fseek(file, 0, SEEK_SET) != 0)
         goto close_file;
     *len = (size_t)size;
-    *data = malloc(*len + 1); /* whoever reads text finds its end */
+    *data = malloc(*len + 1); /* the text ends with a NUL for readers of text */
     if (*data == NULL) {
         result = DOCA_ERROR_NO_MEMORY;
         goto close_file;

@@ -1,4 +1,5 @@
-/* Built twice: with DOCA_ARCH_HOST this is the host's program, with DOCA_ARCH_DPU the DPU's. */
+/* This file is built twice: with DOCA_ARCH_HOST as the host's program, with DOCA_ARCH_DPU as the
+ * DPU's program. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-struct doca_sha; // as programs do that keep the headers of DOCA out of their own
+struct doca_sha; /* as in programs that do not include DOCA headers in their headers */
 
 namespace
 {

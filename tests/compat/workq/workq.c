@@ -1,5 +1,5 @@
-/* DOCA 1.3: one DMA context, and a thread with a work queue of its own for each part of a buffer.
- * workq [-t THREADS] [-s BUS:DEVICE.FUNCTION] */
+/* DOCA 1.3: one DMA context, and a thread with its own work queue for each part of a buffer.
+ *     workq [-t THREADS] [-s BUS:DEVICE.FUNCTION] */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,7 +44,8 @@ struct worker {
     doca_error_t result;
 };
 
-/* Open a device with a DMA engine; bdf: the one at that address, or NULL. */
+/* Open a device with a DMA engine: the device at address `bdf`, or any device when `bdf` is
+ * NULL. */
 static doca_error_t open_dma_device(const struct doca_pci_bdf *bdf, struct doca_dev **dev)
 {
     struct doca_devinfo **list;
@@ -139,7 +140,7 @@ static doca_error_t init_worker(struct worker *worker)
     return result;
 }
 
-/* A job has to live until its event is there. */
+/* A job must exist until its event has come. */
 struct slot {
     struct doca_dma_job_memcpy job;
     struct doca_buf *src;

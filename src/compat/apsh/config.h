@@ -1,0 +1,55 @@
+/* ---- >>apsh.config ---------------------------------------------------------------------------
+ * Limits of this header. Define them before the include, with the same value in every file.     */
+#ifndef DOCA_SRC_COMPAT_APSH_CONFIG_H
+#define DOCA_SRC_COMPAT_APSH_CONFIG_H
+
+/* amalgamate: skip */
+#include "../../../doca_core.h"
+
+/* Private functions and data that several parts use. The amalgamated header makes them static. */
+#undef DOCA_PRIV_DECL /* which doca_core.h defines when the compiler optimizes */
+#define DOCA_PRIV_DECL
+#define DOCA_PRIV_DATA extern
+/* amalgamate: end */
+
+#ifdef DOCA_CORE_FREESTANDING
+#error "doca_core_apsh.h is for hosted programs"
+#endif
+#if defined(DOCA_CORE_NO_REP) || defined(DOCA_CORE_NO_DMA)
+#error "doca_core_apsh.h needs representors and DMA"
+#endif
+#if defined(UINTPTR_MAX) && UINTPTR_MAX <= 0xffffffffu
+#error "the attributes of App Shield need pointers of 64 bits"
+#endif
+
+/* Initial limits of a system: items of a list, and bytes of a string with its NUL. Programs change
+ * them with doca_apsh_sys_config(). Assumed: the vendor does not publish its numbers. */
+#ifndef DOCA_CORE_APSH_LIST_LIMIT
+#define DOCA_CORE_APSH_LIST_LIMIT 65536
+#endif
+#ifndef DOCA_CORE_APSH_STRING_LIMIT
+#define DOCA_CORE_APSH_STRING_LIMIT 4096
+#endif
+
+/* Pages of a target that a system caches, unless doca_core_apsh_sys_set_cache() sets another
+ * number. */
+#ifndef DOCA_CORE_APSH_CACHE_PAGES
+#define DOCA_CORE_APSH_CACHE_PAGES 1024
+#endif
+
+/* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
+ * target and each of two searches; and those of a list that has this limit. What needs more of
+ * them fails with INITIALIZATION, so that no target can keep a call busy. */
+#ifndef DOCA_CORE_APSH_START_READS
+#define DOCA_CORE_APSH_START_READS 8650752u
+#endif
+#define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
+
+/* How often a list is read when the target changes it meanwhile. */
+#ifndef DOCA_CORE_APSH_TRIES
+#define DOCA_CORE_APSH_TRIES 5
+#endif
+
+#define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
+
+#endif

@@ -1,0 +1,68 @@
+/* ---- >>priv.apsh.layout ----------------------------------------------------------------------
+ * What the start of a system needs for a while: a block of the arena that is given back at its end.
+ */
+#ifndef DOCA_SRC_COMPAT_APSH_LAYOUT_PRIV_H
+#define DOCA_SRC_COMPAT_APSH_LAYOUT_PRIV_H
+
+#include "compat/apsh/bytes_priv.h"
+#include "compat/apsh/config.h"
+#include "compat/apsh/kernel_priv.h"
+
+#define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members that are looked for */
+#define DOCA_PRIV_APSH_BUCKETS 256u   /* of the table of these names */
+#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number it divides */
+#define DOCA_PRIV_APSH_MARKS 16384u   /* hence up to 1,048,576 types */
+#define DOCA_PRIV_APSH_TOKENS 16384u  /* bytes of the tokens of symbol names */
+
+/* Type information (BTF) of the kernel, while it is read. */
+struct doca_priv_apsh_btf {
+    struct doca_priv_apsh_bytes types;
+    struct doca_priv_apsh_bytes strings;
+    uint32_t num_types;
+    uint32_t num_names;
+    struct {
+        const char *text;
+        uint32_t len;
+        uint32_t place; /* in the strings; 0: not found */
+        uint32_t type;  /* place of the structure of this name in the types, plus 1; 0: none */
+        uint32_t next;  /* next name of the bucket, plus 1 */
+    } names[DOCA_PRIV_APSH_NAMES];
+    uint32_t buckets[DOCA_PRIV_APSH_BUCKETS]; /* first name, plus 1 */
+    uint32_t marks[DOCA_PRIV_APSH_MARKS];     /* place of each DOCA_PRIV_APSH_MARK-th type */
+};
+
+/* The table of the kernel's symbols (kallsyms), while it is read: physical addresses of its
+ * parts. */
+struct doca_priv_apsh_table {
+    uint64_t names;
+    uint64_t tokens;
+    uint64_t index;
+    uint64_t offsets;
+    uint64_t base; /* address that offsets are relative to */
+    uint32_t num;
+};
+
+struct doca_priv_apsh_scratch {
+    struct doca_priv_apsh_table table;
+    unsigned char index[512];
+    unsigned char tokens[DOCA_PRIV_APSH_TOKENS];
+    uint32_t places[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* numbers of symbols in the table, plus 1 */
+    struct doca_priv_apsh_bytes bytes;
+    struct doca_priv_apsh_btf btf;
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_btf_read(struct doca_priv_apsh_kernel *kernel,
+                                            struct doca_priv_apsh_btf *btf, uint64_t addr,
+                                            uint64_t len);
+DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path);
+DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf, const char *type,
+                                                 const char *path);
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
+                                                 struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kernel,
+                                              struct doca_priv_apsh_scratch *scratch);
+DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kernel,
+                                              struct doca_priv_apsh_scratch *scratch);
+
+#endif

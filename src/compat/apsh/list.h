@@ -1,0 +1,66 @@
+/* ---- >>apsh.list -----------------------------------------------------------------------------
+ * Lists of a target. A snapshot is an array of pointers to elements, with their number. It is one
+ * block of the system's arena, which the call with _free gives back; the elements and all their
+ * strings end with it. A snapshot is not refreshed. An empty list is NULL with the number 0. The
+ * _free calls accept NULL.
+ * Source: API reference, "DOCA App Shield".                                                     */
+#ifndef DOCA_SRC_COMPAT_APSH_LIST_H
+#define DOCA_SRC_COMPAT_APSH_LIST_H
+
+#include "compat/apsh/attr.h"
+#include "compat/apsh/config.h"
+
+struct doca_apsh_system;
+struct doca_apsh_process;
+struct doca_apsh_module;
+struct doca_apsh_lib;
+struct doca_apsh_thread;
+struct doca_apsh_vad;
+struct doca_apsh_attestation;
+
+/* List the processes of a target, without the idle task. CPU_TIME is that of the first thread and
+ * of the threads that have ended. UID and GID are the real ones.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
+ * Cost      a batch of up to 7 DMA tasks for each process, and some others
+ * Errors    INVALID_VALUE   an argument is NULL
+ *           INITIALIZATION  the system is not started; the list changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; or it takes more than
+ *                           DOCA_CORE_APSH_LIST_READS() DMA tasks
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
+                                                    struct doca_apsh_process ***processes,
+                                                    int *processes_size);
+DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
+
+/* List the modules of the target's kernel. Not implemented yet: NOT_SUPPORTED. */
+DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
+                                                  struct doca_apsh_module ***modules,
+                                                  int *modules_size);
+DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
+
+/* List the shared libraries, the threads, or the memory areas of a process. Not implemented yet:
+ * NOT_SUPPORTED, or INITIALIZATION when the system is destroyed. */
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size);
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
+                                                  struct doca_apsh_thread ***threads,
+                                                  int *threads_size);
+DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
+DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_vad ***vads, int *vads_size);
+DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
+
+/* Compare the executable pages of a process with files, and do so again in place. Not implemented
+ * yet: NOT_SUPPORTED. */
+DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
+                                                      const char *exec_hash_map_path,
+                                                      struct doca_apsh_attestation ***attestation,
+                                                      int *attestation_size);
+DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
+                                                    int *attestation_size);
+DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
+
+#endif

@@ -1,0 +1,414 @@
+/* ---- >>impl.apsh.mem -------------------------------------------------------------------------
+ * The page cache and the DMA tasks that fill it. A page can be in DOCA_PRIV_APSH_WAYS slots that
+ * follow from its address. A batch of independent reads is submitted before the first is awaited. A
+ * task that fails stops the DMA context, which is then started again.                           */
+#include "compat/apsh/mem_priv.h"
+
+#include "compat/apsh/config.h"
+#include "compat/apsh/object.h"
+#include "compat/apsh/object_priv.h"
+#include "compat/apsh/platform_priv.h"
+
+#define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls until a device counts as stuck */
+
+DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
+                      sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
+
+/* Give the buffers and the task of a finished read back. */
+static void doca_priv_apsh_mem_release(struct doca_dma_task_memcpy *task)
+{
+    struct doca_buf *src = (struct doca_buf *)(uintptr_t)doca_dma_task_memcpy_get_src(task);
+    struct doca_buf *dst = doca_dma_task_memcpy_get_dst(task);
+
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    (void)doca_buf_dec_refcount(src, NULL);
+    (void)doca_buf_dec_refcount(dst, NULL);
+}
+
+static void doca_priv_apsh_mem_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                                    union doca_data ctx_data)
+{
+    struct doca_priv_apsh_mem *mem = (struct doca_priv_apsh_mem *)ctx_data.ptr;
+    struct doca_priv_apsh_slot *slot = (struct doca_priv_apsh_slot *)task_data.ptr;
+
+    if (slot != NULL)
+        slot->is_awaited = false;
+    mem->num_inflight--;
+    doca_priv_apsh_mem_release(task);
+}
+
+static void doca_priv_apsh_mem_failed(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                                      union doca_data ctx_data)
+{
+    struct doca_priv_apsh_mem *mem = (struct doca_priv_apsh_mem *)ctx_data.ptr;
+    struct doca_priv_apsh_slot *slot = (struct doca_priv_apsh_slot *)task_data.ptr;
+
+    if (slot != NULL)
+        slot->era = 0;
+    mem->has_failed = true;
+    doca_priv_apsh_mem_done(task, task_data, ctx_data);
+}
+
+/* Make progress until the DMA context is in this state. */
+static bool doca_priv_apsh_mem_await(struct doca_priv_apsh_mem *mem, enum doca_ctx_states wanted)
+{
+    enum doca_ctx_states state;
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_PATIENCE; i++) {
+        if (doca_ctx_get_state(doca_dma_as_ctx(mem->dma), &state) != DOCA_SUCCESS)
+            return false;
+        if (state == wanted)
+            return true;
+        (void)doca_pe_progress(mem->pe);
+    }
+    return false;
+}
+
+/* Start the DMA context, and wait until it runs. */
+static doca_error_t doca_priv_apsh_mem_run(struct doca_priv_apsh_mem *mem)
+{
+    doca_error_t rc = doca_ctx_start(doca_dma_as_ctx(mem->dma));
+
+    if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS)
+        return rc;
+    return doca_priv_apsh_mem_await(mem, DOCA_CTX_STATE_RUNNING) ? DOCA_SUCCESS
+                                                                 : DOCA_ERROR_IO_FAILED;
+}
+
+/* Stop the DMA context, and wait until it is idle. */
+static void doca_priv_apsh_mem_stop(struct doca_priv_apsh_mem *mem)
+{
+    enum doca_ctx_states state;
+
+    if (doca_ctx_get_state(doca_dma_as_ctx(mem->dma), &state) != DOCA_SUCCESS)
+        return;
+    if (state == DOCA_CTX_STATE_RUNNING || state == DOCA_CTX_STATE_STARTING)
+        (void)doca_ctx_stop(doca_dma_as_ctx(mem->dma));
+    (void)doca_priv_apsh_mem_await(mem, DOCA_CTX_STATE_IDLE);
+}
+
+/* Wait for all reads in flight. After a failure the context is started again. */
+static void doca_priv_apsh_mem_wait(struct doca_priv_apsh_mem *mem)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_PATIENCE && mem->num_inflight > 0; i++)
+        (void)doca_pe_progress(mem->pe);
+    if (mem->has_failed) {
+        doca_priv_apsh_mem_stop(mem);
+        (void)doca_priv_apsh_mem_run(mem);
+        mem->has_failed = false;
+    }
+}
+
+/* True when the target has memory at all of [addr, addr + len). */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                           uint64_t len)
+{
+    uint32_t i;
+
+    for (i = 0; i < mem->num_regions; i++)
+        if (addr >= mem->regions[i].addr && addr - mem->regions[i].addr <= mem->regions[i].len &&
+            len <= mem->regions[i].len - (addr - mem->regions[i].addr))
+            return true;
+    return false;
+}
+
+/* Submit a read of [addr, addr + len), which is inside a region. `slot`: what to tell of it. */
+static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
+                                      size_t len, struct doca_priv_apsh_slot *slot)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src = NULL, *dst = NULL;
+    union doca_data data;
+    doca_error_t rc;
+
+    if (mem->budget == 0)
+        return false;
+    data.ptr = slot;
+    rc = doca_buf_inventory_buf_get_by_data(mem->inventory, mem->target, mem->base + addr, len,
+                                            &src);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_buf_inventory_buf_get_by_addr(mem->inventory, mem->local, to, len, &dst);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_dma_task_memcpy_alloc_init(mem->dma, src, dst, data, &task);
+    if (rc == DOCA_SUCCESS) {
+        rc = doca_task_submit(doca_dma_task_memcpy_as_task(task));
+        if (rc != DOCA_SUCCESS)
+            doca_task_free(doca_dma_task_memcpy_as_task(task));
+    }
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_buf_dec_refcount(src, NULL);
+        (void)doca_buf_dec_refcount(dst, NULL);
+        return false;
+    }
+    mem->budget--;
+    mem->num_inflight++;
+    mem->stats.num_tasks++;
+    mem->stats.num_bytes += len;
+    return true;
+}
+
+/* Return the first slot that the page can be in. */
+static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv_apsh_mem *mem,
+                                                          uint64_t page)
+{
+    const uint32_t num_sets = mem->num_slots / DOCA_PRIV_APSH_WAYS;
+    const uint64_t mixed = (page * 0x9e3779b97f4a7c15u) >> 32;
+
+    return mem->slots + mixed % num_sets * DOCA_PRIV_APSH_WAYS;
+}
+
+/* Return the slot that contains the page or awaits it, or NULL. */
+static struct doca_priv_apsh_slot *doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem,
+                                                           uint64_t page)
+{
+    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page);
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
+        if (set[i].era == mem->era && set[i].page == page)
+            return &set[i];
+    return NULL;
+}
+
+/* Return a slot for the page, in turn, but none that a task fills; NULL when tasks fill all. */
+static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_apsh_mem *mem,
+                                                             uint64_t page)
+{
+    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page), *slot;
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
+        if (set[i].era != mem->era && !set[i].is_awaited)
+            return &set[i];
+    for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++) {
+        slot = &set[mem->next_way++ % DOCA_PRIV_APSH_WAYS];
+        if (!slot->is_awaited)
+            return slot;
+    }
+    return NULL;
+}
+
+/* Return the length of a page of the target: less than a page where its memory ends. */
+static size_t doca_priv_apsh_mem_page_len(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    uint64_t rest;
+    uint32_t i;
+
+    for (i = 0; i < mem->num_regions; i++)
+        if (addr >= mem->regions[i].addr && addr - mem->regions[i].addr < mem->regions[i].len) {
+            rest = mem->regions[i].len - (addr - mem->regions[i].addr);
+            return rest < DOCA_PRIV_APSH_PAGE ? (size_t)rest : DOCA_PRIV_APSH_PAGE;
+        }
+    return 0;
+}
+
+/* Submit the read of a page that is not in the cache. */
+static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t page)
+{
+    const uint64_t addr = page * DOCA_PRIV_APSH_PAGE;
+    const size_t len = doca_priv_apsh_mem_page_len(mem, addr);
+    struct doca_priv_apsh_slot *slot;
+    unsigned char *to;
+
+    if (len == 0)
+        return;
+    if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
+        doca_priv_apsh_mem_wait(mem);
+    slot = doca_priv_apsh_mem_choose(mem, page);
+    if (slot == NULL) {
+        doca_priv_apsh_mem_wait(mem);
+        slot = doca_priv_apsh_mem_choose(mem, page);
+    }
+    to = mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE;
+    memset(to + len, 0, DOCA_PRIV_APSH_PAGE - len);
+    slot->era = 0;
+    if (!doca_priv_apsh_mem_submit(mem, addr, to, len, slot))
+        return;
+    slot->page = page;
+    slot->era = mem->era;
+    slot->is_awaited = true;
+}
+
+/* Read the pages with these addresses into the cache, as one batch. An address where the target has
+ * no memory is left out; a page that cannot be read is absent afterwards. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
+                                             uint32_t num)
+{
+    uint32_t i;
+
+    for (i = 0; i < num; i++)
+        if (doca_priv_apsh_mem_find(mem, addrs[i] / DOCA_PRIV_APSH_PAGE) == NULL)
+            doca_priv_apsh_mem_fill(mem, addrs[i] / DOCA_PRIV_APSH_PAGE);
+    doca_priv_apsh_mem_wait(mem);
+}
+
+/* Read [addr, addr + len). NOT_FOUND: the target has no memory there. IO_FAILED: a task failed, or
+ * the budget of the call is used up. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                                    void *to, size_t len)
+{
+    const struct doca_priv_apsh_slot *slot;
+    unsigned char *out = (unsigned char *)to;
+    size_t at, n;
+
+    if (!doca_priv_apsh_mem_has(mem, addr, len))
+        return DOCA_ERROR_NOT_FOUND;
+    for (; len > 0; addr += n, out += n, len -= n) {
+        at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
+        n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
+        slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
+        if (slot == NULL) {
+            doca_priv_apsh_mem_fetch(mem, &addr, 1);
+            slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
+            if (slot == NULL)
+                return DOCA_ERROR_IO_FAILED;
+        } else {
+            mem->stats.num_hits++;
+        }
+        memcpy(out, mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE + at, n);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Read DOCA_PRIV_APSH_PROBE bytes at `addr` and at the same place of the following pages, `num` of
+ * at most DOCA_PRIV_APSH_DEPTH in one batch. Returns them one behind the other, valid until the
+ * next probe; bytes that cannot be read are 0. */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
+                                                             uint64_t addr, uint32_t num)
+{
+    unsigned char *area = mem->pages + (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE;
+    uint32_t i;
+
+    memset(area, 0, DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE);
+    for (i = 0; i < num; i++, addr += DOCA_PRIV_APSH_PAGE)
+        if (doca_priv_apsh_mem_has(mem, addr, DOCA_PRIV_APSH_PROBE))
+            (void)doca_priv_apsh_mem_submit(mem, addr, area + i * DOCA_PRIV_APSH_PROBE,
+                                            DOCA_PRIV_APSH_PROBE, NULL);
+    doca_priv_apsh_mem_wait(mem);
+    return area;
+}
+
+/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+{
+    uint32_t i;
+
+    mem->budget = budget;
+    if (++mem->era != 0)
+        return;
+    for (i = 0; i < mem->num_slots; i++)
+        mem->slots[i].era = 0;
+    mem->era = 1;
+}
+
+/* Make an mmap of the target's memory, and note its regions. */
+static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *mem,
+                                                   struct doca_dev *dev, struct doca_dev_rep *rep)
+{
+    doca_error_t rc = doca_core_mmap_create_from_rep_in(mem->arena, dev, rep, &mem->target);
+    void *base = NULL;
+    size_t len;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_mmap_get_memrange(mem->target, &base, &len);
+    mem->base = (unsigned char *)base;
+    while (rc == DOCA_SUCCESS && mem->num_regions < DOCA_CORE_REP_REGIONS &&
+           doca_core_mmap_get_region(mem->target, mem->num_regions,
+                                     &mem->regions[mem->num_regions]) == DOCA_SUCCESS)
+        mem->num_regions++;
+    return rc;
+}
+
+/* Take the memory of the cache, and register it. */
+static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
+                                                  struct doca_dev *dev)
+{
+    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE +
+                         DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE;
+    void *block = NULL;
+    doca_error_t rc = doca_priv_apsh_take(mem->arena, mem->num_slots * sizeof(*mem->slots), &block);
+
+    mem->slots = (struct doca_priv_apsh_slot *)block;
+    block = NULL;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_arena_take(mem->arena, bytes, &block);
+    mem->pages = (unsigned char *)block;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_mmap_create_in(mem->arena, &mem->local);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_set_memrange(mem->local, mem->pages, bytes);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_add_dev(mem->local, dev);
+    return rc == DOCA_SUCCESS ? doca_mmap_start(mem->local) : rc;
+}
+
+/* Open the DMA context with its progress engine and buffers, and start it. */
+static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
+                                                struct doca_dev *dev)
+{
+    union doca_data data;
+    doca_error_t rc = doca_core_buf_inventory_create_in(mem->arena, 2 * DOCA_PRIV_APSH_DEPTH,
+                                                        &mem->inventory);
+
+    data.ptr = mem;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_buf_inventory_start(mem->inventory);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_pe_create_in(mem->arena, &mem->pe);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_dma_create_in(mem->arena, dev, &mem->dma);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_pe_connect_ctx(mem->pe, doca_dma_as_ctx(mem->dma));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_ctx_set_user_data(doca_dma_as_ctx(mem->dma), data);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_dma_task_memcpy_set_conf(mem->dma, doca_priv_apsh_mem_done,
+                                           doca_priv_apsh_mem_failed, DOCA_PRIV_APSH_DEPTH);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_mem_run(mem) : rc;
+}
+
+/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_WAYS. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
+                                                    struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_dev_rep *rep,
+                                                    uint32_t num_pages)
+{
+    doca_error_t rc;
+
+    memset(mem, 0, sizeof(*mem));
+    mem->arena = arena;
+    mem->num_slots = num_pages;
+    rc = doca_priv_apsh_mem_open_target(mem, dev, rep);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_mem_open_cache(mem, dev);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_mem_open_dma(mem, dev);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_apsh_mem_close(mem);
+    return rc;
+}
+
+/* Close what was opened of the memory of a target, in reverse order. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
+{
+    if (mem->dma != NULL) {
+        if (mem->pe != NULL)
+            doca_priv_apsh_mem_stop(mem);
+        (void)doca_dma_destroy(mem->dma);
+    }
+    if (mem->pe != NULL)
+        (void)doca_pe_destroy(mem->pe);
+    if (mem->inventory != NULL)
+        (void)doca_buf_inventory_destroy(mem->inventory);
+    if (mem->local != NULL)
+        (void)doca_mmap_destroy(mem->local);
+    (void)doca_core_arena_give(mem->arena, mem->pages);
+    (void)doca_core_arena_give(mem->arena, mem->slots);
+    if (mem->target != NULL)
+        (void)doca_mmap_destroy(mem->target);
+    memset(mem, 0, sizeof(*mem));
+}

@@ -1,0 +1,89 @@
+/* ---- >>apsh.object ---------------------------------------------------------------------------
+ * Contexts and systems, and the memory that they take. The members of the structures are private.
+ * A context keeps its memory until it and all its systems are destroyed, and a system until it is
+ * destroyed and all its snapshots are freed. The calls that end them may be made in any order.  */
+#ifndef DOCA_SRC_COMPAT_APSH_OBJECT_H
+#define DOCA_SRC_COMPAT_APSH_OBJECT_H
+
+#include "compat/apsh/attr.h"
+#include "compat/apsh/config.h"
+
+struct doca_apsh_ctx {
+    uint32_t guard;
+    uint32_t num_users; /* the program, until it destroys the context, and the systems */
+    struct doca_core_arena *arena;
+    struct doca_dev *dma_dev;
+    bool is_started;
+};
+
+/* What a program set for a system. */
+struct doca_priv_apsh_settings {
+    struct doca_dev_rep *rep;
+    char *files[3]; /* paths of symbol map, regions and page directory: blocks of the arena */
+    int limits[DOCA_PRIV_APSH_LIMITS];
+    uint32_t window_size; /* bytes */
+    uint32_t window_step; /* bytes */
+    enum doca_apsh_system_os os;
+    bool has_os;
+};
+
+struct doca_priv_apsh_kernel;
+
+/* What a system has read of its target since its start. */
+struct doca_core_apsh_stats {
+    uint64_t num_tasks; /* DMA tasks */
+    uint64_t num_bytes; /* bytes that they read */
+    uint64_t num_hits;  /* accesses to pages that were in the cache */
+};
+
+struct doca_apsh_system {
+    uint32_t guard;
+    uint32_t num_users; /* the program, until it destroys the system, and the snapshots */
+    struct doca_core_arena *arena;
+    struct doca_apsh_ctx *ctx;
+    struct doca_priv_apsh_settings set;
+    struct doca_priv_apsh_kernel *kernel; /* while started */
+    uint32_t num_pages;                   /* of the cache */
+    bool is_started;
+};
+
+/* Bytes of private structures, and tasks in flight. */
+#define DOCA_PRIV_APSH_KERNEL_BYTES 1024
+#define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
+#define DOCA_PRIV_APSH_SLOT_BYTES 16
+#define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
+#define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
+#define DOCA_PRIV_APSH_DEPTH 32
+#define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
+
+/* Arena bytes of `n` contexts and of `n` systems that are not started. A path that is set takes a
+ * block of its length with the NUL besides. */
+#define DOCA_CORE_BYTES_APSH_CTX(n)                                                                \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_apsh_ctx)))
+#define DOCA_CORE_BYTES_APSH_SYSTEM(n)                                                             \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_apsh_system)))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_ctx(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
+
+/* Arena bytes that the start of a system takes with a cache of `num_pages` pages on the software
+ * device; about 108 KiB of them are given back at its end. The call computes them for any
+ * device. */
+#define DOCA_CORE_BYTES_APSH_START(num_pages)                                                      \
+    (DOCA_CORE_BYTES_MMAP_REP(1) + DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_PE(1) +               \
+     DOCA_CORE_BYTES_BUF_INVENTORY(2 * DOCA_PRIV_APSH_DEPTH) +                                     \
+     DOCA_CORE_BYTES_DMA(DOCA_PRIV_APSH_DEPTH) +                                                   \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_KERNEL_BYTES) +                                          \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SCRATCH_BYTES) +                                         \
+     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * DOCA_PRIV_APSH_SLOT_BYTES) +                      \
+     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * 4096 +                                            \
+                           DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
+                                                       size_t *bytes);
+
+/* Arena bytes of a list of `n` processes. */
+#define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
+                          (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
+
+#endif

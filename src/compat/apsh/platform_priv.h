@@ -1,0 +1,23 @@
+/* ---- >>priv.apsh.platform --------------------------------------------------------------------
+ * System headers, and the macros that hide the differences between compilers.                   */
+#ifndef DOCA_SRC_COMPAT_APSH_PLATFORM_PRIV_H
+#define DOCA_SRC_COMPAT_APSH_PLATFORM_PRIV_H
+
+#include "compat/apsh/config.h"
+
+#include <string.h>
+
+/* Check a constant expression at compile time. */
+#define DOCA_PRIV_APSH_ASSERT(name, condition)                                                     \
+    struct doca_priv_apsh_assert_##name {                                                          \
+        char holds[(condition) ? 1 : -1];                                                          \
+    };
+
+/* Add to a counter that several threads change. Returns the value before. */
+#if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
+#define DOCA_PRIV_APSH_ADD(counter, value) ((*(counter) += (value)) - (value))
+#else
+#define DOCA_PRIV_APSH_ADD(counter, value) __atomic_fetch_add((counter), (value), __ATOMIC_ACQ_REL)
+#endif
+
+#endif

@@ -1,0 +1,105 @@
+/* ---- >>apsh.system ---------------------------------------------------------------------------
+ * Systems: a target, which is a machine whose memory the device can read through a representor.
+ * Setters and doca_apsh_system_start() are called in this order; a started system is not changed.
+ * Threads: one call at a time for a system, its snapshots and their elements. Calls for different
+ * systems may run at the same time.
+ * Source: API reference, "DOCA App Shield".                                                     */
+#ifndef DOCA_SRC_COMPAT_APSH_SYSTEM_H
+#define DOCA_SRC_COMPAT_APSH_SYSTEM_H
+
+#include "compat/apsh/attr.h"
+#include "compat/apsh/config.h"
+
+struct doca_apsh_ctx;
+struct doca_apsh_system;
+struct doca_core_apsh_stats;
+
+/* Create a system. Returns NULL, with the reason in doca_core_last_error(), when `ctx` is not a
+ * context or its arena is exhausted.
+ *
+ * Owns      one block of the arena of `ctx` */
+DOCA_CORE_DECL struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx);
+
+/* Destroy a system and all that its start opened. Snapshots that the program has not freed stay
+ * valid, but the lists of their processes can no longer be read. NULL is accepted. */
+DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system);
+
+/* Set the representor of the target: of a physical function for the host, of a virtual function for
+ * the virtual machine that has it. It must stay open until the system is destroyed. Mandatory.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or `dev` is not an open representor
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system,
+                                                  struct doca_dev_rep *dev);
+
+/* Set the operating system of the target. Mandatory.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL
+ *           NOT_SUPPORTED  the target runs Windows, or `os_type` is unknown
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
+                                                      enum doca_apsh_system_os os_type);
+
+/* Set the path of a file with the symbols and structures of the target's kernel, of one with the
+ * ranges of its memory, and of one with the address of its page directory. The path is copied, and
+ * replaces the one that was set before. Optional: what these files tell is found in the memory of
+ * the target. The library does not read the files yet: doca_apsh_system_start() refuses a system
+ * with a path.
+ *
+ * Owns      a block of the arena, until the system is destroyed
+ * Errors    INVALID_VALUE  an argument is NULL, or the path is empty
+ *           NO_MEMORY      the arena is exhausted; the path set before stays
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system,
+                                                            const char *system_os_symbol_map_path);
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system *system,
+                                                         const char *system_mem_region_path);
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
+                                                        const char *system_kpgd_file_path);
+
+/* Set the window of scans, and the distance between two windows, in bytes. Both are 4096 at first.
+ * They are stored; the scans themselves exist for Windows only.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
+ *                          the step does not divide the size
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
+                                                               uint32_t scan_window_size);
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
+                                                               uint32_t scan_window_step);
+
+/* Start a system: find the kernel of the target in its memory. A kernel of Linux for x86-64 with
+ * 4 or 5 levels of page tables is found when it has type information (CONFIG_DEBUG_INFO_BTF) and a
+ * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like it but are not what the page tables
+ * map are passed over.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
+ * Cost      one DMA task for each page of the target until a note for crash dumps is found, and as
+ *           many again without one; some thousand to read symbols and types. At most
+ *           DOCA_CORE_APSH_START_READS tasks
+ * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
+ *                             set, or the context is not started
+ *           BAD_STATE         the system is started
+ *           NOT_SUPPORTED     the device cannot read the memory of the target; the target is not
+ *                             x86-64; or a path was set
+ *           OPERATING_SYSTEM  the file with the target's memory cannot be read
+ *           INITIALIZATION    no kernel was found, or it lacks type information or a member
+ *           NO_MEMORY         the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
+
+/* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4112 bytes.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL, or the number is none of these
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_set_cache(struct doca_apsh_system *system,
+                                                         uint32_t num_pages);
+
+/* Get what a started system has read of its target.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the system is not started */
+DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_get_stats(const struct doca_apsh_system *system,
+                                                         struct doca_core_apsh_stats *stats);
+
+#endif

@@ -1,0 +1,29 @@
+/* ---- >>legacy.bytes --------------------------------------------------------------------------
+ * Sizes of the objects of this header in an arena.                                              */
+#ifndef DOCA_SRC_COMPAT_LEGACY_BYTES_H
+#define DOCA_SRC_COMPAT_LEGACY_BYTES_H
+
+#include "base/error.h"
+#include "compat/legacy/config.h"
+
+struct doca_dev;
+
+/* Compute the size in bytes of an inventory, of a started mmap with all its ranges, of a DMA
+ * context, of a work queue, and of attaching a work queue of that depth to a DMA context on
+ * `dev`. */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elements,
+                                                                 size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_mmap(uint32_t max_num_chunks,
+                                                        uint32_t max_num_devices, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_dma(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_ctx_workq(struct doca_dev *dev, uint32_t depth,
+                                                             size_t *bytes);
+
+/* The same for SHA: a context, attaching a work queue to it, and a session. */
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_workq(struct doca_dev *dev, uint32_t depth,
+                                                             size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_session(size_t *bytes);
+
+#endif

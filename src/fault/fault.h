@@ -1,0 +1,127 @@
+/* ---- >>fault --------------------------------------------------------------------------------
+ * Fault injection, for tests of programs. A backend that the core puts between itself and the
+ * backend of a device makes operations fail, delays or reorders completions, or corrupts data. A
+ * text with rules says what it does. The program passes the text to doca_core_fault_set(), or the
+ * user sets the environment variable DOCA_CORE_FAULT (in hosted processes only), which is read when
+ * the first device list or sync event is created. The same text has the same effect on the same
+ * sequence of operations. An invalid text is logged and has no effect.
+ *     DOCA_CORE_FAULT="dma.submit=again%10,dma.complete=delay:2us,sha.complete=fail@3+,seed=7"
+ * The text is a list of rules OPERATION=ACTION, separated by ','. Each may be followed by a
+ * condition; without a condition, the rule always applies:
+ *     operation                     when it happens                actions
+ *     dev.open                      a device is opened             fail again
+ *     dev.pd                        a device's PD is requested     fail again
+ *     dev.reps                      representors are listed        fail: the list is empty
+ *     mem.reg mem.export mem.import memory is registered, exported fail again lose
+ *                                   or imported
+ *     mem.alloc mem.copy            a device's own memory is       fail again lose
+ *                                   allocated, is written or read
+ *     arr.start                     an array gets its handle       fail again lose
+ *     Q.open                        a context starts               fail again lose delay
+ *     Q.submit                      a task is submitted            fail again lose, truncate
+ *     Q.complete                    a task completes               fail lose delay reorder hold,
+ *                                                                  flip
+ *     Q.flush                       a context stops with tasks     delay
+ *                                   in flight
+ * Q is dma, sha, event (a sync event that is used as a context) or advise. truncate and flip exist
+ * for dma and sha only. `*` can replace the word before the dot, the word after it, or all of the
+ * name; it stands for all operations that have the action.
+ *     fail[:CODE]   The operation returns CODE: the name of any error but IN_PROGRESS, without
+ *                   DOCA_ERROR_. The default is IO_FAILED. (doca_dev_open() then returns
+ *                   NOT_CONNECTED, unless CODE is NO_MEMORY.) A task that completes with CODE never
+ *                   reached the device and wrote nothing.
+ *     again         the same as fail:AGAIN
+ *     lose          The device breaks down. This operation and all later ones return DRIVER until
+ *                   the device is closed. Tasks that the device has not begun complete with DRIVER;
+ *                   tasks that it was not yet notified of, with DRIVER or IO_FAILED. The contexts
+ *                   of the device stop, as on a device that reports a failure (dev_failed in
+ *                   >>backend). For a sync event whose tasks the CPU executes, only its queue
+ *                   breaks down, until the context is started again.
+ *     delay:N       The operation completes N polls later. A poll is one visit of
+ *                   doca_pe_progress() to the context or, while the context starts, also a request
+ *                   for notification.
+ *     delay:TIME    The operation completes that much later; TIME is a number with ns, us, ms or s.
+ *                   Only on systems with a clock.
+ *     hold          The task completes after doca_core_fault_release() releases it.
+ *     reorder[:N]   The task completes after the next N (default 1) completions. If no other task
+ *                   is left before that, the waiting task that finished last completes first.
+ *     truncate:N    The device sees only the first N bytes of the first source buffer.
+ *     flip[:N]      N (default 1) bits of the output are inverted, among the last 16 bytes of the
+ *                   output that are in the first buffer; all bits, if these are fewer than N.
+ *                   Memory of other processes, and the output of tasks that fail, stay unchanged.
+ *     @K  @K+  %P   Conditions: the K-th operation that matches the rule, from 1; the K-th and all
+ *                   later ones; P percent of them (up to three decimals), selected by `seed`.
+ *     seed=N        selects other operations for %P, and other bits for flip; default 1
+ *     log=0         turns off the log lines for faults (level WARNING); default 1. If seed or log
+ *                   occurs several times, the last value counts.
+ * If several rules match an operation, the first rule of each action applies; fail and again count
+ * as one action. truncate and flip do not apply to operations that fail. When a context stops, its
+ * delay, reorder and hold end. Whatever the rules say, each task completes exactly once. The fault
+ * of a completion is chosen when the queue accepts the task. A task that the device itself does not
+ * accept is not counted; the next task gets its fault.
+ *
+ * Rules apply to devices that are opened, and to sync events that are created, after the first text
+ * was set. The text can be changed at any time and then applies to later operations. Contexts of
+ * such devices and sync events take DOCA_CORE_BYTES_FAULT_QUEUE() more when they start. All other
+ * devices and contexts work without fault injection and cost nothing more. While completions are
+ * delayed or held, the handle of the PE stays readable. A context whose start is delayed does not
+ * make it readable.                                                                             */
+#ifndef DOCA_SRC_FAULT_FAULT_H
+#define DOCA_SRC_FAULT_FAULT_H
+
+#include "base/types.h"
+#include "base/config.h"
+#include "base/error.h"
+
+#define DOCA_CORE_FAULT_MAX_RULES 16
+#define DOCA_CORE_FAULT_MAX_RECORDS 64
+
+/* Bytes that a context of `num_tasks` tasks, of all types together, takes in addition on a device
+ * with fault injection. */
+#define DOCA_CORE_BYTES_FAULT_QUEUE(num_tasks)                                                     \
+    ((size_t)DOCA_CORE_LINE * (7 + (DOCA_CORE_CHECK >= 2 ? 4 : 3) * (size_t)(num_tasks)))
+
+struct doca_core_fault_record {
+    uint64_t number;       /* number of the fault since the text was set, from 1 */
+    const char *operation; /* name of the operation, such as "dma.submit" */
+    const char *action;    /* name of the action, such as "fail" */
+    uint64_t nth;          /* number of the operation among those that match the rule, from 1 */
+    uint32_t rule;         /* index of the rule in the text, from 0; seed and log do not count */
+    doca_error_t code;     /* the error that was returned, or SUCCESS */
+};
+
+/* Replace the rules. Counts and records start anew.
+ *
+ *   text  not kept. "" sets no rules, but devices that are opened from now on have fault injection.
+ *         NULL removes the rules, and devices that are opened from now on have no fault injection
+ *
+ * Threads   any
+ * Errors    INVALID_VALUE  the text is malformed; the log line gives the position, in characters
+ *                          from 1. Nothing has changed
+ *           TOO_BIG        more than DOCA_CORE_FAULT_MAX_RULES rules. Nothing has changed */
+DOCA_CORE_DECL doca_error_t doca_core_fault_set(const char *text);
+
+/* Return the number of faults since the text was set.   Threads any */
+DOCA_CORE_DECL uint64_t doca_core_fault_get_num(void);
+
+/* Give a fault by its number. The last DOCA_CORE_FAULT_MAX_RECORDS faults are available.
+ *
+ * Threads   any
+ * Errors    NOT_FOUND  there was no fault with this number, or its record was overwritten */
+DOCA_CORE_DECL doca_error_t doca_core_fault_get_record(uint64_t number,
+                                                       struct doca_core_fault_record *record);
+
+/* Return the number of tasks whose completion is held, whether they have finished or not.
+ *
+ * Threads   any */
+DOCA_CORE_DECL uint32_t doca_core_fault_get_num_held(void);
+
+/* Release the completions of up to `num_tasks` held tasks, of any context, and return their number.
+ * UINT32_MAX releases all. Tasks that have finished are released first, in the order in which
+ * doca_pe_progress() saw them finish. Tasks that have not finished follow in the order of their
+ * submission; they complete when they finish. doca_pe_progress() delivers the completions.
+ *
+ * Threads   any */
+DOCA_CORE_DECL uint32_t doca_core_fault_release(uint32_t num_tasks);
+
+#endif

@@ -1,0 +1,93 @@
+/* ---- >>priv.fault.plan -----------------------------------------------------------------------
+ * Fault injection: its state, the verdict on an operation, and held tasks. Terms:
+ *     inner    the backend or queue that fault injection passes operations on to
+ *     wrapper  the table that replaces the table of an inner backend
+ *     verdict  the decision of the rules about an operation
+ *     held     a task with the action hold: its completion waits for doca_core_fault_release()
+ *     lost     a device after the action lose                                                   */
+#ifndef DOCA_SRC_FAULT_PLAN_PRIV_H
+#define DOCA_SRC_FAULT_PLAN_PRIV_H
+
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/error.h"
+#include "device/backend.h"
+#include "device/device.h"
+#include "fault/fault.h"
+#include "fault/text_priv.h"
+
+struct doca_core_fault_record;
+struct doca_priv_fault_plan;
+
+struct doca_priv_fault_wrapper {
+    struct doca_core_backend table; /* must be first: the pointer that devices, contexts and queues
+                                     * have points to it */
+    const struct doca_core_backend *inner;
+};
+
+enum { /* indices into doca_priv_fault.wrappers, after those of registered backends */
+    DOCA_PRIV_FAULT_OF_SW = DOCA_CORE_MAX_BACKENDS,
+    DOCA_PRIV_FAULT_OF_EVENTS,
+    DOCA_PRIV_FAULT_OF_ADVISE,
+    DOCA_PRIV_FAULT_WRAPPERS
+};
+
+struct doca_priv_fault_held { /* a task whose completion is held; protected by the lock */
+    struct doca_priv_fault_held *next;
+    struct doca_priv_fault_held **link; /* the pointer to it in its list; NULL: it is not held */
+    bool has_finished;
+};
+
+struct doca_priv_fault_held_list {
+    struct doca_priv_fault_held *first;
+    struct doca_priv_fault_held **end; /* the pointer that the next element is stored to; stale
+                                        * while the list is empty */
+};
+
+struct doca_priv_fault_state {
+    uint32_t lock;
+    uint32_t is_on;  /* devices that are opened from now on get a wrapper */
+    uint32_t logs;
+    uint32_t num_plans; /* plans so far, to recognize a new plan; wraps */
+    bool was_chosen;    /* a plan was set by a call, or the environment was read */
+    struct doca_priv_fault_plan plan;
+    uint64_t num_records; /* faults so far; the latest records are in `records` */
+    struct doca_core_fault_record records[DOCA_CORE_FAULT_MAX_RECORDS];
+    uint32_t num_held;                        /* tasks in both lists of `held` */
+    struct doca_priv_fault_held_list held[2]; /* [0]: tasks in flight, in order of submission; [1]:
+                                               * finished tasks, in order of their end */
+    uint64_t lost;                            /* doca_dev.bit of each lost device */
+    struct doca_priv_fault_wrapper wrappers[DOCA_PRIV_FAULT_WRAPPERS];
+};
+
+/* The decision of the rules about an operation. */
+struct doca_priv_fault_verdict {
+    uint32_t actions;  /* DOCA_PRIV_FAULT_BIT() */
+    doca_error_t code; /* the error to return, or SUCCESS */
+    bool is_lost;      /* the device was lost before this operation */
+    bool is_time;      /* `delay` is in ns instead of polls */
+    uint64_t delay;
+    uint64_t bytes;                        /* for truncate: bytes that the device sees */
+    uint64_t salt;                         /* for flip: selects the bits */
+    uint32_t behind;                       /* for reorder: completions to wait for */
+    uint32_t flips;                        /* for flip: number of bits */
+    uint64_t nth[DOCA_PRIV_FAULT_ACTIONS]; /* for each action: number of the operation among those
+                                            * that match the rule */
+};
+
+DOCA_PRIV_DATA struct doca_priv_fault_state doca_priv_fault;
+
+DOCA_PRIV_DECL uint64_t doca_priv_fault_random(uint64_t seed, uint64_t n);
+DOCA_PRIV_DECL void doca_priv_fault_decide(struct doca_dev *dev, unsigned op,
+                                           struct doca_priv_fault_verdict *v);
+DOCA_PRIV_DECL void doca_priv_fault_log(const struct doca_priv_fault_verdict *v, unsigned op,
+                                        unsigned actions, const void *object);
+DOCA_PRIV_DECL doca_error_t doca_priv_fault_report(const struct doca_priv_fault_verdict *v,
+                                                   unsigned op, const void *object);
+DOCA_PRIV_DECL void doca_priv_fault_held_begin(struct doca_priv_fault_held *held);
+DOCA_PRIV_DECL void doca_priv_fault_held_finish(struct doca_priv_fault_held *held);
+DOCA_PRIV_DECL bool doca_priv_fault_held_is_released(const struct doca_priv_fault_held *held);
+DOCA_PRIV_DECL void doca_priv_fault_held_end(struct doca_priv_fault_held *held);
+DOCA_PRIV_DECL bool doca_priv_fault_is_dev_lost(const struct doca_dev *dev);
+
+#endif

@@ -1,0 +1,89 @@
+/* ---- >>mmap_rep ------------------------------------------------------------------------------
+ * Memory of other machines. A representor stands for a function of another machine: the host, or a
+ * virtual machine. An mmap of its memory lets ordinary tasks read that memory by physical address.
+ * The vendor's library has no such call; App Shield (tools/compat/doca_core_apsh.h) uses this
+ * one. */
+#ifndef DOCA_SRC_MEMORY_MMAP_REP_H
+#define DOCA_SRC_MEMORY_MMAP_REP_H
+
+#include "base/config.h"
+#include "base/error.h"
+#include "object/arena.h"
+#include "memory/mmap.h"
+
+#define DOCA_CORE_REP_REGIONS 8 /* maximum number of regions of a machine */
+
+/* A range of physical addresses of a machine where it has memory. */
+struct doca_core_region {
+    uint64_t addr;
+    uint64_t len;
+    uint64_t offset; /* for backends: where the range begins in the file */
+};
+
+/* Memory of the machine that a represented function belongs to, as a backend describes it. */
+struct doca_core_rep_mem {
+    void *base; /* address that buffers use for the physical address 0; not NULL */
+    struct doca_core_region regions[DOCA_CORE_REP_REGIONS]; /* by rising address, without overlap */
+    uint32_t num_regions;
+    int fd; /* file that contains the memory, which the core closes; -1: the device reads by mkey */
+    uint32_t mkey;
+    uint32_t internal_mkey;
+};
+
+#ifndef DOCA_CORE_NO_REP
+
+struct doca_dev_rep;
+
+/* Arena bytes of `n` mmaps of the memory of other machines. */
+#define DOCA_CORE_BYTES_MMAP_REP(n)                                                                \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_mmap) +                                \
+                                         sizeof(struct doca_core_rep_mem)) +                       \
+     DOCA_CORE_BYTES_MMAP_DMABUF(n))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
+
+/* Create a started mmap of the memory of the machine that has the represented function, for tasks
+ * on `dev`. The range of the mmap begins with the physical address 0: the byte at the physical
+ * address A is at address + A, where doca_mmap_get_memrange() tells the address. The program must
+ * not dereference it. The range has holes: a task that reads outside of the regions fails with
+ * IO_FAILED. The memory can only be read; a buffer of the mmap is refused as a destination. The
+ * mmap counts as imported and cannot be configured, stopped or exported.
+ *
+ * On the software device the memory is the file that ram= names in the topology which is in force
+ * (doca_core_sw_set_topology). It is read as a file, not mapped: holes of the file stay holes, and
+ * a file that becomes shorter makes tasks fail with IO_FAILED. The length of the file is that at
+ * the time of this call. A child of fork() can use the mmap.
+ *
+ * The mlx5 backend returns NOT_SUPPORTED. A card reads the memory of its host with a memory key for
+ * the requester ID of the host's function, over all of the host's physical memory. That takes
+ * firmware that permits it, and commands to create such a key that no public document describes. A
+ * backend with such a key implements rep_mem_open (>>backend) with the regions of the host's memory
+ * map.
+ *
+ *   dev_rep  open; it may be closed before the mmap is destroyed
+ *
+ * Owns      blocks of DOCA_CORE_BYTES_MMAP_REP(1) bytes of the device's arena, or of `arena`, and
+ *           on the software device a file descriptor, until doca_mmap_destroy()
+ * Errors    INVALID_VALUE     an argument is NULL or no open device or representor
+ *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, the function has none,
+ *           or
+ *                             `dev_rep` belongs to another backend
+ *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is no ordinary file
+ *           NO_MEMORY         the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
+                                                           struct doca_dev_rep *dev_rep,
+                                                           struct doca_mmap **mmap);
+DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep_in(struct doca_core_arena *arena,
+                                                              struct doca_dev *dev,
+                                                              struct doca_dev_rep *dev_rep,
+                                                              struct doca_mmap **mmap);
+
+/* Get the region with this index of an mmap of doca_core_mmap_create_from_rep(), from 0 on. Regions
+ * are sorted by address and do not overlap.
+ *
+ * Errors    NOT_FOUND  there are at most `index` regions; 0 for any other mmap */
+DOCA_CORE_DECL doca_error_t doca_core_mmap_get_region(const struct doca_mmap *mmap, uint32_t index,
+                                                      struct doca_core_region *region);
+
+#endif /* DOCA_CORE_NO_REP */
+
+#endif

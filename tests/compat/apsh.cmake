@@ -1,0 +1,25 @@
+# App Shield: its names, contexts and systems, with the code compiled in C and in C++; and lists of a
+# machine that runs Linux, whose memory the test writes.
+
+if(CMAKE_SIZEOF_VOID_P LESS 8)
+  return() # the attributes need pointers of 64 bits
+endif()
+file(CONFIGURE OUTPUT apsh_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/apsh_impl.c\"\n"
+  @ONLY)
+function(add_apsh_test name core source)
+  set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -pedantic)
+  foreach(suite apsh apsh_names)
+    test_program(${suite}.${name} test_${suite}.c ${source} CXX_LINK IMPL impl.${core} heap_trap)
+    target_include_directories(${suite}.${name} PRIVATE ${compat})
+    set_target_properties(${suite}.${name} PROPERTIES CXX_STANDARD 17)
+  endforeach()
+endfunction()
+
+if(TARGET impl.c11)
+  add_apsh_test(c11 c11 apsh_impl.c)
+  test_program(apsh_linux.c11 test_apsh_linux.c IMPL impl.c11 heap_trap)
+  target_include_directories(apsh_linux.c11 PRIVATE ${compat})
+endif()
+if(TARGET impl.c++17)
+  add_apsh_test(c++17 c++17 ${CMAKE_CURRENT_BINARY_DIR}/apsh_impl.cc)
+endif()

@@ -1,0 +1,83 @@
+# Programs of DOCA 1.x.
+
+# A file for 1.3, a file for 1.5 and a file for today's API; and the implementation of both headers,
+# in several languages and levels of checks.
+file(CONFIGURE OUTPUT legacy_impl.cc CONTENT
+  "#include \"@CMAKE_CURRENT_SOURCE_DIR@/legacy_impl.c\"\n" @ONLY)
+set(sources_of_legacy test_legacy.c legacy_15.c legacy_today.c)
+set(sources_of_legacy_20 test_legacy_20.c)
+function(add_legacy_test variant level source)
+  add_library(legacy_impl.${variant} OBJECT ${source})
+  target_compile_options(legacy_impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags}
+    ${ARGN} -DDOCA_CORE_CHECK=${level})
+  target_include_directories(legacy_impl.${variant} PRIVATE ${compat})
+  target_link_libraries(legacy_impl.${variant} PRIVATE doca_core)
+  foreach(program legacy legacy_20)
+    test_program(${program}.${variant} ${sources_of_${program}} CXX_LINK SKIPS
+      DEFINE DOCA_CORE_CHECK=${level} IMPL legacy_impl.${variant} heap_trap)
+    target_include_directories(${program}.${variant} PRIVATE ${compat})
+  endforeach()
+endfunction()
+
+if(NOT few_copies OR NOT TARGET doca_core_static) # elsewhere the library has this code
+  add_legacy_test(c99 1 legacy_impl.c -std=c99)
+endif()
+if(NOT few_copies)
+  add_legacy_test(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/legacy_impl.cc -std=c++17)
+endif()
+if(every_copy)
+  add_legacy_test(check0 0 legacy_impl.c -std=c11)
+  add_legacy_test(check2 2 legacy_impl.c -std=c11)
+endif()
+
+# The same with the compiled library.
+if(TARGET doca_core_static)
+  foreach(program legacy legacy_20)
+    add_executable(${program}.library ${sources_of_${program}})
+    target_compile_options(${program}.library PRIVATE ${harness_flags})
+    target_compile_definitions(${program}.library PRIVATE _GNU_SOURCE)
+    set_target_properties(${program}.library PROPERTIES C_STANDARD 11)
+    target_link_libraries(${program}.library PRIVATE doca_core_static heap_trap Threads::Threads
+      ${DOCA_CORE_SANITIZE_FLAGS})
+    add_test(NAME ${program}.library COMMAND ${program}.library)
+  endforeach()
+endif()
+
+# The declarations that a program of DOCA 1.x sees, for tools that read declarations.
+if(DOCA_CORE_PYTHON)
+  set(legacy_names ${DOCA_CORE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_legacy_names.py)
+  add_tree_test(legacy_names.declarations ${legacy_names} declarations ${CMAKE_C_COMPILER})
+  add_tree_test(legacy_names.spoiled ${legacy_names} declarations ${CMAKE_C_COMPILER}
+    -DDOCA_PRIV_LEGACY_NAMED)
+  add_tree_test(legacy_names.bindgen ${legacy_names} bindgen)
+  can_skip(legacy_names.bindgen)
+  if(TARGET doca_core_static)
+    add_tree_test(legacy_names.symbols ${legacy_names} symbols $<TARGET_FILE:doca_core_static>
+      ${CMAKE_C_COMPILER} ${CMAKE_C_COMPILER})
+  endif()
+  if(has_tree_tests)
+    set_tests_properties(legacy_names.spoiled PROPERTIES WILL_FAIL TRUE)
+  endif()
+endif()
+if(has_tree_tests AND DOCA_CORE_TCC)
+  add_tree_test(tcc.legacy ${DOCA_CORE_TCC} -Wall -Werror -I${PROJECT_SOURCE_DIR} -I${compat}
+    -c ${CMAKE_CURRENT_SOURCE_DIR}/legacy_impl.c -o tcc.legacy.o)
+  if(DOCA_CORE_PYTHON AND TARGET doca_core_static)
+    add_tree_test(tcc.legacy_names ${legacy_names} symbols $<TARGET_FILE:doca_core_static>
+      ${CMAKE_C_COMPILER} ${DOCA_CORE_TCC})
+  endif()
+endif()
+
+# The export descriptor of 1.4 is JSON: two processes, and json-c to read it.
+if(DOCA_CORE_JSON_C_INCLUDE AND DOCA_CORE_JSON_C AND TARGET doca_core_static)
+  add_executable(legacy_json test_legacy_json.c)
+  target_compile_options(legacy_json PRIVATE ${harness_flags})
+  target_compile_definitions(legacy_json PRIVATE _GNU_SOURCE)
+  set_target_properties(legacy_json PROPERTIES C_STANDARD 11)
+  target_include_directories(legacy_json SYSTEM PRIVATE ${DOCA_CORE_JSON_C_INCLUDE})
+  target_link_libraries(legacy_json PRIVATE doca_core_static ${DOCA_CORE_JSON_C} Threads::Threads
+    ${DOCA_CORE_SANITIZE_FLAGS})
+  add_test(NAME legacy_json COMMAND legacy_json)
+else()
+  add_skipped_test(legacy_json "json-c is not here")
+endif()

@@ -1,0 +1,41 @@
+# The library and the headers as they are installed, and programs for the vendor's SDK on top.
+
+if(NOT DOCA_CORE_LIBRARY)
+  return()
+endif()
+add_compiler_test(compat.headers ${CMAKE_CURRENT_SOURCE_DIR}/headers.sh
+  ${PROJECT_BINARY_DIR}/include ${compat} ${PROJECT_SOURCE_DIR})
+add_tree_test(compat.options ${CMAKE_CURRENT_SOURCE_DIR}/options.sh ${CMAKE_COMMAND})
+set(layouts own vendor)
+if(few_copies)
+  set(layouts)
+endif()
+foreach(layout ${layouts})
+  add_script_test(compat.library.${layout} ${CMAKE_CURRENT_SOURCE_DIR}/library.sh
+    ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${layout})
+  set_property(TEST compat.library.${layout} APPEND PROPERTY ENVIRONMENT
+    DOCA_TEST_SANITIZE=${DOCA_CORE_SANITIZE})
+endforeach()
+slow(compat.headers compat.options compat.library.own compat.library.vendor)
+
+# Programs written for the vendor's SDK: each is built in its own way against an installed tree.
+list(JOIN DOCA_CORE_SANITIZE_FLAGS " " flags)
+set(apis 20501 30000)
+if(NOT every_copy)
+  list(REMOVE_ITEM apis 30000)
+endif()
+if(few_copies AND DOCA_CORE_TEST_SCOPE STREQUAL "build")
+  set(apis)
+endif()
+foreach(api ${apis})
+  foreach(program install dma_copy remote_copy sha_file graph workq)
+    set(test compat.${program}.${api})
+    add_script_test(${test} ${CMAKE_CURRENT_SOURCE_DIR}/run
+      ${PROJECT_BINARY_DIR}/tests/compat.${api} ${program})
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT CMAKE=${CMAKE_COMMAND}
+      DOCA_CORE_API=${api} CFLAGS=${flags} CXXFLAGS=${flags} LDFLAGS=${flags})
+    can_skip(${test} FIXTURES_REQUIRED compat.${api} TIMEOUT 120)
+  endforeach()
+  set_tests_properties(compat.install.${api} PROPERTIES FIXTURES_REQUIRED ""
+    FIXTURES_SETUP compat.${api})
+endforeach()

@@ -1,0 +1,2645 @@
+/* Programs of DOCA 1.3 on doca_core_legacy.h. The harness speaks today's API, and comes first. */
+#include "held_backend.h"
+#include "legacy_others.h"
+
+#define DOCA_CORE_LEGACY 10300
+#include "doca_core_legacy.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+/* ---- the prototypes of 1.3, and of its graph: another type would not compile ---- */
+
+const char *doca_get_error_string(doca_error_t error);
+doca_error_t doca_devinfo_list_create(struct doca_devinfo ***dev_list, uint32_t *nb_devs);
+doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devinfo_list);
+doca_error_t doca_devinfo_property_get(const struct doca_devinfo *devinfo,
+                                       enum doca_devinfo_property property, void *value,
+                                       uint32_t size);
+doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
+doca_error_t doca_dev_close(struct doca_dev *dev);
+struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
+doca_error_t doca_devinfo_remote_list_create(struct doca_dev *dev, int filter,
+                                             struct doca_devinfo_remote ***devinfo_remote_list,
+                                             uint32_t *nb_devs);
+doca_error_t doca_devinfo_remote_list_destroy(struct doca_devinfo_remote **devinfo_remote_list);
+doca_error_t doca_devinfo_remote_property_get(const struct doca_devinfo_remote *devinfo_remote,
+                                              enum doca_devinfo_remote_property property,
+                                              void *value, uint32_t size);
+doca_error_t doca_dev_remote_open(struct doca_devinfo_remote *devinfo_remote,
+                                  struct doca_dev_remote **dev_remote);
+doca_error_t doca_dev_remote_close(struct doca_dev_remote *dev_remote);
+doca_error_t doca_dev_remote_as_devinfo(struct doca_dev_remote *dev_remote,
+                                        struct doca_devinfo_remote **devinfo_remote);
+doca_error_t doca_buf_head_get(struct doca_buf *buf, void **head);
+doca_error_t doca_buf_len_get(struct doca_buf *buf, size_t *len);
+doca_error_t doca_buf_refcount_rm(struct doca_buf *buf, uint16_t *refcount);
+doca_error_t doca_buf_refcount_get(struct doca_buf *buf, uint16_t *refcount);
+doca_error_t doca_buf_inventory_create(const char *name, size_t num_elements, uint32_t extensions,
+                                       struct doca_buf_inventory **buf_inventory);
+doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
+doca_error_t doca_buf_inventory_property_set(struct doca_buf_inventory *inventory,
+                                             enum doca_buf_inventory_property property,
+                                             const void *value, uint32_t size);
+doca_error_t doca_buf_inventory_property_get(struct doca_buf_inventory *inventory,
+                                             enum doca_buf_inventory_property property, void *value,
+                                             uint32_t size);
+doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
+doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
+doca_error_t doca_buf_inventory_buf_by_addr(struct doca_buf_inventory *inventory,
+                                            struct doca_mmap *mmap, void *addr, size_t len,
+                                            struct doca_buf **buf);
+doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+                                        const struct doca_buf *src_buf, struct doca_buf **dst_buf);
+doca_error_t doca_mmap_create(const char *name, struct doca_mmap **mmap);
+doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
+doca_error_t doca_mmap_property_set(struct doca_mmap *mmap, enum doca_mmap_property property,
+                                    const void *value, uint32_t size);
+doca_error_t doca_mmap_property_get(struct doca_mmap *mmap, enum doca_mmap_property property,
+                                    void *value, uint32_t size);
+doca_error_t doca_mmap_start(struct doca_mmap *mmap);
+doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
+doca_error_t doca_mmap_dev_add(struct doca_mmap *mmap, struct doca_dev *dev);
+doca_error_t doca_mmap_dev_rm(struct doca_mmap *mmap, struct doca_dev *dev);
+doca_error_t doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz,
+                                doca_mmap_memrange_free_cb_t *free_cb, void *opaque);
+doca_error_t doca_mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev,
+                              void **export_desc, size_t *export_desc_len);
+doca_error_t doca_mmap_create_from_export(const char *name, const void *export_desc,
+                                          size_t export_desc_len, struct doca_dev *dev,
+                                          struct doca_mmap **mmap);
+doca_error_t doca_ctx_dev_add(struct doca_ctx *ctx, struct doca_dev *dev);
+doca_error_t doca_ctx_dev_rm(struct doca_ctx *ctx, struct doca_dev *dev);
+doca_error_t doca_ctx_start(struct doca_ctx *ctx);
+doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
+doca_error_t doca_ctx_workq_add(struct doca_ctx *ctx, struct doca_workq *workq);
+doca_error_t doca_ctx_workq_rm(struct doca_ctx *ctx, struct doca_workq *workq);
+doca_error_t doca_dma_create(struct doca_dma **dma);
+doca_error_t doca_dma_destroy(struct doca_dma *dma);
+struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
+doca_error_t doca_dma_devinfo_caps_get(struct doca_devinfo *devinfo, uint32_t *caps);
+doca_error_t doca_workq_create(uint32_t depth, struct doca_workq **workq);
+doca_error_t doca_workq_destroy(struct doca_workq *workq);
+doca_error_t doca_workq_property_set(struct doca_workq *workq, enum doca_workq_property property,
+                                     const void *value, uint32_t size);
+doca_error_t doca_workq_property_get(const struct doca_workq *workq,
+                                     enum doca_workq_property property, void *value, uint32_t size);
+doca_error_t doca_workq_submit(struct doca_workq *workq, struct doca_job const *job);
+doca_error_t doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev,
+                                          int flags);
+
+typedef doca_error_t (*user_node_cb_of_1x)(void *cookie, struct doca_event *ev);
+doca_error_t doca_graph_create(struct doca_graph **graph);
+doca_error_t doca_graph_destroy(struct doca_graph *graph);
+doca_error_t doca_graph_ctx_node_create(struct doca_graph *graph, int job_type,
+                                        const struct doca_ctx *ctx, struct doca_graph_node **node);
+doca_error_t doca_graph_user_node_create(struct doca_graph *graph, user_node_cb_of_1x cb,
+                                         struct doca_graph_node **node);
+doca_error_t doca_graph_sub_graph_node_create(struct doca_graph *graph,
+                                              struct doca_graph *sub_graph,
+                                              struct doca_graph_node **node);
+doca_error_t doca_graph_add_dependency(struct doca_graph *graph, struct doca_graph_node *from,
+                                       struct doca_graph_node *to);
+doca_error_t doca_graph_start(struct doca_graph *graph);
+doca_error_t doca_graph_stop(struct doca_graph *graph);
+doca_error_t doca_graph_workq_add(struct doca_graph *graph, struct doca_workq *workq);
+doca_error_t doca_graph_workq_rm(struct doca_graph *graph, struct doca_workq *workq);
+doca_error_t doca_graph_instance_create(const struct doca_graph *graph,
+                                        struct doca_graph_instance **graph_instance);
+doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance);
+doca_error_t doca_graph_instance_set_ctx_node_data(struct doca_graph_instance *graph_instance,
+                                                   struct doca_graph_node *node,
+                                                   struct doca_job *job, struct doca_event *ev);
+doca_error_t doca_graph_instance_set_user_node_data(struct doca_graph_instance *graph_instance,
+                                                    struct doca_graph_node *node, void *cookie,
+                                                    struct doca_event *ev);
+doca_error_t doca_graph_instance_set_sub_graph_node_data(
+    struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
+    struct doca_graph_instance *sub_graph_instance, struct doca_event *ev);
+doca_error_t doca_workq_graph_submit(struct doca_workq *workq,
+                                     struct doca_graph_instance *graph_instance,
+                                     union doca_data user_data);
+doca_error_t doca_graph_instance_get_num_failed_nodes(
+    const struct doca_graph_instance *graph_instance, uint32_t *num_failed_nodes);
+doca_error_t doca_graph_instance_get_failed_nodes(const struct doca_graph_instance *graph_instance,
+                                                  const struct doca_graph_node **failed_nodes,
+                                                  uint32_t *num_failed_nodes);
+doca_error_t doca_graph_instance_node_get_state(const struct doca_graph_instance *graph_instance,
+                                                const struct doca_graph_node *node,
+                                                enum doca_graph_instance_node_state *state);
+doca_error_t doca_graph_instance_node_get_result(const struct doca_graph_instance *graph_instance,
+                                                 const struct doca_graph_node *node,
+                                                 union doca_data *result);
+
+_Static_assert(sizeof(struct doca_pci_bdf) == 2, "as in programs that give the size 2");
+_Static_assert(DOCA_DMA_JOB_MEMCPY == 65537 && DOCA_ACTION_RMAX_FIRST == 12 << 16, "as public");
+
+/* ---- set-up of most cases: from and to in one mmap, a started context, a queue ---- */
+
+#define LEN 4096u
+#define PAGE 4096u
+
+static unsigned char from[16 * LEN], to[16 * LEN];
+
+struct old {
+    struct doca_dev *dev;
+    struct doca_mmap *mmap;
+    struct doca_buf_inventory *inventory;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    struct doca_workq *workq;
+};
+
+static struct doca_mmap *make_mmap(uint32_t max_chunks, uint32_t max_devs)
+{
+    struct doca_mmap *mmap;
+
+    CHECK_OK(doca_mmap_create("a map", &mmap));
+    CHECK_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max_chunks,
+                                    sizeof(max_chunks)));
+    CHECK_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &max_devs, sizeof(max_devs)));
+    return mmap;
+}
+
+static struct doca_ctx *make_ctx(struct doca_dev *dev, struct doca_dma **dma)
+{
+    struct doca_ctx *ctx;
+
+    CHECK_OK(doca_dma_create(dma));
+    ctx = doca_dma_as_ctx(*dma);
+    CHECK_OK(doca_ctx_dev_add(ctx, dev));
+    CHECK_OK(doca_ctx_start(ctx));
+    return ctx;
+}
+
+static void end_ctx(struct doca_ctx *ctx, struct doca_dev *dev, struct doca_dma *dma)
+{
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_ctx_dev_rm(ctx, dev));
+    CHECK_OK(doca_dma_destroy(dma));
+}
+
+static void old_open_on(struct old *o, const char *pci_addr, uint32_t depth)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(from); i++)
+        from[i] = (unsigned char)(i * 7 + i / LEN + 1);
+    memset(to, 0xee, sizeof(to));
+    o->dev = rig_open_dev(pci_addr);
+    o->mmap = make_mmap(2, 1);
+    CHECK_OK(doca_mmap_start(o->mmap));
+    CHECK_OK(doca_mmap_dev_add(o->mmap, o->dev));
+    CHECK_OK(doca_mmap_populate(o->mmap, from, sizeof(from), PAGE, NULL, NULL));
+    CHECK_OK(doca_mmap_populate(o->mmap, to, sizeof(to), PAGE, NULL, NULL));
+    CHECK_OK(doca_buf_inventory_create("bufs", 256, DOCA_BUF_EXTENSION_NONE, &o->inventory));
+    CHECK_OK(doca_buf_inventory_start(o->inventory));
+    o->ctx = make_ctx(o->dev, &o->dma);
+    CHECK_OK(doca_workq_create(depth, &o->workq));
+    CHECK_OK(doca_ctx_workq_add(o->ctx, o->workq));
+}
+
+static void old_open(struct old *o)
+{
+    old_open_on(o, NULL, 8);
+}
+
+/* In the order of the vendor's sample. */
+static void old_close(struct old *o)
+{
+    CHECK_OK(doca_ctx_workq_rm(o->ctx, o->workq));
+    CHECK_OK(doca_ctx_stop(o->ctx));
+    CHECK_OK(doca_ctx_dev_rm(o->ctx, o->dev));
+    CHECK_OK(doca_mmap_dev_rm(o->mmap, o->dev));
+    CHECK_OK(doca_workq_destroy(o->workq));
+    CHECK_OK(doca_dma_destroy(o->dma));
+    CHECK_OK(doca_buf_inventory_destroy(o->inventory));
+    CHECK_OK(doca_mmap_destroy(o->mmap));
+    CHECK_OK(doca_dev_close(o->dev));
+}
+
+static struct doca_buf *buf_on(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
+                               void *addr, size_t len)
+{
+    struct doca_buf *buf;
+
+    CHECK_OK(doca_buf_inventory_buf_by_addr(inventory, mmap, addr, len, &buf));
+    return buf;
+}
+
+static void give(struct doca_buf *buf)
+{
+    CHECK_OK(doca_buf_refcount_rm(buf, NULL));
+}
+
+static struct doca_dma_job_memcpy job_of(struct doca_ctx *ctx, struct doca_buf *src,
+                                         struct doca_buf *dst, uint64_t bytes, uint64_t user_data)
+{
+    struct doca_dma_job_memcpy job = {
+        .base = { .type = DOCA_DMA_JOB_MEMCPY, .flags = DOCA_JOB_FLAGS_NONE, .ctx = ctx,
+                  .user_data = { .u64 = user_data } },
+        .dst_buff = dst,
+        .src_buff = src,
+        .num_bytes_to_copy = bytes,
+    };
+
+    return job;
+}
+
+/* Submit a copy of block `i` of from to the same place in to; the buffers go with the event. */
+static doca_error_t copy_block(struct old *o, struct doca_ctx *ctx, unsigned i)
+{
+    struct doca_buf *src = buf_on(o->inventory, o->mmap, from + i * LEN, LEN);
+    struct doca_buf *dst = buf_on(o->inventory, o->mmap, to + i * LEN, LEN);
+    struct doca_dma_job_memcpy job = job_of(ctx, src, dst, LEN, i);
+    doca_error_t rc = doca_workq_submit(o->workq, &job.base);
+
+    memset(&job, 0xdd, sizeof(job)); /* it was copied */
+    give(src);
+    give(dst);
+    return rc;
+}
+
+/* Retrieve until something else than AGAIN comes. */
+static doca_error_t retrieve(struct doca_workq *workq, struct doca_event *ev)
+{
+    doca_error_t rc;
+    unsigned calls;
+
+    for (calls = 0; calls < RIG_PATIENCE; calls++) {
+        rc = doca_workq_progress_retrieve(workq, ev, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
+        if (rc != DOCA_ERROR_AGAIN)
+            return rc;
+    }
+    test_fail(__FILE__, __LINE__, "no event comes");
+}
+
+static doca_error_t retrieve_one(struct doca_workq *workq)
+{
+    struct doca_event ev;
+
+    return retrieve(workq, &ev);
+}
+
+static uint32_t mmap_number(struct doca_mmap *mmap, enum doca_mmap_property property)
+{
+    uint32_t number;
+
+    CHECK_OK(doca_mmap_property_get(mmap, property, &number, sizeof(number)));
+    return number;
+}
+
+/* ---- inventories and buffers ---- */
+
+static void inventory_that_is_not_started_refuses(void)
+{
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf, *dup;
+    struct old o;
+
+    old_open(&o);
+    CHECK_OK(doca_buf_inventory_create("late", 4, DOCA_BUF_EXTENSION_LINKED_LIST, &inventory));
+    CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, o.mmap, from, 1, &buf),
+             DOCA_ERROR_BAD_STATE);
+    buf = buf_on(o.inventory, o.mmap, from, LEN);
+    CHECK_RC(doca_buf_inventory_buf_dup(inventory, buf, &dup), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_buf_inventory_buf_dup(inventory, buf, &dup));
+    CHECK_OK(doca_buf_inventory_stop(inventory));
+    CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, o.mmap, from, 1, &buf),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE);
+    give(dup);
+    give(buf);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    old_close(&o);
+}
+
+static void inventory_has_a_name_and_read_only_properties(void)
+{
+    static const char long_name[] =
+        "a name of more than sixty-four bytes, which is more than an inventory keeps of it";
+    struct doca_buf_inventory *inventory;
+    uint32_t number = 9;
+    char name[128];
+
+    CHECK_OK(doca_buf_inventory_create("my_inventory", 2, DOCA_BUF_EXTENSION_LINKED_LIST,
+                                       &inventory));
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NAME, name,
+                                             sizeof(name)));
+    CHECK_STR(name, "my_inventory");
+    CHECK_RC(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NAME, name, 12),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NUM_ELEMENTS, &number,
+                                             sizeof(number)));
+    CHECK_EQ(number, 2);
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS,
+                                             &number, sizeof(number)));
+    CHECK_EQ(number, 2);
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_EXTENSIONS, &number,
+                                             sizeof(number)));
+    CHECK_EQ(number, DOCA_BUF_EXTENSION_LINKED_LIST);
+    CHECK_RC(doca_buf_inventory_property_set(inventory, DOCA_BUF_INVENTORY_NUM_ELEMENTS, &number,
+                                             sizeof(number)),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_buf_inventory_property_get(inventory, (enum doca_buf_inventory_property)9,
+                                             &number, sizeof(number)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+
+    CHECK_OK(doca_buf_inventory_create(long_name, 1, 0, &inventory));
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NAME, name,
+                                             sizeof(name)));
+    CHECK_EQ(strlen(name), DOCA_CORE_LEGACY_NAME_BYTES - 1);
+    CHECK_MEM(name, long_name, strlen(name));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+
+    CHECK_OK(doca_buf_inventory_create(NULL, 1, 0, &inventory));
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NAME, name, 1));
+    CHECK_STR(name, "");
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_RC(doca_buf_inventory_create("none", 0, 0, &inventory), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_create("bits", 1, 8, &inventory), DOCA_ERROR_INVALID_VALUE);
+}
+
+static void inventory_of_1x_is_for_its_own_calls(void)
+{
+    union doca_data data = { .u64 = 77 }, got = { .u64 = 0 };
+    struct doca_buf_inventory *inventory;
+    doca_error_t answers[3];
+    struct doca_buf *buf;
+    struct old o;
+    char name[16];
+    unsigned i;
+
+    old_open(&o);
+    CHECK_OK(doca_buf_inventory_create("mine", 1, 0, &inventory));
+    legacy_inventory_as_today(inventory, answers);
+    for (i = 0; i < 3; i++)
+        CHECK_RC(answers[i], DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_inventory_set_user_data(inventory, data));
+    CHECK_OK(doca_buf_inventory_property_get(inventory, DOCA_BUF_INVENTORY_NAME, name,
+                                             sizeof(name)));
+    CHECK_STR(name, "mine");
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    buf = buf_on(inventory, o.mmap, from, LEN);
+    CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE); /* nothing changes */
+    CHECK_OK(doca_buf_inventory_get_user_data(inventory, &got));
+    CHECK_EQ(got.u64, 77);
+    give(buf);
+    legacy_inventory_as_today(inventory, answers);
+    CHECK_RC(answers[2], DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_RC(doca_buf_inventory_set_user_data(NULL, data), DOCA_ERROR_INVALID_VALUE);
+    old_close(&o);
+}
+
+static void refcount_says_what_it_was_and_destroys_at_0(void)
+{
+    struct doca_buf *buf;
+    uint16_t count = 7;
+    uint32_t free_now;
+    struct old o;
+    void *head;
+    size_t len;
+
+    old_open(&o);
+    buf = buf_on(o.inventory, o.mmap, from + 5, 9);
+    CHECK_OK(doca_buf_head_get(buf, &head));
+    CHECK_OK(doca_buf_len_get(buf, &len));
+    CHECK_PTR(head, from + 5);
+    CHECK_EQ(len, 9);
+    CHECK_OK(doca_buf_refcount_get(buf, &count));
+    CHECK_EQ(count, 1);
+    CHECK_RC(doca_buf_refcount_add(buf, &count), DOCA_ERROR_NOT_SUPPORTED);
+    count = 7;
+    CHECK_OK(doca_buf_refcount_rm(buf, &count));
+    CHECK_EQ(count, 1);
+    CHECK_OK(doca_buf_inventory_property_get(o.inventory, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS,
+                                             &free_now, sizeof(free_now)));
+    CHECK_EQ(free_now, 256);
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 0);
+    CHECK_RC(doca_buf_refcount_rm(buf, &count), DOCA_ERROR_BAD_STATE);
+    old_close(&o);
+}
+
+/* ---- mmaps ---- */
+
+static void mmap_takes_nothing_before_it_is_started(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_mmap *mmap = make_mmap(1, 1);
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf;
+    void *desc;
+    size_t len;
+
+    CHECK_OK(doca_buf_inventory_create("bufs", 1, 0, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_RC(doca_mmap_dev_add(mmap, dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_dev_rm(mmap, dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_export(mmap, dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from, 1, &buf), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_start(mmap)); /* again: nothing */
+    CHECK_OK(doca_mmap_dev_add(mmap, dev));
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+    CHECK_OK(doca_buf_inventory_buf_by_addr(inventory, mmap, from, 1, &buf));
+    give(buf);
+    CHECK_OK(doca_mmap_dev_rm(mmap, dev));
+    CHECK_OK(doca_dev_close(dev)); /* nothing holds it */
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
+static void properties_are_fixed_by_the_first_start(void)
+{
+    struct doca_mmap *mmap;
+    uint32_t number = 3;
+    uint8_t flag = 9;
+    char name[16];
+
+    CHECK_OK(doca_mmap_create("my_mmap", &mmap));
+    CHECK_EQ(mmap_number(mmap, DOCA_MMAP_MAX_NUM_CHUNKS), 1);
+    CHECK_EQ(mmap_number(mmap, DOCA_MMAP_MAX_NUM_DEVICES), 1);
+    CHECK_OK(doca_mmap_property_get(mmap, DOCA_MMAP_NAME, name, sizeof(name)));
+    CHECK_STR(name, "my_mmap");
+    CHECK_OK(doca_mmap_property_get(mmap, DOCA_MMAP_EXPORTED, &flag, sizeof(flag)));
+    CHECK_EQ(flag, 0);
+    CHECK_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &number, sizeof(number)));
+    CHECK_EQ(mmap_number(mmap, DOCA_MMAP_MAX_NUM_CHUNKS), 3);
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_NUM_BUFS, &number, sizeof(number)),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &number, 2),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &(uint64_t){ 3 }, 8),
+             DOCA_ERROR_INVALID_VALUE);
+    number = 0;
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &number, sizeof(number)),
+             DOCA_ERROR_INVALID_VALUE);
+    number = 16;
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &number, sizeof(number)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_property_set(mmap, (enum doca_mmap_property)77, &number, sizeof(number)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_property_get(mmap, (enum doca_mmap_property)77, &number, sizeof(number)),
+             DOCA_ERROR_INVALID_VALUE);
+    number = DOCA_MMAP_ACCESS_LOCAL_WRITE;
+    CHECK_OK(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &number, sizeof(number)));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &number, sizeof(number)),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &number, sizeof(number)),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(mmap_number(mmap, DOCA_MMAP_ACCESS_FLAGS), DOCA_MMAP_ACCESS_LOCAL_WRITE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
+/* Either order works, also with a buffer that exists already. */
+static void range_and_device_come_in_either_order(void)
+{
+    unsigned order;
+
+    for (order = 0; order < 3; order++) {
+        struct doca_mmap *mmap;
+        struct doca_buf *src = NULL, *dst;
+        struct doca_dma_job_memcpy job;
+        struct old o;
+
+        old_open(&o);
+        mmap = make_mmap(2, 1);
+        CHECK_OK(doca_mmap_start(mmap));
+        if (order == 0)
+            CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
+        CHECK_OK(doca_mmap_populate(mmap, to, LEN, PAGE, NULL, NULL));
+        CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+        if (order == 1)
+            CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
+        src = buf_on(o.inventory, mmap, from, LEN);
+        dst = buf_on(o.inventory, mmap, to, LEN);
+        if (order == 2)
+            CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
+        job = job_of(o.ctx, src, dst, LEN, 0);
+        CHECK_OK(doca_workq_submit(o.workq, &job.base));
+        CHECK_OK(retrieve_one(o.workq));
+        CHECK_MEM(to, from, LEN);
+
+        CHECK_OK(doca_mmap_dev_rm(mmap, o.dev)); /* from here on the device does not reach it */
+        CHECK_OK(doca_workq_submit(o.workq, &job.base));
+        CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+        CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
+        CHECK_OK(doca_workq_submit(o.workq, &job.base));
+        CHECK_OK(retrieve_one(o.workq));
+        give(src);
+        give(dst);
+        CHECK_OK(doca_mmap_destroy(mmap));
+        old_close(&o);
+    }
+}
+
+static void page_size_is_a_power_of_two_from_4096_on(void)
+{
+    static const size_t bad[] = { 0, 1, 2048, 4095, 4097, 12288 };
+    struct doca_mmap *mmap = make_mmap(3, 1);
+    size_t i;
+
+    CHECK_OK(doca_mmap_start(mmap));
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        CHECK_RC(doca_mmap_populate(mmap, from, LEN, bad[i], NULL, NULL),
+                 DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_mmap_populate(mmap, from + 1, LEN - 1, 4096, NULL, NULL)); /* not aligned */
+    CHECK_OK(doca_mmap_populate(mmap, to, LEN, (size_t)1 << 30, NULL, NULL));
+    CHECK_RC(doca_mmap_populate(mmap, to + LEN, 0, PAGE, NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_populate(mmap, NULL, LEN, PAGE, NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_populate(mmap, to + LEN, SIZE_MAX, PAGE, NULL, NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
+static void ranges_and_devices_have_limits(void)
+{
+    struct doca_dev *dev = rig_open_dev("0000:03:00.0"), *other = rig_open_dev("0000:03:00.1");
+    struct doca_mmap *mmap;
+
+    CHECK_OK(doca_mmap_create(NULL, &mmap));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+    CHECK_RC(doca_mmap_populate(mmap, to, LEN, PAGE, NULL, NULL), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_mmap_dev_add(mmap, dev));
+    CHECK_RC(doca_mmap_dev_add(mmap, dev), DOCA_ERROR_IN_USE);
+    CHECK_RC(doca_mmap_dev_add(mmap, other), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_mmap_dev_rm(mmap, other), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+
+    mmap = make_mmap(4, DOCA_CORE_MMAP_DEVS + 4); /* more than the chunks have room for */
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_populate(mmap, from + 4 * LEN, LEN, PAGE, NULL, NULL));
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+    CHECK_OK(doca_mmap_populate(mmap, from + LEN, LEN, PAGE, NULL, NULL)); /* touches the last */
+    CHECK_RC(doca_mmap_populate(mmap, from, 1, PAGE, NULL, NULL), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_populate(mmap, from + 3 * LEN, LEN + 1, PAGE, NULL, NULL),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_populate(mmap, from + 2 * LEN - 1, 2, PAGE, NULL, NULL),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_populate(mmap, from, sizeof(from), PAGE, NULL, NULL),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_mmap_dev_add(mmap, dev));
+    CHECK_OK(doca_mmap_dev_add(mmap, other));
+    CHECK_RC(doca_dev_close(other), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(other));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static struct {
+    unsigned num;
+    void *addr[4];
+    size_t len[4];
+    void *opaque[4];
+} freed;
+
+static void note_free(void *addr, size_t len, void *opaque)
+{
+    freed.addr[freed.num] = addr;
+    freed.len[freed.num] = len;
+    freed.opaque[freed.num++] = opaque;
+}
+
+static void free_callback_runs_for_each_range_at_destroy(void)
+{
+    struct doca_buf_inventory *inventory;
+    struct doca_mmap *mmap = make_mmap(3, 1);
+    struct doca_buf *buf;
+
+    memset(&freed, 0, sizeof(freed));
+    CHECK_OK(doca_buf_inventory_create("bufs", 1, 0, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_populate(mmap, from + LEN, LEN, PAGE, note_free, &freed));
+    CHECK_OK(doca_mmap_populate(mmap, from + 3 * LEN, LEN, PAGE, NULL, NULL));
+    CHECK_OK(doca_mmap_populate(mmap, from, 10, PAGE, note_free, inventory));
+    CHECK_RC(doca_mmap_populate(mmap, to, LEN, PAGE, note_free, NULL), DOCA_ERROR_NO_MEMORY);
+    buf = buf_on(inventory, mmap, from + 3 * LEN, LEN);
+    CHECK_OK(doca_mmap_stop(mmap));
+    CHECK_RC(doca_mmap_destroy(mmap), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_EQ(freed.num, 0);
+    give(buf);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_EQ(freed.num, 2);
+    CHECK_PTR(freed.addr[0], from);
+    CHECK_EQ(freed.len[0], 10);
+    CHECK_PTR(freed.opaque[0], inventory);
+    CHECK_PTR(freed.addr[1], from + LEN);
+    CHECK_EQ(freed.len[1], LEN);
+    CHECK_PTR(freed.opaque[1], &freed);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
+/* Export with the heap open for it, as for nothing else. */
+static doca_error_t export_once(struct doca_mmap *mmap, struct doca_dev *dev, void **desc,
+                                size_t *len)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_COUNT);
+    unsigned long calls = heap_trap_calls();
+    doca_error_t rc = doca_mmap_export(mmap, dev, desc, len);
+
+    calls = heap_trap_calls() - calls;
+    heap_trap_set(mode);
+    if (heap_trap_works())
+        CHECK_EQ(calls, rc == DOCA_SUCCESS ? 1 : 2); /* malloc, and the free after a failure */
+    return rc;
+}
+
+static void free_as_programs_do(void *desc)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+
+    free(desc);
+    heap_trap_set(mode);
+}
+
+static void export_is_for_one_range_and_once(void)
+{
+    struct doca_dev *dev = rig_open_dev("0000:03:00.0"), *other = rig_open_dev("0000:03:00.1");
+    struct doca_mmap *mmap = make_mmap(2, 2);
+    size_t len = 0, same;
+    uint32_t number = 5;
+    uint8_t flag = 0;
+    void *desc = NULL, *again;
+
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_dev_add(mmap, dev));
+    CHECK_RC(doca_mmap_export(mmap, dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED); /* no range */
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+    CHECK_RC(doca_mmap_export(mmap, other, &desc, &len), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_export(mmap, NULL, &desc, &len), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_export(mmap, dev, NULL, &len), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_export(mmap, dev, &desc, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(export_once(mmap, dev, &desc, &len));
+    CHECK(desc != NULL && len > 0);
+    CHECK_OK(doca_mmap_property_get(mmap, DOCA_MMAP_EXPORTED, &flag, sizeof(flag)));
+    CHECK_EQ(flag, 1);
+    CHECK_RC(doca_mmap_export(mmap, dev, &again, &same), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_dev_add(mmap, other), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_dev_rm(mmap, dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_populate(mmap, to, LEN, PAGE, NULL, NULL), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &number, sizeof(number)),
+             DOCA_ERROR_NOT_PERMITTED);
+    free_as_programs_do(desc);
+    CHECK_OK(doca_mmap_destroy(mmap));
+
+    mmap = make_mmap(2, 1);
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_dev_add(mmap, dev));
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+    CHECK_OK(doca_mmap_populate(mmap, to, LEN, PAGE, NULL, NULL));
+    CHECK_RC(doca_mmap_export(mmap, dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED); /* two ranges */
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(other));
+}
+
+static void permissions_decide_about_export_and_import(void)
+{
+    static const struct {
+        uint32_t flags;
+        doca_error_t export_rc;
+        uint32_t import_flags;
+    } rows[] = {
+        { DOCA_MMAP_ACCESS_LOCAL_WRITE, DOCA_ERROR_NOT_PERMITTED, 0 },
+        { DOCA_MMAP_ACCESS_REMOTE_READ, DOCA_SUCCESS, DOCA_MMAP_ACCESS_LOCAL_READ },
+        { DOCA_MMAP_ACCESS_REMOTE_WRITE, DOCA_SUCCESS, DOCA_MMAP_ACCESS_LOCAL_WRITE },
+        { DOCA_MMAP_ACCESS_REMOTE_READ | DOCA_MMAP_ACCESS_REMOTE_WRITE, DOCA_SUCCESS,
+          DOCA_MMAP_ACCESS_LOCAL_WRITE },
+    };
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_mmap *mmap, *import;
+    void *desc;
+    size_t i, len;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        mmap = make_mmap(1, 1);
+        CHECK_OK(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &rows[i].flags, 4));
+        CHECK_OK(doca_mmap_start(mmap));
+        CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
+        CHECK_OK(doca_mmap_dev_add(mmap, dev));
+        CHECK_RC(export_once(mmap, dev, &desc, &len), rows[i].export_rc);
+        if (rows[i].export_rc == DOCA_SUCCESS) {
+            CHECK_OK(doca_mmap_create_from_export("import", desc, len, dev, &import));
+            CHECK_EQ(mmap_number(import, DOCA_MMAP_ACCESS_FLAGS), rows[i].import_flags);
+            CHECK_OK(doca_mmap_destroy(import));
+            free_as_programs_do(desc);
+        }
+        CHECK_OK(doca_mmap_destroy(mmap));
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* The program may also free() the descriptor before the import is used. The descriptor is invalid
+ * once the mmap is destroyed. */
+static void descriptor_is_the_callers_to_free(void)
+{
+    struct doca_mmap *mmap = make_mmap(1, 1), *import;
+    unsigned char kept[1024];
+    struct doca_buf *src, *dst;
+    struct doca_dma_job_memcpy job;
+    struct old o;
+    uint8_t flag = 0;
+    void *desc;
+    size_t len;
+
+    old_open(&o);
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL)); /* permissions: never set */
+    CHECK_OK(export_once(mmap, o.dev, &desc, &len));
+    CHECK(len <= sizeof(kept));
+    memcpy(kept, desc, len);
+    CHECK_OK(doca_mmap_create_from_export("theirs", desc, len, o.dev, &import));
+    free_as_programs_do(desc);
+    CHECK_OK(doca_mmap_start(import)); /* started it is; some programs say so all the same */
+    CHECK_EQ(mmap_number(import, DOCA_MMAP_MAX_NUM_CHUNKS), 1);
+    CHECK_OK(doca_mmap_property_get(import, DOCA_MMAP_FROM_EXPORT, &flag, sizeof(flag)));
+    CHECK_EQ(flag, 1);
+    CHECK_OK(doca_mmap_stop(mmap)); /* the export holds until destroy */
+    src = buf_on(o.inventory, import, from, LEN);
+    dst = buf_on(o.inventory, o.mmap, to, LEN);
+    job = job_of(o.ctx, src, dst, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to, from, LEN);
+    give(src);
+    give(dst);
+    CHECK_RC(doca_mmap_dev_add(import, o.dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_dev_rm(import, o.dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_populate(import, to, LEN, PAGE, NULL, NULL), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_export(import, o.dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_property_set(import, DOCA_MMAP_MAX_NUM_CHUNKS, &(uint32_t){ 2 }, 4),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_RC(doca_mmap_create_from_export("gone", kept, len, o.dev, &import),
+             DOCA_ERROR_INVALID_VALUE);
+    old_close(&o);
+}
+
+static void stopped_mmap_does_not_change(void)
+{
+    struct doca_buf *buf, *dup;
+    struct old o;
+    void *desc;
+    size_t len;
+
+    old_open(&o);
+    buf = buf_on(o.inventory, o.mmap, from, LEN);
+    CHECK_OK(doca_mmap_stop(o.mmap));
+    CHECK_RC(doca_mmap_populate(o.mmap, &o, sizeof(o), PAGE, NULL, NULL),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_dev_add(o.mmap, o.dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_dev_rm(o.mmap, o.dev), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_export(o.mmap, o.dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_buf_inventory_buf_by_addr(o.inventory, o.mmap, from, 1, &dup),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inventory_buf_dup(o.inventory, buf, &dup), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 1);
+    CHECK_OK(doca_mmap_start(o.mmap));
+    CHECK_OK(doca_buf_inventory_buf_dup(o.inventory, buf, &dup));
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 2);
+    give(dup);
+    give(buf);
+    old_close(&o);
+}
+
+static void buffer_lies_inside_one_range(void)
+{
+    struct doca_mmap *mmap = make_mmap(3, 1);
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf;
+    unsigned i;
+
+    CHECK_OK(doca_buf_inventory_create("bufs", 1, 0, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from, 1, &buf),
+             DOCA_ERROR_INVALID_VALUE);
+    for (i = 0; i < 3; i++) /* 1, 2 and 4, the last one first */
+        CHECK_OK(doca_mmap_populate(mmap, from + (4u >> i) * LEN, LEN, PAGE, NULL, NULL));
+    for (i = 0; i < 6; i++) {
+        bool is_in = i == 1 || i == 2 || i == 4;
+        doca_error_t want = is_in ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+
+        CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from + i * LEN, LEN, &buf), want);
+        if (is_in)
+            give(buf);
+        CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from + i * LEN + LEN - 1, 1, &buf),
+                 want);
+        if (is_in)
+            give(buf);
+        CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from + i * LEN, LEN + 1, &buf),
+                 DOCA_ERROR_INVALID_VALUE); /* two ranges that touch stay two */
+    }
+    CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from + LEN - 1, 0, &buf),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, NULL, 1, &buf),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
+static void many_ranges_are_found(void)
+{
+    enum { NUM = 500, EACH = sizeof(from) / NUM };
+    struct doca_mmap *mmap = make_mmap(NUM, 1);
+    struct doca_buf_inventory *inventory;
+    struct doca_buf *buf;
+    unsigned i;
+
+    CHECK_OK(doca_buf_inventory_create("bufs", 1, 0, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_mmap_start(mmap));
+    for (i = 0; i < NUM; i++) /* 7 and 500 have no divisor in common */
+        CHECK_OK(doca_mmap_populate(mmap, from + i * 7 % NUM * EACH, EACH, PAGE, NULL, NULL));
+    for (i = 0; i < NUM; i++) {
+        buf = buf_on(inventory, mmap, from + i * EACH, EACH);
+        give(buf);
+        CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from + i * EACH + 1, EACH, &buf),
+                 DOCA_ERROR_INVALID_VALUE);
+    }
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
+/* ---- contexts and work queues ---- */
+
+static void devices_come_before_start_and_queues_after(void)
+{
+    struct doca_dev *dev = rig_open_dev("0000:03:00.0"), *other = rig_open_dev("0000:03:00.1");
+    struct doca_workq *workq;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+
+    CHECK_OK(doca_workq_create(4, &workq));
+    CHECK_OK(doca_dma_create(&dma));
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_INVALID_VALUE); /* no device */
+    CHECK_RC(doca_ctx_dev_rm(ctx, dev), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_ctx_dev_add(ctx, dev));
+    CHECK_RC(doca_ctx_dev_add(ctx, dev), DOCA_ERROR_IN_USE);
+    CHECK_RC(doca_ctx_dev_add(ctx, other), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_ctx_dev_rm(ctx, other), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_ctx_workq_add(ctx, workq), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_workq_rm(ctx, workq), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_ctx_start(ctx)); /* without a queue */
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_dev_add(ctx, other), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_dev_rm(ctx, dev), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_workq_rm(ctx, workq), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_ctx_workq_add(ctx, workq));
+    CHECK_RC(doca_ctx_workq_add(ctx, workq), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_ctx_workq_rm(ctx, workq));
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_ctx_dev_rm(ctx, dev));
+    CHECK_OK(doca_ctx_dev_add(ctx, other)); /* and once more */
+    CHECK_OK(doca_ctx_start(ctx));
+    end_ctx(ctx, other, dma);
+    CHECK_OK(doca_workq_destroy(workq));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(other));
+}
+
+static void device_without_an_engine_is_refused(void)
+{
+    struct doca_dev *dev;
+    struct doca_dma *dma;
+    uint32_t caps = 9;
+
+    held_begin();
+    dev = rig_open_dev(HELD_NO_DMA);
+    CHECK_OK(doca_dma_devinfo_caps_get(doca_dev_as_devinfo(dev), &caps));
+    CHECK_EQ(caps, DOCA_DMA_CAP_NONE);
+    CHECK_RC(doca_dma_job_get_supported(doca_dev_as_devinfo(dev), DOCA_DMA_JOB_MEMCPY),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_dma_create(&dma));
+    CHECK_RC(doca_ctx_dev_add(doca_dma_as_ctx(dma), dev), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_dev_close(dev));
+    dev = rig_open_dev(HELD_DMA);
+    CHECK_OK(doca_dma_devinfo_caps_get(doca_dev_as_devinfo(dev), &caps));
+    CHECK_EQ(caps, DOCA_DMA_CAP_HW_OFFLOAD);
+    CHECK_OK(doca_dev_close(dev));
+    held_end();
+}
+
+static void stop_waits_for_queues_and_destroy_for_devices(void)
+{
+    struct old o;
+
+    old_open(&o);
+    CHECK_RC(doca_ctx_stop(o.ctx), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_dma_destroy(o.dma), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    CHECK_RC(doca_dma_destroy(o.dma), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_ctx_stop(o.ctx));
+    CHECK_RC(doca_dma_destroy(o.dma), DOCA_ERROR_IN_USE);
+    CHECK_OK(doca_ctx_start(o.ctx));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    CHECK_OK(copy_block(&o, o.ctx, 0)); /* as good as new */
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to, from, LEN);
+    old_close(&o);
+}
+
+static void queue_with_jobs_cannot_be_detached(void)
+{
+    struct old o;
+
+    old_open(&o);
+    CHECK_OK(copy_block(&o, o.ctx, 0));
+    CHECK_RC(doca_ctx_workq_rm(o.ctx, o.workq), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    old_close(&o);
+}
+
+static void one_queue_serves_several_contexts(void)
+{
+    struct doca_dev *other_dev = rig_open_dev("0000:03:00.1");
+    struct doca_ctx *ctxs[3];
+    struct doca_dma *dmas[3];
+    struct doca_event ev;
+    unsigned i, seen = 0;
+    struct old o;
+
+    old_open_on(&o, "0000:03:00.0", 16);
+    CHECK_OK(doca_mmap_dev_rm(o.mmap, o.dev));
+    CHECK_OK(doca_mmap_dev_add(o.mmap, other_dev)); /* max_num_devices is 1 */
+    for (i = 0; i < 3; i++) {
+        ctxs[i] = make_ctx(other_dev, &dmas[i]);
+        CHECK_OK(doca_ctx_workq_add(ctxs[i], o.workq));
+    }
+    for (i = 0; i < 12; i++)
+        CHECK_OK(copy_block(&o, ctxs[i % 3], i));
+    for (i = 0; i < 12; i++) {
+        CHECK_OK(retrieve(o.workq, &ev));
+        seen |= 1u << ev.user_data.u64;
+    }
+    CHECK_EQ(seen, 0xfff);
+    CHECK_MEM(to, from, 12 * LEN);
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_ctx_workq_rm(ctxs[i], o.workq));
+        end_ctx(ctxs[i], other_dev, dmas[i]);
+    }
+    CHECK_OK(doca_mmap_dev_rm(o.mmap, other_dev));
+    CHECK_OK(doca_mmap_dev_add(o.mmap, o.dev));
+    CHECK_OK(doca_dev_close(other_dev));
+    old_close(&o);
+}
+
+static void submit_wants_the_queue_attached(void)
+{
+    struct doca_ctx *other;
+    struct doca_dma *dma;
+    struct old o;
+
+    old_open(&o);
+    other = make_ctx(o.dev, &dma);
+    CHECK_RC(copy_block(&o, other, 0), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_ctx_stop(other));
+    CHECK_RC(copy_block(&o, other, 0), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_ctx_start(other));
+    end_ctx(other, o.dev, dma);
+    CHECK_RC(copy_block(&o, NULL, 0), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 0); /* nothing is held */
+    old_close(&o);
+}
+
+static void depth_limits_jobs_until_their_events_are_retrieved(void)
+{
+    struct doca_workq *none;
+    unsigned i;
+    struct old o;
+
+    CHECK_RC(doca_workq_create(0, &none), DOCA_ERROR_INVALID_VALUE);
+    old_open_on(&o, NULL, 3);
+    for (i = 0; i < 3; i++)
+        CHECK_OK(copy_block(&o, o.ctx, i));
+    CHECK_RC(copy_block(&o, o.ctx, 3), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_OK(copy_block(&o, o.ctx, 3));
+    CHECK_RC(copy_block(&o, o.ctx, 4), DOCA_ERROR_NO_MEMORY);
+    for (i = 0; i < 3; i++)
+        CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to, from, 4 * LEN);
+    old_close(&o);
+}
+
+/* More than the device takes in one context: the same answer. */
+static void depth_beyond_the_device_is_a_full_queue(void)
+{
+    unsigned num = 0;
+    doca_error_t rc;
+    struct old o;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 100);
+    held.budget = 0;
+    while ((rc = copy_block(&o, o.ctx, num % 16)) == DOCA_SUCCESS && num < 100)
+        num++;
+    CHECK_RC(rc, DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(num, 64); /* its tasks */
+    held.budget = HELD_ALL;
+    while (num-- > 0)
+        CHECK_OK(retrieve_one(o.workq));
+    old_close(&o);
+    held_end();
+}
+
+/* A queue that has no room for the moment is no failure: the job follows. */
+static void job_waits_for_room_in_the_queue(void)
+{
+    struct doca_event ev;
+    struct old o;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 4);
+    held.full = true;
+    CHECK_OK(copy_block(&o, o.ctx, 0));
+    CHECK_OK(copy_block(&o, o.ctx, 1));
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    CHECK_RC(doca_ctx_workq_rm(o.ctx, o.workq), DOCA_ERROR_NOT_PERMITTED);
+    held.full = false;
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to, from, 2 * LEN);
+    old_close(&o);
+    held_end();
+}
+
+static void retrieve_gives_one_event_or_leaves_it_alone(void)
+{
+    struct doca_event ev, before;
+    struct old o;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 4);
+    memset(&ev, 0x5a, sizeof(ev));
+    before = ev;
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    held.budget = 0;
+    CHECK_OK(copy_block(&o, o.ctx, 1));
+    CHECK_OK(copy_block(&o, o.ctx, 2));
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    CHECK_MEM(&ev, &before, sizeof(ev));
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, NULL, 0), DOCA_ERROR_INVALID_VALUE);
+    held.budget = HELD_ALL;
+    CHECK_OK(doca_workq_progress_retrieve(o.workq, &ev, 0));
+    CHECK_EQ(ev.type, DOCA_DMA_JOB_MEMCPY);
+    CHECK_EQ(ev.result.u64, DOCA_SUCCESS);
+    CHECK_EQ(ev.user_data.u64, 1);
+    CHECK_OK(doca_workq_progress_retrieve(o.workq, &ev, 0));
+    CHECK_EQ(ev.user_data.u64, 2);
+    before = ev;
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    CHECK_MEM(&ev, &before, sizeof(ev));
+    old_close(&o);
+    held_end();
+}
+
+static void events_carry_the_user_data_in_any_order(void)
+{
+    struct doca_event ev;
+    unsigned i;
+    struct old o;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 8);
+    held.newest_first = true;
+    for (i = 0; i < 8; i++)
+        CHECK_OK(copy_block(&o, o.ctx, i));
+    for (i = 0; i < 8; i++) {
+        CHECK_OK(retrieve(o.workq, &ev));
+        CHECK_EQ(ev.user_data.u64, 7 - i);
+        /* written by the job of the event */
+        CHECK_MEM(to + (7 - i) * LEN, from + (7 - i) * LEN, LEN);
+    }
+    old_close(&o);
+    held_end();
+}
+
+static void depth_is_set_while_attached_to_nothing(void)
+{
+    uint32_t depth = 2, room[2] = { 9, 9 };
+    unsigned i;
+    struct old o;
+
+    old_open(&o);
+    CHECK_RC(doca_workq_property_set(o.workq, DOCA_WORKQ_DEPTH, &depth, sizeof(depth)),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_workq_property_get(o.workq, DOCA_WORKQ_DEPTH, &depth, sizeof(depth)));
+    CHECK_EQ(depth, 8);
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    depth = 2;
+    CHECK_OK(doca_workq_property_set(o.workq, DOCA_WORKQ_DEPTH, &depth, sizeof(depth)));
+    depth = 0;
+    CHECK_OK(doca_workq_property_get(o.workq, DOCA_WORKQ_DEPTH, &depth, sizeof(depth)));
+    CHECK_EQ(depth, 2);
+    depth = 0;
+    CHECK_RC(doca_workq_property_set(o.workq, DOCA_WORKQ_DEPTH, &depth, sizeof(depth)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_property_set(o.workq, DOCA_WORKQ_DEPTH, &depth, 2),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_property_set(o.workq, (enum doca_workq_property)1, &depth, sizeof(depth)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_property_get(o.workq, DOCA_WORKQ_DEPTH, &depth, 3),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_workq_property_get(o.workq, DOCA_WORKQ_DEPTH, room, sizeof(room)));
+    CHECK(room[0] == 2 && room[1] == 0); /* zeros behind it */
+    CHECK_RC(doca_workq_property_set(o.workq, DOCA_WORKQ_DEPTH, room, sizeof(room)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_set_depth(o.workq, UINT32_MAX), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_workq_get_depth(o.workq, &depth));
+    CHECK_EQ(depth, 2); /* unchanged */
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    for (i = 0; i < 2; i++)
+        CHECK_OK(copy_block(&o, o.ctx, i));
+    CHECK_RC(copy_block(&o, o.ctx, 2), DOCA_ERROR_NO_MEMORY);
+    for (i = 0; i < 2; i++)
+        CHECK_OK(retrieve_one(o.workq));
+    old_close(&o);
+}
+
+static void attached_queue_cannot_be_destroyed(void)
+{
+    struct old o;
+
+    old_open(&o);
+    CHECK_RC(doca_workq_destroy(o.workq), DOCA_ERROR_IN_USE);
+    CHECK_OK(copy_block(&o, o.ctx, 0)); /* the handle is valid */
+    CHECK_OK(retrieve_one(o.workq));
+    old_close(&o);
+}
+
+/* ---- jobs ---- */
+
+/* Where the source begins, how much is copied, and where it goes. */
+static void bytes_go_to_the_start_of_the_destination(void)
+{
+    struct doca_dma_job_memcpy job;
+    struct doca_buf *src, *dst;
+    struct old o;
+
+    old_open(&o);
+    src = buf_on(o.inventory, o.mmap, from + 100, 1000);
+    dst = buf_on(o.inventory, o.mmap, to + 50, 500);
+    job = job_of(o.ctx, src, dst, 200, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to + 50, from + 100, 200);
+    CHECK(to[49] == 0xee && to[250] == 0xee);
+    job.num_bytes_to_copy = 100; /* again from the start, not behind the existing content */
+    memset(to, 0xee, sizeof(to));
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to + 50, from + 100, 100);
+    CHECK_EQ(to[150], 0xee);
+    CHECK_EQ(rig_data_len(dst), 100);
+
+    CHECK_OK(doca_buf_set_data(src, from + 300, 7)); /* a function that 1.5 adds */
+    CHECK_OK(doca_buf_set_data(dst, to + 60, 33));
+    job.num_bytes_to_copy = 0;
+    memset(to, 0xee, sizeof(to));
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to + 60, from + 300, 7);
+    CHECK(to[59] == 0xee && to[67] == 0xee);
+    job.num_bytes_to_copy = 800; /* up to the end of the source */
+    CHECK_OK(doca_buf_set_data(src, from + 301, 0));
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_JOB_LENGTH);
+    job.num_bytes_to_copy = UINT64_MAX;
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    give(src);
+    give(dst);
+    old_close(&o);
+}
+
+static void lists_are_copied_whole(void)
+{
+    struct doca_buf *src[2], *dst[2], *next;
+    struct doca_dma_job_memcpy job;
+    uint32_t num;
+    bool yes = false;
+    unsigned i;
+    struct old o;
+
+    old_open(&o);
+    for (i = 0; i < 2; i++) {
+        src[i] = buf_on(o.inventory, o.mmap, from + i * LEN, LEN);
+        dst[i] = buf_on(o.inventory, o.mmap, to + 2 * i * LEN, LEN);
+        CHECK_OK(doca_buf_set_data(src[i], from + i * LEN, 1000));
+        CHECK_OK(doca_buf_set_data(dst[i], to + 2 * i * LEN, LEN)); /* its length is ignored */
+    }
+    CHECK_OK(doca_buf_set_data(dst[0], to + LEN - 600, 10));
+    CHECK_OK(doca_buf_list_chain(src[0], src[1]));
+    CHECK_OK(doca_buf_list_chain(dst[0], dst[1]));
+    CHECK_OK(doca_buf_list_num_elements(src[0], &num));
+    CHECK_EQ(num, 2);
+    CHECK_OK(doca_buf_list_next(src[0], &next));
+    CHECK_PTR(next, src[1]);
+    CHECK_OK(doca_buf_list_is_last(next, &yes));
+    CHECK(yes);
+    CHECK_OK(doca_buf_list_is_first(next, &yes));
+    CHECK(!yes);
+    job = job_of(o.ctx, src[0], dst[0], 0, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to + LEN - 600, from, 600);
+    CHECK_MEM(to + 2 * LEN, from + 600, 400);
+    CHECK_MEM(to + 2 * LEN + 400, from + LEN, 1000);
+    CHECK_EQ(rig_data_len(dst[0]), 600);
+    CHECK_EQ(rig_data_len(dst[1]), 1400);
+    job.num_bytes_to_copy = 10; /* the documentation does not say how far a list is copied */
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    job = job_of(o.ctx, src[1], dst[0], 0, 0);
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* not a head */
+    CHECK_OK(doca_buf_list_unchain(src[0], src[1]));
+    give(src[1]);
+    give(src[0]);
+    give(dst[0]);
+    old_close(&o);
+}
+
+/* A list of two buffers without data. */
+static struct doca_buf *list_on(struct old *o, unsigned char *first, size_t first_len,
+                                unsigned char *second, size_t second_len)
+{
+    struct doca_buf *head = buf_on(o->inventory, o->mmap, first, first_len);
+
+    CHECK_OK(doca_buf_list_chain(head, buf_on(o->inventory, o->mmap, second, second_len)));
+    return head;
+}
+
+static void check_list(struct doca_buf *list, size_t first_len, size_t second_len)
+{
+    struct doca_buf *second;
+
+    CHECK_OK(doca_buf_list_next(list, &second));
+    CHECK_EQ(rig_data_len(list), first_len);
+    CHECK_EQ(rig_data_len(second), second_len);
+}
+
+/* Each job writes from the start of the list, whatever the job before it wrote. */
+static void list_is_the_destination_of_one_job_at_a_time(void)
+{
+    struct doca_dma_job_memcpy job[2];
+    struct doca_buf *dst, *other;
+    unsigned i, device;
+    struct old o;
+
+    for (device = 0; device < 2; device++) {
+        held_begin();
+        old_open_on(&o, device == 0 ? NULL : HELD_DMA, 8);
+        dst = list_on(&o, to, 16, to + 100, 32);
+        other = list_on(&o, to + LEN, 16, to + 2 * LEN, 32);
+        for (i = 0; i < 2; i++)
+            job[i] = job_of(o.ctx, buf_on(o.inventory, o.mmap, from + i * LEN, 32), dst, 32, i);
+        CHECK_OK(doca_workq_submit(o.workq, &job[0].base));
+        CHECK_RC(doca_workq_submit(o.workq, &job[1].base), DOCA_ERROR_NO_MEMORY);
+        job[1].dst_buff = other;
+        /* another list as source makes no difference */
+        CHECK_OK(doca_workq_submit(o.workq, &job[1].base));
+        CHECK_OK(retrieve_one(o.workq));
+        check_list(dst, 16, 16);
+        job[1].dst_buff = dst;
+        CHECK_OK(doca_workq_submit(o.workq, &job[1].base));
+        CHECK_OK(retrieve_one(o.workq));
+        CHECK_OK(retrieve_one(o.workq));
+        for (i = 0; i < 2; i++) {
+            CHECK_MEM(to + i * LEN, from + LEN, 16);
+            CHECK_MEM(to + (i == 0 ? 100 : 2 * LEN), from + LEN + 16, 16);
+            check_list(i == 0 ? dst : other, 16, 16);
+            give((struct doca_buf *)(uintptr_t)job[i].src_buff);
+        }
+        CHECK_EQ(to[116], 0xee);
+        give(dst);
+        give(other);
+        old_close(&o);
+        held_end();
+    }
+}
+
+static void failed_job_leaves_its_list_empty(void)
+{
+    struct doca_buf *src, *big, *dst, *single;
+    struct doca_dma_job_memcpy job;
+    struct old o;
+
+    old_open(&o);
+    src = buf_on(o.inventory, o.mmap, from, 32);
+    big = buf_on(o.inventory, o.mmap, from, LEN);
+    dst = list_on(&o, to, 16, to + 100, 32);
+    single = buf_on(o.inventory, o.mmap, to + LEN, 32);
+    job = job_of(o.ctx, src, dst, 32, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    check_list(dst, 16, 16);
+    job = job_of(o.ctx, src, single, 8, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    job = job_of(o.ctx, big, single, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_data_len(single), 8);
+    job.dst_buff = dst;
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    check_list(dst, 0, 0);
+    job = job_of(o.ctx, src, dst, 32, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* no job uses the list now */
+    CHECK_OK(retrieve_one(o.workq));
+    check_list(dst, 16, 16);
+    give(src);
+    give(big);
+    give(dst);
+    give(single);
+    old_close(&o);
+}
+
+/* Four jobs, the second of which is refused: it and the jobs behind it become failure events, the
+ * context continues to work, and no job is lost. */
+static void refused_job_is_an_event(void)
+{
+    struct doca_event ev;
+    unsigned i, round, failed = 0;
+    struct old o;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 4);
+    for (round = 0; round < 3; round++) {
+        held.budget = 0;
+        for (i = 0; i < 4; i++)
+            CHECK_OK(copy_block(&o, o.ctx, i));
+        held.budget = 1;
+        CHECK_OK(retrieve(o.workq, &ev));
+        CHECK_EQ(ev.user_data.u64, 0);
+        held.num_to_fail = 1;
+        held.budget = 1;
+        memset(&ev, 0, sizeof(ev));
+        CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(ev.type, DOCA_DMA_JOB_MEMCPY);
+        CHECK_EQ(ev.user_data.u64, 1);
+        CHECK_EQ(ev.result.u64, DOCA_ERROR_IO_FAILED);
+        CHECK_RC(copy_block(&o, o.ctx, 5), DOCA_ERROR_NO_MEMORY); /* until those jobs have ended */
+        held.budget = HELD_ALL;
+        for (failed = 0; retrieve(o.workq, &ev) == DOCA_ERROR_IO_FAILED && failed < 1; failed++)
+            CHECK_EQ(ev.user_data.u64, 2);
+        CHECK_EQ(ev.user_data.u64, 3);
+        CHECK_EQ(held.num_queues, 1);
+    }
+    CHECK_OK(copy_block(&o, o.ctx, 9));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to + 9 * LEN, from + 9 * LEN, LEN);
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 0);
+    old_close(&o);
+    held_end();
+}
+
+/* Errors that the device finds: no room, no permission. */
+static void device_faults_come_as_events(void)
+{
+    uint32_t flags = DOCA_MMAP_ACCESS_LOCAL_READ;
+    struct doca_mmap *read_only = make_mmap(1, 1);
+    struct doca_dma_job_memcpy job;
+    struct doca_buf *src, *dst;
+    struct old o;
+
+    old_open(&o);
+    CHECK_OK(doca_mmap_property_set(read_only, DOCA_MMAP_ACCESS_FLAGS, &flags, sizeof(flags)));
+    CHECK_OK(doca_mmap_start(read_only));
+    CHECK_OK(doca_mmap_dev_add(read_only, o.dev));
+    CHECK_OK(doca_mmap_populate(read_only, to, LEN, PAGE, NULL, NULL));
+    src = buf_on(o.inventory, o.mmap, from, LEN);
+    dst = buf_on(o.inventory, o.mmap, to, LEN - 1);
+    job = job_of(o.ctx, src, dst, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    job.num_bytes_to_copy = 0; /* a source without data */
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    give(dst);
+    dst = buf_on(o.inventory, read_only, to, LEN);
+    job = job_of(o.ctx, src, dst, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(to[0], 0xee);
+    give(src);
+    give(dst);
+    CHECK_OK(doca_mmap_destroy(read_only));
+    CHECK_OK(copy_block(&o, o.ctx, 3));
+    CHECK_OK(retrieve_one(o.workq));
+    old_close(&o);
+}
+
+#if DOCA_CORE_CHECK >= 2
+static struct {
+    struct doca_workq *workq;
+    struct doca_dma_job_memcpy job;
+    doca_error_t rc;
+    unsigned num_lines;
+} elsewhere;
+
+static void *submit_elsewhere(void *arg)
+{
+    (void)arg;
+    elsewhere.rc = doca_workq_submit(elsewhere.workq, &elsewhere.job.base);
+    return NULL;
+}
+
+/* The first line is that of the task that fails in progress. */
+static void submit_from_the_sink(uint32_t level, enum doca_core_item item, const char *line,
+                                 void *user)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    pthread_t thread;
+
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    if (elsewhere.num_lines++ == 0) {
+        CHECK_EQ(pthread_create(&thread, NULL, submit_elsewhere, NULL), 0);
+        CHECK_EQ(pthread_join(thread, NULL), 0);
+    }
+    heap_trap_set(mode);
+}
+#endif
+
+static void second_thread_at_a_queue_is_refused(void)
+{
+#if DOCA_CORE_CHECK >= 2
+    struct doca_buf *src, *dst;
+    struct old o;
+
+    old_open(&o);
+    src = buf_on(o.inventory, o.mmap, from, LEN);
+    dst = buf_on(o.inventory, o.mmap, to, LEN - 1);
+    elsewhere.workq = o.workq;
+    elsewhere.job = job_of(o.ctx, src, dst, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &elsewhere.job.base));
+    doca_core_log_set_sink(submit_from_the_sink, NULL);
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    doca_core_log_set_sink(NULL, NULL);
+    CHECK(elsewhere.num_lines > 1);
+    CHECK_RC(elsewhere.rc, DOCA_ERROR_NOT_PERMITTED);
+    give(src);
+    give(dst);
+    old_close(&o);
+#else
+    test_skip("only the checked mode checks threads");
+#endif
+}
+
+/* Buffers that a program returns too early stay until the event; so does their mmap. */
+static void jobs_hold_their_buffers(void)
+{
+    struct old o;
+
+    old_open(&o);
+    CHECK_OK(copy_block(&o, o.ctx, 0)); /* releases its buffers at once */
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 2);
+    CHECK_RC(doca_mmap_destroy(o.mmap), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_buf_inventory_destroy(o.inventory), DOCA_ERROR_IN_USE);
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to, from, LEN);
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 0);
+    old_close(&o);
+}
+
+static void jobs_are_of_one_type_and_have_buffers(void)
+{
+    struct doca_job bare = { .type = DOCA_ACTION_NONE };
+    struct doca_dma_job_memcpy job;
+    struct doca_buf *src, *dst;
+    struct old o;
+
+    old_open(&o);
+    src = buf_on(o.inventory, o.mmap, from, LEN);
+    dst = buf_on(o.inventory, o.mmap, to, LEN);
+    job = job_of(o.ctx, src, NULL, 1, 0);
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    job = job_of(o.ctx, NULL, dst, 1, 0);
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    job = job_of(o.ctx, src, dst, 1, 0);
+    job.base.type = DOCA_ACTION_SHA_FIRST + 1;
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_JOB_TYPE);
+    bare.ctx = o.ctx; /* a job with the common members only */
+    CHECK_RC(doca_workq_submit(o.workq, &bare), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_JOB_TYPE);
+    CHECK_RC(doca_workq_submit(o.workq, NULL), DOCA_ERROR_INVALID_VALUE);
+    job = job_of(o.ctx, src, dst, 1, 0);
+    give(src);
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* was returned */
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_RETURNED);
+    src = buf_on(o.inventory, o.mmap, from, LEN);
+    while (doca_buf_inc_refcount(src, NULL) == DOCA_SUCCESS) /* a call of today; 1.x has none */
+        continue;
+    job = job_of(o.ctx, src, dst, 1, 0);
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* not to be held */
+    give(src);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* the last reference there can be */
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_OK(doca_buf_set_data(src, from, 32));
+    job = job_of(o.ctx, src, src, 0, 0); /* takes two */
+    test_log_item = DOCA_CORE_ITEM_NONE;
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_REFCOUNT_MAX);
+    give(src);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    while (mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS) == 2)
+        give(src);
+    give(dst);
+    old_close(&o);
+}
+
+/* Attach to a device that takes time to begin, or to fail. */
+static doca_error_t add_late(struct doca_ctx *ctx, struct doca_workq *workq, doca_error_t outcome)
+{
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    held.opens_as = outcome;
+    held.num_asks = 100;
+    return doca_ctx_workq_add(ctx, workq);
+}
+
+static void queue_that_opens_late_or_never(void)
+{
+    struct doca_workq *workq;
+    struct old o;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 4);
+    CHECK_OK(doca_workq_create(1, &workq));
+    held.opening = DOCA_ERROR_DRIVER;
+    CHECK_RC(doca_ctx_workq_add(o.ctx, workq), DOCA_ERROR_DRIVER);
+    CHECK_RC(doca_ctx_workq_rm(o.ctx, workq), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(add_late(o.ctx, workq, DOCA_ERROR_DRIVER), DOCA_ERROR_INITIALIZATION);
+    CHECK_OK(add_late(o.ctx, workq, DOCA_SUCCESS));
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, workq));
+    CHECK_OK(doca_workq_destroy(workq));
+    old_close(&o);
+    held_end();
+}
+
+/* ---- devices ---- */
+
+static void properties_of_a_device(void)
+{
+    struct doca_devinfo **list, *info = NULL;
+    struct doca_pci_bdf bdf;
+    char vuid[128], name[256];
+    uint8_t addr[16];
+    struct doca_dev *dev, *same;
+    uint32_t num, i;
+
+    CHECK_OK(doca_devinfo_list_create(&list, &num));
+    for (i = 0; i < num; i++) {
+        CHECK_OK(doca_devinfo_property_get(list[i], DOCA_DEVINFO_PROPERTY_PCI_ADDR, &bdf,
+                                           sizeof(bdf)));
+        if (bdf.bus == 0x0b && bdf.device == 0 && bdf.function == 3)
+            info = list[i];
+    }
+    CHECK(info != NULL);
+    CHECK_OK(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_IBDEV_NAME, name, 64));
+    CHECK_STR(name, "mlx5_3");
+    CHECK_OK(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_IFACE_NAME, name, 256));
+    CHECK_STR(name, "pf0vf1");
+    CHECK_OK(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_VUID, vuid, sizeof(vuid)));
+    CHECK(vuid[0] != '\0');
+    CHECK_RC(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_VUID, vuid, 127),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_PCI_ADDR, &bdf, 1),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_IPV4_ADDR, addr, 3),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_IPV6_ADDR, addr, 15),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_property_get(info, (enum doca_devinfo_property)6, name, 256),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_property_get(NULL, DOCA_DEVINFO_PROPERTY_VUID, vuid, sizeof(vuid)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_property_get(info, DOCA_DEVINFO_PROPERTY_VUID, NULL, 128),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_dev_open(info, &dev));
+    CHECK_OK(doca_dev_open(info, &same));
+    CHECK_PTR(same, dev);
+    CHECK_OK(doca_devinfo_list_destroy(list));
+    CHECK_OK(doca_core_legacy_dev_as_devinfo(dev, &info));
+    CHECK_PTR(info, doca_dev_as_devinfo(dev));
+    CHECK_RC(doca_core_legacy_dev_as_devinfo(dev, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_STR(doca_get_error_string(DOCA_ERROR_IO_FAILED),
+              doca_error_get_descr(DOCA_ERROR_IO_FAILED));
+}
+
+static void remote_devices_are_representors(void)
+{
+    struct doca_dev *dev = rig_open_dev("0000:03:00.0");
+    struct doca_devinfo_remote **list, *info;
+    struct doca_dev_remote *remote;
+    struct doca_pci_bdf bdf;
+    char vuid[128], again[128], want[DOCA_DEVINFO_PCI_ADDR_SIZE], text[16];
+    uint8_t answer = 9;
+    uint32_t num = 0;
+
+    CHECK_OK(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &num));
+    CHECK(num > 0);
+    CHECK_OK(doca_devinfo_remote_property_get(list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, vuid,
+                                              sizeof(vuid)));
+    CHECK_RC(doca_devinfo_remote_property_get(list[0], (enum doca_devinfo_remote_property)1, vuid,
+                                              sizeof(vuid)),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_dev_remote_open(list[0], &remote));
+    CHECK_OK(doca_devinfo_remote_list_destroy(list));
+    CHECK_OK(doca_dev_remote_as_devinfo(remote, &info));
+    CHECK_OK(doca_devinfo_remote_property_get(info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, again,
+                                              sizeof(again)));
+    CHECK_STR(again, vuid);
+    CHECK_RC(doca_dev_remote_as_devinfo(NULL, &info), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_devinfo_rep_get_pci_addr(info, &bdf)); /* and of 1.5 */
+    CHECK_OK(doca_devinfo_rep_get_pci_addr_str(info, want));
+    snprintf(text, sizeof(text), "0000:%02x:%02x.%x", bdf.bus, bdf.device, bdf.function);
+    CHECK_STR(text, want);
+    CHECK_OK(doca_devinfo_rep_get_is_list_net_supported(doca_dev_as_devinfo(dev), &answer));
+    CHECK_EQ(answer, 1);
+    CHECK_OK(doca_dev_remote_close(remote));
+    CHECK_OK(doca_dev_close(dev));
+    dev = rig_open_dev("0000:0b:00.0");
+    CHECK_OK(doca_devinfo_rep_get_is_list_all_supported(doca_dev_as_devinfo(dev), &answer));
+    CHECK_EQ(answer, 0);
+    CHECK_RC(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &num),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* ---- sleeping ---- */
+
+static bool is_readable(int fd)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+
+    return poll(&p, 1, 0) == 1;
+}
+
+static void armed_handle_wakes_who_sleeps(void)
+{
+    struct doca_workq *workq;
+    doca_event_handle_t fd = -2, same;
+    uint8_t enabled = 9;
+    struct old o;
+
+    old_open(&o);
+    CHECK_RC(doca_workq_get_event_handle(o.workq, &fd), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_workq_event_handle_arm(o.workq), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_workq_event_handle_clear(o.workq, 0), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_workq_set_event_driven_enable(o.workq, 1), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_workq_get_event_driven_enable(o.workq, &enabled));
+    CHECK_EQ(enabled, 0);
+    CHECK_OK(doca_workq_create(4, &workq));
+    CHECK_OK(doca_workq_set_event_driven_enable(workq, 1));
+    CHECK_OK(doca_workq_set_event_driven_enable(workq, 1));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, workq));
+    CHECK_OK(doca_workq_get_event_handle(workq, &fd));
+    CHECK_OK(doca_workq_get_event_handle(workq, &same));
+    CHECK_EQ(same, fd);
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq)); /* `workq` takes its place */
+    CHECK_OK(doca_workq_destroy(o.workq));
+    o.workq = workq;
+    CHECK_OK(doca_workq_event_handle_arm(workq));
+    CHECK(!is_readable(fd));
+    CHECK_OK(copy_block(&o, o.ctx, 0));
+    CHECK(is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_clear(workq, fd));
+    CHECK(!is_readable(fd));
+    CHECK_OK(retrieve_one(workq));
+    CHECK_OK(copy_block(&o, o.ctx, 0)); /* the other order */
+    CHECK_OK(doca_workq_event_handle_arm(workq));
+    CHECK(is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_clear(workq, fd));
+    CHECK_OK(retrieve_one(workq));
+    old_close(&o);
+}
+
+/* ---- graphs ---- */
+
+/* Node 0 is the parent of 1, 2 and 3, and these are the parents of 4. Node 3 is a function, the
+ * others are copies. */
+struct diamond {
+    struct doca_graph *graph;
+    struct doca_graph_node *nodes[5];
+    struct doca_graph_instance *instance;
+    struct doca_dma_job_memcpy jobs[4];
+    struct doca_event events[5];
+    struct doca_buf *bufs[8];
+    unsigned num_calls;
+    doca_error_t answer;
+};
+
+static doca_error_t count_call(void *cookie, struct doca_event *ev)
+{
+    struct diamond *d = cookie;
+
+    CHECK_PTR(ev, &d->events[3]);
+    ev->user_data.u64 = 33;
+    CHECK_MEM(to, from, LEN); /* its parent has completed */
+    d->num_calls++;
+    return d->answer;
+}
+
+static const unsigned diamond_job_nodes[4] = { 0, 1, 2, 4 }; /* 3 is the function */
+
+static void diamond_open(struct diamond *d, struct old *o)
+{
+    static const unsigned edges[][2] = { { 0, 1 }, { 0, 2 }, { 0, 3 },
+                                         { 1, 4 }, { 2, 4 }, { 3, 4 } };
+    unsigned i;
+
+    memset(d, 0, sizeof(*d));
+    CHECK_OK(doca_graph_create(&d->graph));
+    for (i = 0; i < 5; i++) {
+        if (i == 3)
+            CHECK_OK(doca_graph_user_node_create(d->graph, count_call, &d->nodes[i]));
+        else
+            CHECK_OK(doca_graph_ctx_node_create(d->graph, DOCA_DMA_JOB_MEMCPY, o->ctx,
+                                                &d->nodes[i]));
+    }
+    for (i = 0; i < 6; i++)
+        CHECK_OK(doca_graph_add_dependency(d->graph, d->nodes[edges[i][0]], d->nodes[edges[i][1]]));
+    CHECK_OK(doca_graph_start(d->graph));
+    CHECK_OK(doca_graph_workq_add(d->graph, o->workq));
+    CHECK_OK(doca_graph_instance_create(d->graph, &d->instance));
+    for (i = 0; i < 4; i++) {
+        d->bufs[2 * i] = buf_on(o->inventory, o->mmap, from + i * LEN, LEN);
+        d->bufs[2 * i + 1] = buf_on(o->inventory, o->mmap, to + i * LEN, LEN);
+        d->jobs[i] = job_of(o->ctx, d->bufs[2 * i], d->bufs[2 * i + 1], LEN, 100 + i);
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(
+            d->instance, d->nodes[diamond_job_nodes[i]], &d->jobs[i].base,
+            &d->events[diamond_job_nodes[i]]));
+    }
+    CHECK_OK(doca_graph_instance_set_user_node_data(d->instance, d->nodes[3], d, &d->events[3]));
+}
+
+static void diamond_close(struct diamond *d, struct old *o)
+{
+    unsigned i;
+
+    for (i = 0; i < 8; i++)
+        give(d->bufs[i]);
+    CHECK_OK(doca_graph_instance_destroy(d->instance));
+    CHECK_OK(doca_graph_workq_rm(d->graph, o->workq));
+    CHECK_OK(doca_graph_stop(d->graph));
+    CHECK_OK(doca_graph_destroy(d->graph));
+}
+
+static enum doca_graph_instance_node_state state_of(struct diamond *d, unsigned i)
+{
+    enum doca_graph_instance_node_state state;
+
+    CHECK_OK(doca_graph_instance_node_get_state(d->instance, d->nodes[i], &state));
+    return state;
+}
+
+static void graph_runs_in_order_and_again(void)
+{
+    union doca_data user_data = { .u64 = 77 }, result;
+    unsigned round, again, i;
+    struct doca_event ev;
+    struct diamond d;
+    doca_error_t rc;
+    uint32_t num;
+    struct old o;
+
+    old_open_on(&o, NULL, 2); /* room for b or c, and one more */
+    diamond_open(&d, &o);
+    for (round = 1; round <= 3; round++) {
+        memset(to, 0xee, sizeof(to));
+        CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+        CHECK_RC(doca_workq_graph_submit(o.workq, d.instance, user_data), DOCA_ERROR_IN_USE);
+        CHECK_RC(doca_graph_instance_destroy(d.instance), DOCA_ERROR_NOT_PERMITTED);
+        CHECK_RC(doca_graph_workq_rm(d.graph, o.workq), DOCA_ERROR_IN_USE);
+        CHECK_RC(doca_graph_instance_set_user_node_data(d.instance, d.nodes[3], NULL, NULL),
+                 DOCA_ERROR_BAD_STATE);
+        CHECK_RC(doca_graph_instance_node_get_result(d.instance, d.nodes[4], &result),
+                 DOCA_ERROR_BAD_STATE);
+        for (again = 0; (rc = doca_workq_progress_retrieve(o.workq, &ev, 0)) == DOCA_ERROR_AGAIN;
+             again++)
+            CHECK(again < 1000);
+        CHECK_OK(rc);
+        CHECK(again >= 3); /* a node that ends is no event */
+        CHECK_EQ(ev.type, DOCA_GRAPH_JOB);
+        CHECK_EQ(ev.user_data.u64, 77);
+        CHECK_EQ(ev.result.u64, DOCA_SUCCESS);
+        CHECK_EQ(d.num_calls, round);
+        CHECK_MEM(to, from, 4 * LEN);
+        for (i = 0; i < 5; i++) {
+            CHECK_EQ(state_of(&d, i), DOCA_GRAPH_INSTANCE_NODE_STATE_COMPLETED);
+            CHECK_OK(doca_graph_instance_node_get_result(d.instance, d.nodes[i], &result));
+            CHECK_EQ(result.u64, DOCA_SUCCESS);
+        }
+        CHECK_EQ(d.events[4].user_data.u64, 103);
+        CHECK_EQ(d.events[4].type, DOCA_DMA_JOB_MEMCPY);
+        CHECK_EQ(d.events[3].user_data.u64, 33);
+        CHECK_OK(doca_graph_instance_get_num_failed_nodes(d.instance, &num));
+        CHECK_EQ(num, 0);
+    }
+    CHECK_RC(doca_ctx_workq_rm(o.ctx, o.workq), DOCA_ERROR_NOT_PERMITTED); /* the graph needs it */
+    CHECK_RC(doca_workq_destroy(o.workq), DOCA_ERROR_IN_USE);
+    diamond_close(&d, &o);
+    old_close(&o);
+}
+
+/* The two jobs in the middle go to one list: either of them waits. */
+static void jobs_of_a_graph_wait_for_a_list(void)
+{
+    union doca_data user_data = { .u64 = 1 };
+    struct doca_event ev;
+    struct doca_buf *list;
+    struct diamond d;
+    struct old o;
+    unsigned i;
+
+    held_begin();
+    old_open_on(&o, HELD_DMA, 8);
+    diamond_open(&d, &o);
+    list = list_on(&o, to + 5 * LEN, 16, to + 6 * LEN, 32);
+    for (i = 1; i < 3; i++) {
+        d.jobs[i].dst_buff = list;
+        d.jobs[i].num_bytes_to_copy = 32;
+    }
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    held.budget = 1; /* the first node; then all that can begin does, before anything ends */
+    for (i = 0; i < 10; i++)
+        CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    held.budget = HELD_ALL;
+    CHECK_OK(retrieve(o.workq, &ev));
+    check_list(list, 16, 16);
+    i = to[5 * LEN] == from[LEN] ? 1 : 2;
+    CHECK_MEM(to + 5 * LEN, from + i * LEN, 16);
+    CHECK_MEM(to + 6 * LEN, from + i * LEN + 16, 16);
+    CHECK_EQ(to[6 * LEN + 16], 0xee);
+    give(list);
+    diamond_close(&d, &o);
+    old_close(&o);
+    held_end();
+}
+
+static void failing_node_fails_the_instance(void)
+{
+    const struct doca_graph_node *failed_nodes[5];
+    union doca_data user_data = { .u64 = 1 }, result;
+    struct doca_event ev;
+    struct diamond d;
+    uint32_t num;
+    struct old o;
+
+    old_open(&o);
+    diamond_open(&d, &o);
+    d.answer = DOCA_ERROR_TOO_BIG;
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(ev.type, DOCA_GRAPH_JOB);
+    CHECK_EQ(ev.result.u64, DOCA_ERROR_TOO_BIG);
+    CHECK_EQ(state_of(&d, 3), DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR);
+    CHECK_EQ(state_of(&d, 4), DOCA_GRAPH_INSTANCE_NODE_STATE_NOT_STARTED);
+    CHECK_EQ(to[3 * LEN], 0xee);
+    CHECK_OK(doca_graph_instance_get_num_failed_nodes(d.instance, &num));
+    CHECK_EQ(num, 1);
+    num = 5;
+    CHECK_OK(doca_graph_instance_get_failed_nodes(d.instance, failed_nodes, &num));
+    CHECK_EQ(num, 1);
+    CHECK_PTR(failed_nodes[0], d.nodes[3]);
+    num = 0;
+    CHECK_OK(doca_graph_instance_get_failed_nodes(d.instance, failed_nodes, &num));
+    CHECK_EQ(num, 0);
+    CHECK_OK(doca_graph_instance_node_get_result(d.instance, d.nodes[3], &result));
+    CHECK_EQ(result.u64, DOCA_ERROR_TOO_BIG);
+
+    d.answer = DOCA_SUCCESS; /* a job that cannot be submitted fails its node */
+    d.jobs[3].num_bytes_to_copy = LEN + 1;
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(ev.result.u64, DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(d.events[4].result.u64, DOCA_ERROR_INVALID_VALUE);
+    d.jobs[3].num_bytes_to_copy = LEN;
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    CHECK_OK(retrieve(o.workq, &ev));
+
+    d.jobs[0].num_bytes_to_copy = LEN + 1; /* submit checks the job of a node without parents */
+    CHECK_RC(doca_workq_graph_submit(o.workq, d.instance, user_data), DOCA_ERROR_INVALID_VALUE);
+    d.jobs[0].num_bytes_to_copy = LEN;
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    CHECK_OK(retrieve(o.workq, &ev));
+    diamond_close(&d, &o);
+    old_close(&o);
+}
+
+static void graph_refuses_what_does_not_fit(void)
+{
+    struct doca_graph_node *node, *other_node;
+    struct doca_graph *graph, *other;
+    struct doca_graph_instance *instance;
+    enum doca_graph_instance_node_state state;
+    union doca_data none = { .u64 = 0 };
+    struct doca_dma_job_memcpy job;
+    struct doca_workq *workq;
+    struct old o;
+
+    old_open(&o);
+    CHECK_OK(doca_graph_create(&graph));
+    CHECK_OK(doca_graph_create(&other));
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* no job */
+    CHECK_OK(doca_graph_user_node_create(graph, count_call, &node));
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_graph_user_node_create(graph, NULL, &node), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_ctx_node_create(graph, 5, o.ctx, &node), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, NULL, &node),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_sub_graph_node_create(graph, graph, &node), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_sub_graph_node_create(graph, other, &node), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, o.ctx, &other_node));
+    CHECK_OK(doca_graph_add_dependency(graph, node, other_node));
+    CHECK_OK(doca_graph_add_dependency(graph, node, other_node));
+    CHECK_RC(doca_graph_add_dependency(graph, other_node, node), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_add_dependency(graph, node, node), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_add_dependency(other, node, other_node), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_instance_create(graph, &instance), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_graph_workq_add(graph, o.workq), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_RC(doca_graph_user_node_create(graph, count_call, &node), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_graph_add_dependency(graph, node, other_node), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_workq_create(1, &workq));
+    CHECK_RC(doca_graph_workq_add(graph, workq), DOCA_ERROR_BAD_STATE); /* lacks the context */
+    CHECK_RC(doca_graph_workq_rm(graph, o.workq), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_RC(doca_workq_graph_submit(o.workq, instance, none), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_graph_workq_add(graph, o.workq));
+    CHECK_RC(doca_graph_workq_add(graph, o.workq), DOCA_ERROR_IN_USE);
+    CHECK_RC(doca_workq_graph_submit(o.workq, instance, none), DOCA_ERROR_INVALID_VALUE);
+    job = job_of(o.ctx, NULL, NULL, 0, 0);
+    CHECK_RC(doca_graph_instance_set_ctx_node_data(instance, node, &job.base, NULL),
+             DOCA_ERROR_NOT_PERMITTED); /* a function */
+    job.base.ctx = NULL;
+    CHECK_RC(doca_graph_instance_set_ctx_node_data(instance, other_node, &job.base, NULL),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_instance_set_ctx_node_data(instance, other_node, NULL, NULL),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_stop(graph), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_graph_destroy(graph), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_graph_ctx_node_create(other, DOCA_DMA_JOB_MEMCPY, o.ctx, &node));
+    CHECK_RC(doca_graph_instance_node_get_state(instance, node, &state), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_RC(doca_graph_stop(graph), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_graph_workq_rm(graph, o.workq));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    CHECK_OK(doca_graph_destroy(other));
+    CHECK_OK(doca_workq_destroy(workq));
+    old_close(&o);
+}
+
+/* The diamond twice in an outer graph, in sequence. */
+static void sub_graphs_run_as_nodes(void)
+{
+    union doca_data user_data = { .u64 = 5 };
+    struct doca_graph_instance *outer_instance, *second;
+    struct doca_graph_node *nodes[2];
+    struct doca_event ev, inner[2];
+    struct doca_graph *outer;
+    struct diamond d;
+    struct old o;
+    unsigned i;
+
+    old_open(&o);
+    diamond_open(&d, &o);
+    CHECK_OK(doca_graph_instance_create(d.graph, &second));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(second, d.nodes[diamond_job_nodes[i]],
+                                                       &d.jobs[i].base, NULL));
+    CHECK_OK(doca_graph_instance_set_user_node_data(second, d.nodes[3], &d, &d.events[3]));
+    CHECK_OK(doca_graph_create(&outer));
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_graph_sub_graph_node_create(outer, d.graph, &nodes[i]));
+    CHECK_OK(doca_graph_add_dependency(outer, nodes[0], nodes[1]));
+    CHECK_OK(doca_graph_start(outer));
+    CHECK_OK(doca_graph_workq_add(outer, o.workq));
+    CHECK_OK(doca_graph_instance_create(outer, &outer_instance));
+    CHECK_RC(doca_workq_graph_submit(o.workq, outer_instance, user_data),
+             DOCA_ERROR_INVALID_VALUE); /* no data */
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_graph_instance_set_sub_graph_node_data(outer_instance, nodes[i], d.instance,
+                                                             &inner[i]));
+    CHECK_RC(doca_workq_graph_submit(o.workq, outer_instance, user_data), DOCA_ERROR_IN_USE);
+    /* the instance was released */
+    CHECK_OK(doca_workq_graph_submit(o.workq, d.instance, user_data));
+    CHECK_OK(retrieve(o.workq, &ev));
+    CHECK_OK(doca_graph_instance_set_sub_graph_node_data(outer_instance, nodes[1], second,
+                                                         &inner[1]));
+    CHECK_RC(doca_graph_instance_destroy(second), DOCA_ERROR_NOT_PERMITTED);
+    d.num_calls = 0;
+    for (i = 1; i <= 2; i++) {
+        memset(to, 0xee, sizeof(to));
+        CHECK_OK(doca_workq_graph_submit(o.workq, outer_instance, user_data));
+        CHECK_RC(doca_workq_graph_submit(o.workq, second, user_data), DOCA_ERROR_IN_USE);
+        CHECK_OK(retrieve(o.workq, &ev));
+        CHECK_EQ(ev.user_data.u64, 5);
+        CHECK_EQ(d.num_calls, 2 * i);
+        CHECK_EQ(inner[0].type, DOCA_GRAPH_JOB);
+        CHECK_EQ(inner[1].result.u64, DOCA_SUCCESS);
+        CHECK_MEM(to, from, 4 * LEN);
+    }
+    d.answer = DOCA_ERROR_IO_FAILED; /* fails inside: the outer one fails, the second never runs */
+    d.num_calls = 0;
+    CHECK_OK(doca_workq_graph_submit(o.workq, outer_instance, user_data));
+    CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(d.num_calls, 1);
+    d.answer = DOCA_SUCCESS;
+    CHECK_OK(doca_workq_graph_submit(o.workq, outer_instance, user_data)); /* all are free again */
+    CHECK_OK(retrieve(o.workq, &ev));
+    CHECK_RC(doca_graph_stop(d.graph), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_OK(doca_graph_instance_destroy(outer_instance));
+    CHECK_OK(doca_graph_instance_destroy(second));
+    CHECK_OK(doca_graph_workq_rm(outer, o.workq));
+    CHECK_OK(doca_graph_destroy(outer)); /* started; nothing is left of it */
+    diamond_close(&d, &o);
+    old_close(&o);
+}
+
+static jmp_buf out_of_the_node;
+
+static doca_error_t leave_the_node(void *cookie, struct doca_event *ev)
+{
+    (void)cookie;
+    (void)ev;
+    longjmp(out_of_the_node, 1);
+}
+
+static doca_error_t retrieve_in_the_node(void *cookie, struct doca_event *ev)
+{
+    (void)ev;
+    (void)retrieve_one(cookie);
+    return DOCA_SUCCESS;
+}
+
+/* A function that jumps out, or retrieves, has failed; nothing hangs. */
+static void node_that_does_not_come_back_has_failed(void)
+{
+    union doca_data none = { .u64 = 0 };
+    static struct doca_graph_node *node, *job_node;
+    static struct doca_graph_instance *instance;
+    static struct doca_dma_job_memcpy job;
+    static struct doca_graph *graph;
+    static struct doca_event ev;
+    static struct old o;
+    static int kind;
+
+    old_open(&o);
+    for (kind = 0; kind < 2; kind++) {
+        CHECK_OK(doca_graph_create(&graph));
+        CHECK_OK(doca_graph_user_node_create(
+            graph, kind == 0 ? leave_the_node : retrieve_in_the_node, &node));
+        CHECK_OK(doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, o.ctx, &job_node));
+        CHECK_OK(doca_graph_add_dependency(graph, node, job_node));
+        CHECK_OK(doca_graph_start(graph));
+        CHECK_OK(doca_graph_workq_add(graph, o.workq));
+        CHECK_OK(doca_graph_instance_create(graph, &instance));
+        job = job_of(o.ctx, NULL, NULL, 0, 0);
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, job_node, &job.base, NULL));
+        CHECK_OK(doca_graph_instance_set_user_node_data(instance, node, o.workq, NULL));
+        CHECK_OK(doca_workq_graph_submit(o.workq, instance, none));
+        memset(&ev, 0, sizeof(ev));
+        if (kind == 0) {
+            if (setjmp(out_of_the_node) == 0)
+                (void)retrieve(o.workq, &ev);
+            CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+            CHECK_EQ(ev.type, DOCA_GRAPH_JOB);
+        } else { /* the event went to the inner call */
+            CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+        }
+        CHECK_OK(doca_graph_instance_destroy(instance));
+        CHECK_OK(doca_graph_workq_rm(graph, o.workq));
+        CHECK_OK(doca_graph_destroy(graph));
+    }
+    old_close(&o);
+}
+
+static doca_error_t answer_of(void *cookie, struct doca_event *ev)
+{
+    doca_error_t *answer = cookie;
+    doca_error_t rc = *answer;
+
+    (void)ev;
+    *answer = DOCA_ERROR_UNEXPECTED; /* it was called */
+    return rc;
+}
+
+/* Two functions and two jobs without parents: the first failure keeps the others from beginning,
+ * the jobs need room from the start, and a sleeping thread is woken for functions that can run. */
+static void graph_without_edges(void)
+{
+    doca_error_t answers[2] = { DOCA_ERROR_FULL, DOCA_SUCCESS };
+    union doca_data none = { .u64 = 0 };
+    struct doca_graph_node *nodes[4];
+    struct doca_dma_job_memcpy jobs[2];
+    struct doca_graph_instance *instance;
+    struct doca_graph *graph;
+    struct doca_buf *bufs[4];
+    doca_event_handle_t fd;
+    struct doca_event ev;
+    struct old o;
+    unsigned i;
+
+    old_open_on(&o, NULL, 1);
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    CHECK_OK(doca_workq_set_event_driven_enable(o.workq, 1));
+    CHECK_OK(doca_workq_get_event_handle(o.workq, &fd));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    CHECK_OK(doca_graph_create(&graph));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(i < 2 ? doca_graph_user_node_create(graph, answer_of, &nodes[i])
+                       : doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, o.ctx, &nodes[i]));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_workq_add(graph, o.workq));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    for (i = 0; i < 2; i++) {
+        bufs[2 * i] = buf_on(o.inventory, o.mmap, from + i * LEN, LEN);
+        bufs[2 * i + 1] = buf_on(o.inventory, o.mmap, to + i * LEN, LEN);
+        jobs[i] = job_of(o.ctx, bufs[2 * i], bufs[2 * i + 1], LEN, 0);
+        CHECK_OK(doca_graph_instance_set_user_node_data(instance, nodes[i], &answers[i], NULL));
+        CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[2 + i], &jobs[i].base,
+                                                       NULL));
+    }
+    CHECK_RC(doca_workq_graph_submit(o.workq, instance, none), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
+    CHECK_EQ(answers[0], DOCA_ERROR_FULL); /* nothing was begun */
+    CHECK_OK(doca_graph_workq_rm(graph, o.workq));
+    CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
+    CHECK_OK(doca_workq_set_depth(o.workq, 2));
+    CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
+    CHECK_OK(doca_graph_workq_add(graph, o.workq));
+    CHECK_OK(doca_workq_event_handle_arm(o.workq));
+    CHECK_OK(doca_workq_graph_submit(o.workq, instance, none));
+    CHECK(is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_clear(o.workq, fd));
+    CHECK(!is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_arm(o.workq)); /* the turns are still there */
+    CHECK(is_readable(fd));
+    CHECK_OK(doca_workq_event_handle_clear(o.workq, fd));
+    CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(ev.result.u64, DOCA_ERROR_FULL);
+    CHECK_EQ(answers[1], DOCA_SUCCESS); /* was not called */
+    CHECK_EQ(to[0], 0xee);
+    answers[0] = DOCA_SUCCESS;
+    CHECK_OK(doca_workq_graph_submit(o.workq, instance, none));
+    CHECK_OK(retrieve(o.workq, &ev));
+    CHECK_EQ(answers[1], DOCA_ERROR_UNEXPECTED);
+    CHECK_MEM(to, from, 2 * LEN);
+    for (i = 0; i < 4; i++)
+        give(bufs[i]);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_workq_rm(graph, o.workq));
+    CHECK_OK(doca_graph_destroy(graph));
+    old_close(&o);
+}
+
+/* ---- programs ---- */
+
+static void files_of_three_versions_are_one_program(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct old o;
+
+    old_open(&o); /* a program of 1.3 runs beside them, on the same device and memory */
+    CHECK_OK(legacy_copy_as_15(dev, from, to, LEN));
+    CHECK_MEM(to, from, LEN);
+    CHECK_OK(legacy_copy_as_today(dev, from + LEN, to + LEN, LEN));
+    CHECK_MEM(to + LEN, from + LEN, LEN);
+    CHECK_OK(copy_block(&o, o.ctx, 2));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK_MEM(to, from, 3 * LEN);
+    CHECK((void (*)(void))legacy_start_of_today() != (void (*)(void))doca_mmap_start);
+    old_close(&o);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* The descriptor and the address go through a pipe, the exporter's memory is of malloc, and it
+ * sleeps meanwhile. Linux lets a parent at the memory of its child. */
+static void export_and_import_between_two_processes(void)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    struct {
+        unsigned char *addr;
+        size_t len;
+        unsigned char desc[1024];
+    } offer;
+    struct doca_mmap *import;
+    struct doca_buf *theirs, *ours;
+    struct doca_dma_job_memcpy job;
+    int ends[2], status = -1;
+    struct old o;
+    pid_t child;
+
+    CHECK_EQ(pipe(ends), 0);
+    child = test_peer();
+    if (child == 0) {
+        struct doca_dev *dev = rig_open_dev(NULL);
+        struct doca_mmap *mmap = make_mmap(1, 1);
+        void *desc;
+
+        memset(&offer, 0, sizeof(offer));
+        offer.addr = malloc(LEN);
+        memset(offer.addr, 0xc3, LEN);
+        if (doca_mmap_start(mmap) == DOCA_SUCCESS &&
+            doca_mmap_populate(mmap, offer.addr, LEN, PAGE, NULL, NULL) == DOCA_SUCCESS &&
+            doca_mmap_dev_add(mmap, dev) == DOCA_SUCCESS &&
+            doca_mmap_export(mmap, dev, &desc, &offer.len) == DOCA_SUCCESS) {
+            memcpy(offer.desc, desc, offer.len);
+            free(desc);
+        }
+        (void)!write(ends[1], &offer, sizeof(offer));
+        for (;;)
+            pause();
+    }
+    heap_trap_set(mode);
+    CHECK_EQ(read(ends[0], &offer, sizeof(offer)), sizeof(offer));
+    CHECK(offer.len > 0);
+    old_open(&o);
+    CHECK_OK(doca_mmap_create_from_export("host", offer.desc, offer.len, o.dev, &import));
+    theirs = buf_on(o.inventory, import, offer.addr, LEN);
+    ours = buf_on(o.inventory, o.mmap, to, LEN);
+    job = job_of(o.ctx, theirs, ours, LEN, 0);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base));
+    CHECK_OK(retrieve_one(o.workq));
+    CHECK(to[0] == 0xc3 && to[LEN - 1] == 0xc3);
+    peer_kill(child);
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    close(ends[0]);
+    close(ends[1]);
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* an exporter that has ended */
+    CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
+    give(theirs);
+    give(ours);
+    CHECK_OK(doca_mmap_destroy(import));
+    old_close(&o);
+}
+
+/* The threads share a context; each has a work queue, an inventory and an mmap. */
+enum { THREADS = 4, JOBS = 300, THREAD_BYTES = sizeof(from) / THREADS };
+
+struct worker {
+    pthread_t thread;
+    struct old *shared;
+    unsigned char *from, *to;
+    unsigned num_ok;
+};
+
+static void *work(void *arg)
+{
+    struct worker *w = arg;
+    struct old o = *w->shared;
+    struct doca_event ev;
+    unsigned in = 0, out = 0;
+
+    /* no CHECK here: its way out is that of the other thread */
+    if (doca_mmap_create("a thread's", &o.mmap) != DOCA_SUCCESS ||
+        doca_mmap_property_set(o.mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &(uint32_t){ 2 }, 4) !=
+            DOCA_SUCCESS ||
+        doca_mmap_start(o.mmap) != DOCA_SUCCESS ||
+        doca_mmap_dev_add(o.mmap, o.dev) != DOCA_SUCCESS ||
+        doca_mmap_populate(o.mmap, w->from, THREAD_BYTES, PAGE, NULL, NULL) != DOCA_SUCCESS ||
+        doca_mmap_populate(o.mmap, w->to, THREAD_BYTES, PAGE, NULL, NULL) != DOCA_SUCCESS ||
+        doca_buf_inventory_create("too", 32, 0, &o.inventory) != DOCA_SUCCESS ||
+        doca_buf_inventory_start(o.inventory) != DOCA_SUCCESS ||
+        doca_workq_create(8, &o.workq) != DOCA_SUCCESS ||
+        doca_ctx_workq_add(o.ctx, o.workq) != DOCA_SUCCESS)
+        return NULL;
+    while (out < JOBS) {
+        size_t at = in * 37 % (THREAD_BYTES - 64);
+        struct doca_buf *src, *dst;
+        struct doca_dma_job_memcpy job;
+
+        if (in < JOBS && in - out < 8 &&
+            doca_buf_inventory_buf_by_addr(o.inventory, o.mmap, w->from + at, 64, &src) ==
+                DOCA_SUCCESS &&
+            doca_buf_inventory_buf_by_addr(o.inventory, o.mmap, w->to + at, 64, &dst) ==
+                DOCA_SUCCESS) {
+            job = job_of(o.ctx, src, dst, 64, in);
+            w->num_ok += doca_workq_submit(o.workq, &job.base) == DOCA_SUCCESS;
+            in++;
+            (void)doca_buf_refcount_rm(src, NULL);
+            (void)doca_buf_refcount_rm(dst, NULL);
+        }
+        if (doca_workq_progress_retrieve(o.workq, &ev, 0) != DOCA_ERROR_AGAIN) {
+            at = (size_t)ev.user_data.u64 * 37 % (THREAD_BYTES - 64);
+            w->num_ok += memcmp(w->to + at, w->from + at, 64) == 0;
+            out++;
+        }
+    }
+    w->num_ok += doca_ctx_workq_rm(o.ctx, o.workq) == DOCA_SUCCESS &&
+                 doca_workq_destroy(o.workq) == DOCA_SUCCESS &&
+                 doca_buf_inventory_destroy(o.inventory) == DOCA_SUCCESS &&
+                 doca_mmap_destroy(o.mmap) == DOCA_SUCCESS;
+    return NULL;
+}
+
+static void each_thread_has_a_queue_on_one_context(void)
+{
+    enum heap_trap_mode mode;
+    struct worker workers[THREADS];
+    struct old o;
+    unsigned i;
+
+    old_open(&o);
+    mode = heap_trap_set(HEAP_TRAP_OFF); /* this thread creates the others, which allocates */
+    for (i = 0; i < THREADS; i++) {
+        workers[i] = (struct worker){ .shared = &o, .from = from + i * THREAD_BYTES,
+                                      .to = to + i * THREAD_BYTES };
+        CHECK_EQ(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (i = 0; i < THREADS; i++)
+        CHECK_EQ(pthread_join(workers[i].thread, NULL), 0);
+    heap_trap_set(mode);
+    for (i = 0; i < THREADS; i++)
+        CHECK_EQ(workers[i].num_ok, 2 * JOBS + 1);
+    old_close(&o);
+}
+
+/* Run all calls in an arena of the given number of lines: everything works, or nothing is left
+ * behind. */
+static bool works_in(size_t lines)
+{
+    static DOCA_CORE_ALIGNED unsigned char memory[512 * DOCA_CORE_LINE];
+    struct doca_dev *dev = rig_open_dev(NULL); /* in the arena that was bound before */
+    struct doca_core_arena arena;
+    struct doca_mmap *mmap = NULL;
+    struct doca_buf_inventory *inventory = NULL;
+    struct doca_dma *dma = NULL;
+    struct doca_ctx *ctx = NULL;
+    struct doca_workq *workq = NULL;
+    struct doca_graph *graph = NULL;
+    struct doca_graph_node *node;
+    bool is_added = false, works;
+    size_t used;
+
+    CHECK(lines <= 512);
+    CHECK_OK(doca_core_arena_init(&arena, memory, lines * DOCA_CORE_LINE));
+    CHECK_OK(doca_core_arena_bind(&arena));
+    works = doca_mmap_create("small", &mmap) == DOCA_SUCCESS &&
+            doca_mmap_start(mmap) == DOCA_SUCCESS &&
+            doca_mmap_dev_add(mmap, dev) == DOCA_SUCCESS &&
+            doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL) == DOCA_SUCCESS &&
+            doca_buf_inventory_create("small", 4, 0, &inventory) == DOCA_SUCCESS &&
+            doca_dma_create(&dma) == DOCA_SUCCESS &&
+            doca_ctx_dev_add(ctx = doca_dma_as_ctx(dma), dev) == DOCA_SUCCESS &&
+            doca_ctx_start(ctx) == DOCA_SUCCESS && doca_workq_create(4, &workq) == DOCA_SUCCESS &&
+            (is_added = doca_ctx_workq_add(ctx, workq) == DOCA_SUCCESS) &&
+            doca_graph_create(&graph) == DOCA_SUCCESS &&
+            doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, ctx, &node) == DOCA_SUCCESS;
+    if (!works)
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ARENA_EXHAUSTED);
+    if (graph != NULL)
+        CHECK_OK(doca_graph_destroy(graph));
+    if (is_added)
+        CHECK_OK(doca_ctx_workq_rm(ctx, workq));
+    if (workq != NULL)
+        CHECK_OK(doca_workq_destroy(workq));
+    if (ctx != NULL) {
+        CHECK_OK(doca_ctx_stop(ctx));
+        CHECK_OK(doca_ctx_dev_rm(ctx, dev));
+    }
+    if (dma != NULL)
+        CHECK_OK(doca_dma_destroy(dma));
+    if (inventory != NULL)
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+    if (mmap != NULL)
+        CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_OK(doca_core_arena_bind(NULL));
+    CHECK_OK(doca_dev_close(dev));
+    return works;
+}
+
+static void exhausted_arena_leaves_nothing_behind(void)
+{
+    size_t lines = 2;
+
+    while (!works_in(lines))
+        lines++;
+    CHECK(lines > 40);
+}
+
+/* Bytes of the bound arena that are taken, since `before`. */
+static size_t taken_since(size_t *before)
+{
+    size_t used, more;
+
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
+    more = used - *before;
+    *before = used;
+    return more;
+}
+
+static void objects_cost_what_they_say(void)
+{
+    static const uint32_t num_devs[] = { 1, DOCA_CORE_MMAP_DEVS + 2 };
+    struct doca_buf_inventory *inventory;
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_workq *workq;
+    struct doca_mmap *mmap;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    size_t used = 0, want;
+    unsigned i, n;
+
+    (void)taken_since(&used);
+    for (n = 0; n < 2; n++) {
+        mmap = make_mmap(3, num_devs[n]);
+        CHECK_OK(doca_mmap_start(mmap));
+        for (i = 0; i < 3; i++)
+            CHECK_OK(doca_mmap_populate(mmap, from + 2 * i * LEN, LEN, PAGE, NULL, NULL));
+        CHECK_OK(doca_core_bytes_legacy_mmap(3, num_devs[n], &want));
+        CHECK_EQ(taken_since(&used), want);
+        CHECK_OK(doca_mmap_destroy(mmap));
+        (void)taken_since(&used);
+    }
+    CHECK_OK(doca_buf_inventory_create("bufs", 7, 0, &inventory));
+    CHECK_OK(doca_core_bytes_legacy_buf_inventory(7, &want));
+    CHECK_EQ(taken_since(&used), want);
+    CHECK_OK(doca_dma_create(&dma));
+    CHECK_OK(doca_core_bytes_legacy_dma(&want));
+    CHECK_EQ(taken_since(&used), want);
+    CHECK_OK(doca_workq_create(5, &workq));
+    CHECK_OK(doca_core_bytes_legacy_workq(5, &want));
+    CHECK_EQ(taken_since(&used), want);
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_OK(doca_ctx_dev_add(ctx, dev));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_ctx_workq_add(ctx, workq));
+    CHECK_OK(doca_core_bytes_legacy_ctx_workq(dev, 5, &want));
+    CHECK_EQ(taken_since(&used), want);
+    CHECK_RC(doca_core_bytes_legacy_mmap(1, 1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_legacy_ctx_workq(NULL, 1, &want), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_ctx_workq_rm(ctx, workq));
+    CHECK_OK(doca_workq_destroy(workq));
+    end_ctx(ctx, dev, dma);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void wrong_handles_are_refused(void)
+{
+    struct doca_mmap *mmap = make_mmap(1, 1);
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_workq *workq;
+    struct doca_dma *dma;
+    struct doca_buf *buf;
+    void *desc;
+    size_t len;
+
+    CHECK_RC(doca_mmap_create("x", NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_start(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_stop(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_dev_add(mmap, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_dev_rm(NULL, dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_property_get(mmap, DOCA_MMAP_NAME, NULL, 9), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_property_set(NULL, DOCA_MMAP_NAME, "", 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_export(NULL, dev, &desc, &len), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_create_from_export("x", NULL, 1, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_create_from_export("x", "desc", 4, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_create_from_export("x", "desc", 4, NULL, &mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_buf_by_addr(NULL, mmap, from, 1, &buf), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inventory_buf_dup(NULL, NULL, &buf), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_create("x", 1, 0, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dma_create(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_dma_destroy(NULL)); /* the reference lists IN_USE alone */
+    CHECK_PTR(doca_dma_as_ctx(NULL), NULL);
+    CHECK_RC(doca_ctx_start(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_stop(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_dev_add(NULL, dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_workq_add(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_create(1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_progress_retrieve(NULL, &(struct doca_event){ 0 }, 0),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dma_devinfo_caps_get(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_dma_create(&dma));
+    CHECK_OK(doca_workq_create(1, &workq));
+    if (DOCA_CORE_CHECK >= 1) { /* an object of another kind, or of another version's */
+        CHECK_RC(doca_mmap_start((struct doca_mmap *)(void *)dma), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_ctx_workq_add((struct doca_ctx *)(void *)mmap, workq),
+                 DOCA_ERROR_INVALID_VALUE);
+    }
+    CHECK_OK(doca_workq_destroy(workq));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    if (DOCA_CORE_CHECK >= 1) { /* they are destroyed */
+        CHECK_RC(doca_mmap_destroy(mmap), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_dma_destroy(dma), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_workq_destroy(workq), DOCA_ERROR_INVALID_VALUE);
+    }
+    CHECK_OK(doca_dev_close(dev));
+}
+
+/* The table in tools/compat/README.md has the same rows. */
+static void ending_null_is_what_the_reference_says(void)
+{
+    test_log_lines = 0;
+    CHECK_OK(doca_dma_destroy(NULL));
+    CHECK_OK(doca_dev_close(NULL));
+    CHECK_EQ(test_log_lines, 0);
+    CHECK_RC(doca_devinfo_list_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_rep_list_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_devinfo_remote_list_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dev_remote_close(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_inventory_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_buf_refcount_rm(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_graph_instance_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_workq_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_lines, 10);
+}
+
+static const struct test_case cases[] = {
+    CASE(inventory_that_is_not_started_refuses, "304"),
+    CASE(inventory_has_a_name_and_read_only_properties, ""),
+    CASE(inventory_of_1x_is_for_its_own_calls, ""),
+    CASE(refcount_says_what_it_was_and_destroys_at_0, "315"),
+    CASE(mmap_takes_nothing_before_it_is_started, "305"),
+    CASE(properties_are_fixed_by_the_first_start, "306"),
+    CASE(range_and_device_come_in_either_order, "307"),
+    CASE(page_size_is_a_power_of_two_from_4096_on, "308"),
+    CASE(ranges_and_devices_have_limits, "309"),
+    CASE(free_callback_runs_for_each_range_at_destroy, "310"),
+    CASE(export_is_for_one_range_and_once, "311"),
+    CASE(permissions_decide_about_export_and_import, ""),
+    CASE(descriptor_is_the_callers_to_free, "312 314"),
+    CASE(stopped_mmap_does_not_change, "313"),
+    CASE(buffer_lies_inside_one_range, ""),
+    CASE(many_ranges_are_found, ""),
+    CASE(devices_come_before_start_and_queues_after, "316"),
+    CASE(device_without_an_engine_is_refused, ""),
+    CASE(stop_waits_for_queues_and_destroy_for_devices, "317"),
+    CASE(queue_with_jobs_cannot_be_detached, "318"),
+    CASE(one_queue_serves_several_contexts, "319"),
+    CASE(submit_wants_the_queue_attached, "320"),
+    CASE(depth_limits_jobs_until_their_events_are_retrieved, "321"),
+    CASE(depth_beyond_the_device_is_a_full_queue, ""),
+    CASE(job_waits_for_room_in_the_queue, ""),
+    CASE(retrieve_gives_one_event_or_leaves_it_alone, "322"),
+    CASE(events_carry_the_user_data_in_any_order, "323 324"),
+    CASE(depth_is_set_while_attached_to_nothing, "326"),
+    CASE(attached_queue_cannot_be_destroyed, "327"),
+    CASE(bytes_go_to_the_start_of_the_destination, ""),
+    CASE(lists_are_copied_whole, ""),
+    CASE(list_is_the_destination_of_one_job_at_a_time, ""),
+    CASE(failed_job_leaves_its_list_empty, ""),
+    CASE(refused_job_is_an_event, ""),
+    CASE(device_faults_come_as_events, ""),
+    CASE(second_thread_at_a_queue_is_refused, ""),
+    CASE(jobs_hold_their_buffers, ""),
+    CASE(jobs_are_of_one_type_and_have_buffers, ""),
+    CASE(queue_that_opens_late_or_never, ""),
+    CASE(properties_of_a_device, ""),
+    CASE(remote_devices_are_representors, ""),
+    CASE(armed_handle_wakes_who_sleeps, ""),
+    CASE(graph_runs_in_order_and_again, ""),
+    CASE(jobs_of_a_graph_wait_for_a_list, ""),
+    CASE(failing_node_fails_the_instance, ""),
+    CASE(graph_refuses_what_does_not_fit, ""),
+    CASE(sub_graphs_run_as_nodes, ""),
+    CASE(graph_without_edges, ""),
+    CASE(node_that_does_not_come_back_has_failed, ""),
+    CASE(files_of_three_versions_are_one_program, ""),
+    CASE(export_and_import_between_two_processes, ""),
+    CASE(each_thread_has_a_queue_on_one_context, ""),
+    CASE(exhausted_arena_leaves_nothing_behind, ""),
+    CASE(objects_cost_what_they_say, ""),
+    CASE(wrong_handles_are_refused, ""),
+    CASE(ending_null_is_what_the_reference_says, ""),
+};
+
+TEST_MAIN(cases)

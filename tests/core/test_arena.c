@@ -1,0 +1,1221 @@
+/* The arena: blocks, coalescing, exhaustion, damage, and that the sizes it is given by are true. */
+#include "doca_test.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINE ((size_t)DOCA_CORE_LINE)
+#define REGION_LINES ((size_t)16384)
+
+static DOCA_CORE_ALIGNED unsigned char region[REGION_LINES * DOCA_CORE_LINE];
+static DOCA_CORE_ALIGNED unsigned char other_region[16 * DOCA_CORE_LINE];
+static struct doca_core_arena arena, other_arena;
+
+static void fresh(size_t lines)
+{
+    CHECK_OK(doca_core_arena_init(&arena, region, lines * LINE));
+}
+
+static size_t used_of(struct doca_core_arena *a)
+{
+    size_t used = SIZE_MAX;
+
+    CHECK_OK(doca_core_arena_query(a, &used, NULL, NULL));
+    return used;
+}
+
+static size_t largest_free(void)
+{
+    size_t bytes = SIZE_MAX;
+
+    CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, &bytes));
+    return bytes;
+}
+
+static unsigned char *take(size_t bytes)
+{
+    void *block = NULL;
+
+    CHECK_OK(doca_core_arena_take(&arena, bytes, &block));
+    CHECK(block != NULL);
+    return block;
+}
+
+static void give(void *block)
+{
+    CHECK_OK(doca_core_arena_give(&arena, block));
+}
+
+/* Nothing is taken, nothing is broken, and the space is one piece. */
+static void check_whole(size_t lines)
+{
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_EQ(used_of(&arena), 0);
+    give(take((lines - 1) * LINE));
+    CHECK_EQ(used_of(&arena), 0);
+}
+
+/* ---- cases with one arena ---- */
+
+static void init_refuses_unusable_memory(void)
+{
+    static const size_t shifts[] = { 1, 2, 4, 8, 16, 32, 63 };
+    static const size_t small[] = { 0, 1, 63, 64, 65, 127 };
+    size_t i;
+
+    CHECK_RC(doca_core_arena_init(NULL, region, LINE * 4), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_init(&arena, NULL, LINE * 4), DOCA_ERROR_INVALID_VALUE);
+    for (i = 0; i < sizeof(shifts) / sizeof(shifts[0]); i++) {
+        CHECK_RC(doca_core_arena_init(&arena, region + shifts[i], LINE * 4),
+                 DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_MISALIGNED);
+    }
+    for (i = 0; i < sizeof(small) / sizeof(small[0]); i++) {
+        CHECK_RC(doca_core_arena_init(&arena, region, small[i]), DOCA_ERROR_NO_MEMORY);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_TOO_SMALL);
+    }
+#if SIZE_MAX > UINT32_MAX
+    CHECK_RC(doca_core_arena_init(&arena, region, ((size_t)1 << 47) + LINE),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_TOO_LARGE);
+#endif
+}
+
+static void two_lines_make_one_block(void)
+{
+    size_t bytes;
+
+    for (bytes = 2 * LINE; bytes < 3 * LINE; bytes++) { /* rounded down to whole lines */
+        void *second = &arena;
+
+        CHECK_OK(doca_core_arena_init(&arena, region, bytes));
+        CHECK_PTR(take(LINE), region + LINE);
+        CHECK_RC(doca_core_arena_take(&arena, 1, &second), DOCA_ERROR_NO_MEMORY);
+        CHECK_PTR(second, &arena);
+        CHECK_EQ(largest_free(), 0);
+    }
+}
+
+static void init_touches_one_line(void)
+{
+    size_t i;
+
+    memset(region, 0xAB, sizeof(region));
+    fresh(REGION_LINES);
+    for (i = LINE; i < sizeof(region); i++)
+        CHECK_EQ(region[i], 0xAB);
+}
+
+static void init_ignores_the_old_content(void)
+{
+    memset(&arena, 0xFF, sizeof(arena));
+    fresh(16);
+    check_whole(16);
+    take(LINE);
+    fresh(16); /* starts empty again, whatever was allocated before */
+    check_whole(16);
+}
+
+static void whole_region_is_one_block_at_every_size(void)
+{
+    size_t lines;
+
+    for (lines = 2; lines < 600; lines++) {
+        fresh(lines);
+        CHECK(largest_free() <= (lines - 1) * LINE);
+        give(take(largest_free()));
+        give(take((lines - 1) * LINE));
+        CHECK_RC(doca_core_arena_take(&arena, (lines - 1) * LINE + 1, &(void *){ NULL }),
+                 DOCA_ERROR_NO_MEMORY);
+        check_whole(lines);
+    }
+}
+
+static void block_is_aligned_and_costs_what_is_said(void)
+{
+    size_t bytes;
+
+    fresh(64);
+    for (bytes = 1; bytes < 40 * LINE; bytes++) {
+        unsigned char *block = take(bytes);
+
+        CHECK_EQ((uintptr_t)block % LINE, 0);
+        CHECK(block >= region && block + bytes <= region + 64 * LINE);
+        CHECK_EQ(used_of(&arena), DOCA_CORE_BYTES_BLOCK(bytes));
+        memset(block, 0x5A, bytes);
+        give(block);
+    }
+    check_whole(64);
+}
+
+static void take_refuses_impossible_sizes(void)
+{
+    static const size_t huge[] = { SIZE_MAX,     SIZE_MAX - 1,     SIZE_MAX - 63, SIZE_MAX - 64,
+                                   SIZE_MAX / 2, SIZE_MAX / 2 + 1, 64 * 64 };
+    void *block = &arena;
+    size_t i;
+
+    fresh(64);
+    CHECK_RC(doca_core_arena_take(&arena, 0, &block), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_take(&arena, 1, NULL), DOCA_ERROR_INVALID_VALUE);
+    for (i = 0; i < sizeof(huge) / sizeof(huge[0]); i++)
+        CHECK_RC(doca_core_arena_take(&arena, huge[i], &block), DOCA_ERROR_NO_MEMORY);
+    CHECK_PTR(block, &arena);
+    check_whole(64);
+}
+
+static void give_refuses_what_it_did_not_hand_out(void)
+{
+    unsigned char *block;
+    void *elsewhere;
+    size_t used;
+
+    fresh(64);
+    CHECK_OK(doca_core_arena_init(&other_arena, other_region, sizeof(other_region)));
+    CHECK_OK(doca_core_arena_take(&other_arena, LINE, &elsewhere));
+    block = take(4 * LINE);
+    memset(block, 0, 4 * LINE);
+    used = used_of(&arena);
+
+    CHECK_OK(doca_core_arena_give(&arena, NULL));
+    CHECK_RC(doca_core_arena_give(&arena, elsewhere), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_FOREIGN);
+    CHECK_RC(doca_core_arena_give(&arena, &used), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_give(&arena, region), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_give(&arena, region + 64 * LINE), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_give(&arena, region + 65 * LINE), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_give(&arena, block + 1), DOCA_ERROR_INVALID_VALUE);
+    CHECK(doca_core_arena_give(&arena, block + LINE) != DOCA_SUCCESS); /* no header is there */
+    CHECK_EQ(used_of(&arena), used);
+
+    give(block);
+    CHECK_OK(doca_core_arena_give(&other_arena, elsewhere));
+    CHECK_EQ(used_of(&other_arena), 0);
+    check_whole(64);
+}
+
+/* Such an address is neither read nor used in a computation of a header. */
+static void give_refuses_numbers_that_are_no_addresses(void)
+{
+    static const uintptr_t numbers[] = { 1, 8, 63, 64, 65, 128, UINTPTR_MAX - 63, UINTPTR_MAX };
+    size_t i;
+
+    fresh(64);
+    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        CHECK_RC(doca_core_arena_give(&arena, (void *)numbers[i]), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_FOREIGN);
+    }
+    check_whole(64);
+}
+
+/* Alone, and after it has melted into its neighbours on either side. */
+static void second_give_is_bad_state(void)
+{
+    unsigned char *low, *middle, *high;
+
+    fresh(64);
+    low = take(LINE);
+    middle = take(LINE);
+    high = take(LINE);
+    give(middle);
+    CHECK_RC(doca_core_arena_give(&arena, middle), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_GIVEN_TWICE);
+    give(low);
+    CHECK_RC(doca_core_arena_give(&arena, low), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_arena_give(&arena, middle), DOCA_ERROR_BAD_STATE);
+    give(high);
+    CHECK_RC(doca_core_arena_give(&arena, low), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_arena_give(&arena, middle), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_core_arena_give(&arena, high), DOCA_ERROR_BAD_STATE);
+    check_whole(64);
+}
+
+/* Five neighbours, returned in all 120 orders, with and without free space behind them. */
+static void neighbours_coalesce_in_every_order(void)
+{
+    static const size_t lines[5] = { 1, 3, 2, 9, 1 }; /* and a header line each: 21 */
+    static const size_t sizes[] = { 21, 22, 40 };
+    size_t s, order, i;
+
+    for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+        fresh(sizes[s]);
+        for (order = 0; order < 120; order++) {
+            unsigned char *blocks[5];
+            size_t rest = order, left;
+
+            for (i = 0; i < 5; i++)
+                blocks[i] = take(lines[i] * LINE);
+            for (left = 5; left > 0; left--) { /* digits of `order` in the factorial base */
+                size_t pick = rest % left;
+
+                rest /= left;
+                give(blocks[pick]);
+                CHECK_OK(doca_core_arena_audit(&arena));
+                blocks[pick] = blocks[left - 1];
+            }
+            check_whole(sizes[s]);
+        }
+    }
+}
+
+static void query_reports_used_and_peak(void)
+{
+    unsigned char *one, *two;
+    size_t used, peak, largest;
+
+    fresh(64);
+    CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, NULL));
+    CHECK_OK(doca_core_arena_query(&arena, &used, &peak, &largest));
+    CHECK_EQ(used, 0);
+    CHECK_EQ(peak, 0);
+    one = take(3 * LINE);
+    two = take(5 * LINE + 1);
+    CHECK_OK(doca_core_arena_query(&arena, &used, &peak, &largest));
+    CHECK_EQ(used, 11 * LINE);
+    CHECK_EQ(peak, 11 * LINE);
+    give(one);
+    one = take(LINE);
+    CHECK_OK(doca_core_arena_query(&arena, &used, &peak, &largest));
+    CHECK_EQ(used, 9 * LINE);
+    CHECK_EQ(peak, 11 * LINE);
+    give(take(largest));
+    give(one);
+    give(two);
+    check_whole(64);
+}
+
+/* Whatever part of the next header an overrun destroys; and the rest of the arena still works. */
+static void audit_finds_an_overrun(void)
+{
+    unsigned char *block, *victim, *header, saved[DOCA_CORE_LINE];
+    size_t bytes, i, used;
+
+    fresh(64);
+    block = take(2 * LINE);
+    victim = take(LINE);
+    header = block + 2 * LINE;
+    CHECK_PTR(victim, header + LINE);
+    memcpy(saved, block - LINE, LINE);
+    memset(&((struct doca_priv_block *)(void *)(block - LINE))->lines, 0xaa, sizeof(size_t));
+    /* the header of the block below */
+    CHECK_RC(doca_core_arena_give(&arena, victim), DOCA_ERROR_UNEXPECTED);
+    memcpy(block - LINE, saved, LINE);
+    memcpy(saved, header, LINE);
+    used = used_of(&arena);
+    for (bytes = 1; bytes <= LINE; bytes++) {
+        for (i = 0; i < bytes; i++)
+            header[i] = (unsigned char)~saved[i];
+        CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+        CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_BROKEN);
+        CHECK_RC(doca_core_arena_give(&arena, victim), DOCA_ERROR_UNEXPECTED);
+        CHECK_EQ(used_of(&arena), used);
+        memcpy(header, saved, LINE);
+        CHECK_OK(doca_core_arena_audit(&arena));
+    }
+    give(victim);
+    memcpy(saved, header, LINE); /* now the header of the free rest */
+    memset(header, 0, LINE);
+    CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+    memcpy(header, saved, LINE);
+    give(block);
+    check_whole(64);
+}
+
+/* The audit finds more than overruns: also one changed byte in any field of a free block, links
+ * included. */
+static void audit_finds_a_damaged_free_block(void)
+{
+    unsigned char *low, *middle, *high, *header;
+    size_t i, largest;
+
+    fresh(64);
+    low = take(LINE);
+    middle = take(LINE);
+    high = take(LINE);
+    header = middle - LINE;
+    give(middle);
+    CHECK_OK(doca_core_arena_query(&arena, NULL, NULL, &largest)); /* nothing waits to be free */
+    for (i = 0; i < sizeof(struct doca_priv_block); i++) {
+        header[i] = (unsigned char)~header[i];
+        CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+        header[i] = (unsigned char)~header[i];
+        CHECK_OK(doca_core_arena_audit(&arena));
+    }
+    give(low);
+    give(high);
+    check_whole(64);
+}
+
+/* Giving a block back follows its header, so that must be sound in every field first. */
+static void give_finds_a_damaged_header(void)
+{
+    unsigned char *low, *block, *header;
+    size_t i, used;
+
+    fresh(64);
+    low = take(LINE);
+    block = take(LINE);
+    header = block - LINE;
+    used = used_of(&arena);
+    for (i = offsetof(struct doca_priv_block, lines); i < offsetof(struct doca_priv_block, next);
+         i++) {
+        header[i] = (unsigned char)~header[i];
+        CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+        CHECK_RC(doca_core_arena_give(&arena, block), DOCA_ERROR_UNEXPECTED);
+        CHECK_EQ(used_of(&arena), used);
+        header[i] = (unsigned char)~header[i];
+    }
+    give(low);
+    give(block);
+    check_whole(64);
+}
+
+/* The memory still holds what an arena of before wrote there. */
+static void block_of_an_earlier_life_is_refused(void)
+{
+    unsigned char *block;
+
+    fresh(64);
+    take(LINE);
+    block = take(LINE);
+    take(LINE);
+    fresh(64);
+    CHECK(doca_core_arena_give(&arena, block) != DOCA_SUCCESS);
+    check_whole(64);
+}
+
+/* The second arena begins below the first, so that the headers around the block are as they were:
+ * but for their signature they could be its own. */
+static void block_of_another_arena_on_the_same_memory_is_refused(void)
+{
+    unsigned char *low, *block, *high;
+    size_t used;
+
+    CHECK_OK(doca_core_arena_init(&arena, region + 4 * LINE, 60 * LINE));
+    low = take(LINE);
+    block = take(LINE);
+    high = take(LINE);
+    used = used_of(&arena);
+    CHECK_OK(doca_core_arena_init(&other_arena, region, 64 * LINE));
+    CHECK(doca_core_arena_give(&other_arena, low) != DOCA_SUCCESS);
+    CHECK(doca_core_arena_give(&other_arena, block) != DOCA_SUCCESS);
+    CHECK(doca_core_arena_give(&other_arena, high) != DOCA_SUCCESS);
+    CHECK_EQ(used_of(&other_arena), 0);
+    CHECK_EQ(used_of(&arena), used);
+    give(low);
+    give(block);
+    give(high);
+    check_whole(60);
+}
+
+static void handle_without_init_is_refused(void)
+{
+    void *block = &arena;
+
+    if (DOCA_CORE_CHECK < 1)
+        test_skip("DOCA_CORE_CHECK 0 does not check handles");
+    memset(&other_arena, 0, sizeof(other_arena));
+    CHECK_RC(doca_core_arena_take(&other_arena, 1, &block), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_give(&other_arena, block), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_audit(&other_arena), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_query(&other_arena, NULL, NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_arena_bind(&other_arena), DOCA_ERROR_INVALID_VALUE);
+    CHECK_PTR(block, &arena);
+}
+
+/* ---- against a model ---- */
+
+#define SLOTS 96
+
+static uint32_t random_state;
+
+static uint32_t random_below(uint32_t limit) /* xorshift */
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state % limit;
+}
+
+static void random_begin(void)
+{
+    const char *given = getenv("DOCA_TEST_SEED");
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+
+    random_state = (uint32_t)(given != NULL ? strtoul(given, NULL, 0)
+                                            : (unsigned long)time(NULL) ^ (unsigned long)getpid());
+    if (random_state == 0)
+        random_state = 1;
+    printf("  DOCA_TEST_SEED=%lu\n", (unsigned long)random_state);
+    heap_trap_set(mode);
+}
+
+static void random_run_agrees_with_a_model(void)
+{
+    static struct {
+        unsigned char *block;
+        size_t bytes;
+    } slots[SLOTS];
+    size_t used = 0, peak = 0, real_used, real_peak, largest, i;
+    unsigned step;
+
+    random_begin();
+    memset(slots, 0, sizeof(slots));
+    fresh(1500);
+    for (step = 0; step < 60000; step++) {
+        uint32_t k = random_below(SLOTS);
+
+        CHECK_OK(doca_core_arena_query(&arena, &real_used, &real_peak, &largest));
+        CHECK_EQ(real_used, used);
+        CHECK_EQ(real_peak, peak);
+        if (slots[k].block != NULL) {
+            for (i = 0; i < slots[k].bytes; i++) /* no other block wrote here */
+                CHECK_EQ(slots[k].block[i], k);
+            give(slots[k].block);
+            used -= DOCA_CORE_BYTES_BLOCK(slots[k].bytes);
+            slots[k].block = NULL;
+        } else {
+            size_t bytes = 1 + random_below(random_below(8) == 0 ? 16384 : 1024);
+            void *block = NULL;
+            doca_error_t rc = doca_core_arena_take(&arena, bytes, &block);
+
+            if (rc != DOCA_SUCCESS) {
+                CHECK_RC(rc, DOCA_ERROR_NO_MEMORY);
+                CHECK(bytes > largest);
+                continue;
+            }
+            slots[k].block = block;
+            slots[k].bytes = bytes;
+            memset(block, (int)k, bytes);
+            used += DOCA_CORE_BYTES_BLOCK(bytes);
+            peak = used > peak ? used : peak;
+        }
+        if (step % 64 == 0)
+            CHECK_OK(doca_core_arena_audit(&arena));
+    }
+    for (i = 0; i < SLOTS; i++)
+        give(slots[i].block);
+    check_whole(1500);
+}
+
+/* ---- two threads ---- */
+
+struct worker {
+    pthread_t thread;
+    unsigned char mark;
+    unsigned failures;
+};
+
+static void *take_and_give(void *argument)
+{
+    struct worker *self = argument;
+    void *blocks[8] = { NULL };
+    unsigned round, i;
+
+    heap_trap_set(HEAP_TRAP_ABORT);
+    for (round = 0; round < 20000; round++) {
+        unsigned k = round % 8;
+        size_t bytes = 1 + round * 37u % 700;
+
+        if (blocks[k] != NULL) {
+            for (i = 0; i < 16; i++)
+                self->failures += ((unsigned char *)blocks[k])[i] != self->mark;
+            self->failures += doca_core_arena_give(&arena, blocks[k]) != DOCA_SUCCESS;
+        }
+        bytes = bytes < 16 ? 16 : bytes;
+        blocks[k] = NULL;
+        self->failures += doca_core_arena_take(&arena, bytes, &blocks[k]) != DOCA_SUCCESS;
+        if (blocks[k] != NULL)
+            memset(blocks[k], self->mark, bytes);
+        if (round % 1000 == 0)
+            self->failures += doca_core_arena_audit(&arena) != DOCA_SUCCESS;
+    }
+    for (i = 0; i < 8; i++)
+        self->failures += doca_core_arena_give(&arena, blocks[i]) != DOCA_SUCCESS;
+    heap_trap_set(HEAP_TRAP_OFF);
+    return NULL;
+}
+
+static void two_threads_share_an_arena(void)
+{
+    static struct worker workers[2];
+    unsigned i;
+
+#ifdef DOCA_CORE_SINGLE_THREAD
+    test_skip("built for one thread");
+#endif
+    fresh(REGION_LINES);
+    heap_trap_set(HEAP_TRAP_OFF); /* the thread library allocates */
+    for (i = 0; i < 2; i++) {
+        workers[i].mark = (unsigned char)(0xA0 + i);
+        workers[i].failures = 0;
+        CHECK_EQ(pthread_create(&workers[i].thread, NULL, take_and_give, &workers[i]), 0);
+    }
+    for (i = 0; i < 2; i++)
+        pthread_join(workers[i].thread, NULL);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    CHECK_EQ(workers[0].failures, 0);
+    CHECK_EQ(workers[1].failures, 0);
+    check_whole(REGION_LINES);
+}
+
+/* ---- objects in arenas ---- */
+
+static void bind_directs_creates_without_a_parent(void)
+{
+    struct doca_core_arena *before = doca_core_arena_bound();
+    struct doca_mmap *bound, *unbound;
+    size_t one;
+
+    CHECK_OK(doca_core_bytes_mmap(&one));
+    fresh(64);
+    CHECK_OK(doca_core_arena_bind(&arena));
+    CHECK_PTR(doca_core_arena_bound(), &arena);
+    CHECK_OK(doca_mmap_create(&bound));
+    CHECK_EQ(used_of(&arena), one);
+    CHECK_OK(doca_core_arena_bind(NULL));
+    CHECK_PTR(doca_core_arena_bound(), before);
+    CHECK_OK(doca_mmap_create(&unbound));
+    CHECK_EQ(used_of(&arena), one);
+    CHECK_OK(doca_mmap_destroy(bound)); /* it keeps the arena it came from */
+    CHECK_EQ(used_of(&arena), 0);
+    CHECK_OK(doca_mmap_destroy(unbound));
+    check_whole(64);
+}
+
+static void named_arena_wins_over_the_bound_one(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_pe *pe;
+    struct doca_buf_inventory *inventory;
+    struct doca_devinfo **list;
+    size_t bound_used = used_of(doca_core_arena_bound());
+    uint32_t n;
+
+    fresh(256);
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    CHECK_OK(doca_core_pe_create_in(&arena, &pe));
+    CHECK_OK(doca_core_buf_inventory_create_in(&arena, 2, &inventory));
+    CHECK_OK(doca_core_devinfo_create_list_in(&arena, &list, &n));
+    CHECK_EQ(used_of(&arena), DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_PE(1) +
+                                  DOCA_CORE_BYTES_BUF_INVENTORY(2) +
+                                  DOCA_CORE_BYTES_DEVINFO_LIST(n));
+    CHECK_EQ(used_of(doca_core_arena_bound()), bound_used);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    check_whole(256);
+}
+
+static void child_draws_from_its_parents_arena(void)
+{
+    static char memory[64];
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    struct doca_dma *dma;
+    struct doca_mmap *mmap;
+    struct doca_buf_pool *pool;
+    size_t bound_used = used_of(doca_core_arena_bound()), sum;
+    uint32_t n;
+
+    fresh(512);
+    CHECK_OK(doca_core_devinfo_create_list_in(&arena, &list, &n));
+    sum = used_of(&arena);
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_EQ(used_of(&arena), sum += DOCA_CORE_BYTES_DEV(1));
+    CHECK_OK(doca_dma_create(dev, &dma));
+    CHECK(used_of(&arena) > sum);
+    sum = used_of(&arena);
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    sum = used_of(&arena);
+    CHECK_OK(doca_buf_pool_create(4, 16, mmap, &pool));
+    CHECK_EQ(used_of(&arena), sum += DOCA_CORE_BYTES_BUF_POOL(4));
+    CHECK_OK(doca_mmap_set_max_num_devices(mmap, DOCA_CORE_MMAP_DEVS + 1));
+    CHECK_EQ(used_of(&arena), sum += DOCA_CORE_BYTES_MMAP_DEVS(DOCA_CORE_MMAP_DEVS + 1));
+    CHECK_EQ(used_of(doca_core_arena_bound()), bound_used);
+
+    CHECK_OK(doca_buf_pool_destroy(pool));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    check_whole(512);
+}
+
+static void level_stays_after_many_lives(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_buf_inventory *inventory;
+    unsigned i;
+
+    fresh(512);
+    CHECK_OK(doca_core_arena_bind(&arena));
+    for (i = 0; i < 100000; i++) {
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_buf_inventory_create(1 + i % 8, &inventory));
+        CHECK_OK(doca_mmap_destroy(mmap));
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+    }
+    CHECK_OK(doca_core_arena_bind(NULL));
+    check_whole(512);
+}
+
+/* ---- sizes ---- */
+
+static const uint32_t counts[] = { 1, 2, 3, 4, 7, 8, 63, 64, 65, 1000, 4096 };
+#define NUM_COUNTS (sizeof(counts) / sizeof(counts[0]))
+
+/* Two answers and the truth. */
+#define CHECK_COST(macro, call, taken)                                                             \
+    do {                                                                                           \
+        size_t bytes_ = 0;                                                                         \
+        CHECK_OK(call);                                                                            \
+        CHECK_EQ(bytes_, macro);                                                                   \
+        CHECK_EQ(taken, macro);                                                                    \
+    } while (0)
+
+static void stock_sizes_are_true(void)
+{
+    static char memory[4096];
+    struct doca_buf_inventory *inventory;
+    struct doca_buf_pool *pool;
+    struct doca_mmap *mmap;
+    size_t i;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    for (i = 0; i < NUM_COUNTS; i++) {
+        uint32_t n = counts[i];
+
+        fresh(REGION_LINES);
+        CHECK_OK(doca_core_buf_inventory_create_in(&arena, n, &inventory));
+        CHECK_COST(DOCA_CORE_BYTES_BUF_INVENTORY(n), doca_core_bytes_buf_inventory(n, &bytes_),
+                   used_of(&arena));
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+        CHECK_OK(doca_core_buf_pool_create_in(&arena, n, 1, mmap, &pool));
+        CHECK_COST(DOCA_CORE_BYTES_BUF_POOL(n), doca_core_bytes_buf_pool(n, &bytes_),
+                   used_of(&arena));
+        CHECK_OK(doca_buf_pool_destroy(pool));
+        check_whole(REGION_LINES);
+    }
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
+static void mmap_and_pe_sizes_are_true(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_pe *pe;
+    size_t one, i;
+
+    fresh(REGION_LINES);
+    CHECK_OK(doca_core_pe_create_in(&arena, &pe));
+    CHECK_COST(DOCA_CORE_BYTES_PE(1), doca_core_bytes_pe(&bytes_), used_of(&arena));
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    one = used_of(&arena);
+    CHECK_COST(DOCA_CORE_BYTES_MMAP(1), doca_core_bytes_mmap(&bytes_), one);
+    CHECK_EQ(DOCA_CORE_BYTES_MMAP(5), 5 * one);
+    CHECK_OK(doca_mmap_set_max_num_devices(mmap, DOCA_CORE_MMAP_DEVS));
+    CHECK_EQ(used_of(&arena), one);
+    for (i = 0; i < NUM_COUNTS; i++) {
+        uint32_t n = counts[i];
+
+        if (n <= DOCA_CORE_MMAP_DEVS)
+            continue;
+        CHECK_OK(doca_mmap_set_max_num_devices(mmap, n)); /* the earlier block goes back */
+        CHECK_COST(DOCA_CORE_BYTES_MMAP_DEVS(n), doca_core_bytes_mmap_devs(n, &bytes_),
+                   used_of(&arena) - one);
+    }
+    CHECK_OK(doca_mmap_destroy(mmap));
+    check_whole(REGION_LINES);
+}
+
+static void export_and_import_sizes_are_true(void)
+{
+    static char memory[64];
+    struct doca_devinfo **list;
+    struct doca_mmap *mmap, *import;
+    struct doca_dev *dev;
+    const void *desc;
+    size_t before, len;
+    uint32_t n;
+
+    fresh(REGION_LINES);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE |
+                                                 DOCA_ACCESS_FLAG_RDMA_READ));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_start(mmap));
+    before = used_of(&arena);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len));
+    CHECK_COST(DOCA_CORE_BYTES_MMAP_EXPORT(1), doca_core_bytes_mmap_export(&bytes_),
+               used_of(&arena) - before);
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &desc, &len)); /* the same one */
+    CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP_EXPORT(1));
+    CHECK_OK(doca_mmap_export_rdma(mmap, dev, &desc, &len));
+    CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP_EXPORT(2));
+    before = used_of(&arena);
+    CHECK_OK(doca_core_mmap_create_from_export_in(&arena, NULL, desc, len, dev, &import));
+    if (test_other() == NULL)
+        CHECK_COST(DOCA_CORE_BYTES_MMAP_IMPORT(1), doca_core_bytes_mmap_import(&bytes_),
+                   used_of(&arena) - before);
+    else /* the rest is a registration, in the device's arena */
+        CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_MMAP(1));
+    CHECK_EQ(DOCA_CORE_BYTES_MMAP_IMPORT(7), 7 * DOCA_CORE_BYTES_MMAP_IMPORT(1));
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(mmap)); /* the exports go with it */
+    check_whole(REGION_LINES);
+
+    CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
+    before = used_of(&arena);
+    CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, sizeof(memory)));
+    CHECK_COST(DOCA_CORE_BYTES_MMAP_DMABUF(1), doca_core_bytes_mmap_dmabuf(&bytes_),
+               used_of(&arena) - before);
+    CHECK_EQ(DOCA_CORE_BYTES_MMAP_DMABUF(7), 7 * DOCA_CORE_BYTES_MMAP_DMABUF(1));
+    CHECK_RC(doca_core_bytes_mmap_export(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_mmap_import(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_mmap_dmabuf(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    check_whole(REGION_LINES);
+}
+
+static void device_sizes_are_true(void)
+{
+    static struct doca_core_dev_attr attrs[DOCA_CORE_SW_MAX_DEVS];
+    struct doca_devinfo **list;
+    struct doca_dev *devs[2];
+    uint32_t n, num;
+    size_t before;
+
+    memset(attrs, 0, sizeof(attrs));
+    for (n = 0; n < DOCA_CORE_SW_MAX_DEVS; n++)
+        snprintf(attrs[n].pci_addr, sizeof(attrs[n].pci_addr), "0000:%02x:00.0", n & 0xff);
+    for (n = 1; n <= DOCA_CORE_SW_MAX_DEVS; n++) {
+        CHECK_OK(doca_core_sw_set_devices(attrs, n));
+        fresh(REGION_LINES);
+        CHECK_OK(doca_core_devinfo_create_list_in(&arena, &list, &num));
+        CHECK_EQ(num, n);
+        before = used_of(&arena);
+        CHECK_COST(DOCA_CORE_BYTES_DEVINFO_LIST(n), doca_core_bytes_devinfo_list(n, &bytes_),
+                   before);
+        CHECK_OK(doca_dev_open(list[0], &devs[0]));
+        CHECK_COST(DOCA_CORE_BYTES_DEV(1), doca_core_bytes_dev(&bytes_), used_of(&arena) - before);
+        CHECK_OK(doca_dev_open(list[n - 1], &devs[1]));
+        CHECK_EQ(used_of(&arena) - before, DOCA_CORE_BYTES_DEV(n > 1 ? 2 : 1));
+        CHECK_OK(doca_dev_close(devs[0]));
+        CHECK_OK(doca_dev_close(devs[1]));
+        CHECK_OK(doca_devinfo_destroy_list(list));
+        check_whole(REGION_LINES);
+    }
+    CHECK_OK(doca_core_sw_set_devices(NULL, 0));
+}
+
+static void no_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                    union doca_data ctx_data)
+{
+    (void)task;
+    (void)task_data;
+    (void)ctx_data;
+}
+
+static void dma_size_is_true_once_started(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    uint32_t num;
+    size_t i;
+
+    CHECK_OK(doca_core_sw_set_profile("default"));
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_pe_create(&pe));
+    for (i = 0; i < NUM_COUNTS; i++) {
+        uint32_t n = counts[i];
+
+        if (test_other() != NULL && test_bytes_dma(n) > sizeof(region) - LINE)
+            continue; /* rings that long have no room here */
+        fresh(REGION_LINES);
+        CHECK_OK(doca_core_dma_create_in(&arena, dev, &dma));
+        CHECK_OK(doca_dma_task_memcpy_set_conf(dma, no_done, no_done, n));
+        CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+        CHECK_COST(test_bytes_dma(n), doca_core_bytes_dma(dev, n, &bytes_), used_of(&arena));
+        CHECK_OK(doca_dma_destroy(dma));
+        check_whole(REGION_LINES);
+    }
+    CHECK_OK(doca_pe_destroy(pe));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static struct doca_dev *sized_dev;
+
+#define SIZE_OF(object, call)                                                                      \
+    static doca_error_t bytes_##object(size_t n, size_t *bytes)                                    \
+    {                                                                                              \
+        return call;                                                                               \
+    }
+SIZE_OF(devinfo_list, doca_core_bytes_devinfo_list((uint32_t)n, bytes))
+SIZE_OF(mmap_devs, doca_core_bytes_mmap_devs((uint32_t)n, bytes))
+SIZE_OF(inventory, doca_core_bytes_buf_inventory(n, bytes))
+SIZE_OF(pool, doca_core_bytes_buf_pool(n, bytes))
+SIZE_OF(dma, doca_core_bytes_dma(sized_dev, (uint32_t)n, bytes))
+SIZE_OF(dpdk_mempool, doca_core_bytes_dpdk_mempool((uint32_t)n, bytes))
+#undef SIZE_OF
+
+#define STOCK (LINE * (DOCA_CORE_CHECK >= 2 ? 2 : 1) + TEST_STOCKED(0) * sizeof(struct doca_buf))
+
+/* Bytes that n objects take: one block of `more` + n * `each` bytes, and `others`. */
+static const struct {
+    const char *name;
+    doca_error_t (*bytes)(size_t n, size_t *bytes);
+    size_t each, more, others, max;
+} sizes[] = {
+    { "devinfo list", bytes_devinfo_list, sizeof(struct doca_priv_devinfo_row),
+      sizeof(struct doca_priv_devinfo_list), 0, UINT32_MAX },
+    { "mmap devices", bytes_mmap_devs, sizeof(struct doca_priv_mmap_dev), 0, 0, UINT32_MAX },
+    { "inventory", bytes_inventory, sizeof(struct doca_buf), STOCK, 0, SIZE_MAX },
+    { "pool", bytes_pool, sizeof(struct doca_buf), STOCK, 0, SIZE_MAX },
+    { "dma", bytes_dma, TEST_TASK_BYTES,
+      DOCA_CORE_SW_BYTES_QUEUE + TEST_STOCKED(0) * TEST_TASK_BYTES,
+      DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)), UINT32_MAX },
+    { "dpdk mempool", bytes_dpdk_mempool, sizeof(struct doca_mmap),
+      sizeof(struct doca_dpdk_mempool), 0, UINT32_MAX },
+};
+
+/* The sum in 64 bits, or 0 where even they are too few. */
+static uint64_t sum_of(size_t i, size_t n)
+{
+    uint64_t most = UINT64_MAX - sizes[i].more - sizes[i].others - 2 * LINE;
+
+    if (sizes[i].bytes == bytes_dma && test_other() != NULL)
+        return test_bytes_dma(n);
+    if (n > most / sizes[i].each)
+        return 0;
+    return sizes[i].others + LINE +
+           (n * (uint64_t)sizes[i].each + sizes[i].more + LINE - 1) / LINE * LINE;
+}
+
+static void huge_counts_never_make_a_small_sum(void)
+{
+    static const size_t huge[] = {
+        UINT32_MAX,          UINT32_MAX - 1,   UINT32_MAX / 2 + 1,  UINT32_MAX / 16 + 1,
+        UINT32_MAX / 64 + 1, UINT32_MAX / 64,  UINT32_MAX / 64 - 1, SIZE_MAX,
+        SIZE_MAX - 1,        SIZE_MAX / 2 + 1, SIZE_MAX / 16 + 1,   SIZE_MAX / 64 - 2,
+        SIZE_MAX / 64 - 1,   SIZE_MAX / 64,    SIZE_MAX / 64 + 1,   SIZE_MAX / 64 + 2,
+    };
+    struct doca_devinfo **list;
+    uint32_t num;
+    size_t i, k;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_dev_open(list[0], &sized_dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        for (k = 0; k < sizeof(huge) / sizeof(huge[0]); k++) {
+            size_t bytes = 77;
+            doca_error_t rc;
+
+            if (huge[k] > sizes[i].max)
+                continue;
+            rc = sizes[i].bytes(huge[k], &bytes);
+            if (rc == DOCA_SUCCESS ? bytes != sum_of(i, huge[k])
+                                   : rc != DOCA_ERROR_NO_MEMORY || bytes != 77)
+                test_fail(__FILE__, __LINE__, "%s of %llu: %llu bytes, %s", sizes[i].name,
+                          (unsigned long long)huge[k], (unsigned long long)bytes,
+                          doca_error_get_name(rc));
+        }
+    }
+    CHECK_OK(doca_dev_close(sized_dev));
+}
+
+/* ---- exhaustion ---- */
+
+#define KIT_BYTES                                                                                  \
+    (DOCA_CORE_BYTES_DEVINFO_LIST(DOCA_CORE_SW_DEFAULT_DEVS) + DOCA_CORE_BYTES_DEV(1) +            \
+     DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_BUF_POOL(2) + DOCA_CORE_BYTES_BUF_ARR(1) +          \
+     DOCA_CORE_BYTES_BUF_INVENTORY(4) + DOCA_CORE_BYTES_PE(1) + DOCA_CORE_BYTES_DMA(3))
+
+/* The sum must be a constant expression, also for other devices. */
+static DOCA_CORE_ALIGNED unsigned char kit_memory[KIT_BYTES + TEST_BYTES_DMA(3)];
+
+static size_t kit_bytes(void)
+{
+    const size_t of_software = DOCA_CORE_BYTES_DEVINFO_LIST(DOCA_CORE_SW_DEFAULT_DEVS) +
+                               DOCA_CORE_BYTES_DMA(3);
+
+    return KIT_BYTES - of_software + DOCA_CORE_BYTES_DEVINFO_LIST(test_num_devs()) +
+           test_bytes_reg() + test_bytes_dma(3);
+}
+
+struct kit {
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    struct doca_mmap *mmap;
+    struct doca_buf_pool *pool;
+    struct doca_buf_arr *array;
+    struct doca_buf_inventory *inventory;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+};
+
+#define KIT_OBJECTS 8u
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        doca_error_t rc_ = (call);                                                                 \
+        if (rc_ != DOCA_SUCCESS)                                                                   \
+            return rc_;                                                                            \
+    } while (0)
+
+static doca_error_t kit_build(struct kit *kit)
+{
+    uint32_t n;
+
+    memset(kit, 0, sizeof(*kit)); /* a failing call leaves its output NULL */
+    TRY(doca_devinfo_create_list(&kit->list, &n));
+    TRY(doca_dev_open(kit->list[0], &kit->dev));
+    TRY(doca_mmap_create(&kit->mmap));
+    TRY(doca_mmap_set_memrange(kit->mmap, other_region, sizeof(other_region)));
+    TRY(doca_mmap_add_dev(kit->mmap, kit->dev));
+    TRY(doca_mmap_start(kit->mmap));
+    TRY(doca_buf_pool_create(2, 8, kit->mmap, &kit->pool));
+    TRY(doca_buf_arr_create(kit->mmap, &kit->array));
+    TRY(doca_buf_inventory_create(4, &kit->inventory));
+    TRY(doca_buf_inventory_start(kit->inventory));
+    TRY(doca_pe_create(&kit->pe));
+    TRY(doca_dma_create(kit->dev, &kit->dma));
+    TRY(doca_dma_task_memcpy_set_conf(kit->dma, no_done, no_done, 3));
+    TRY(doca_pe_connect_ctx(kit->pe, doca_dma_as_ctx(kit->dma)));
+    TRY(doca_ctx_start(doca_dma_as_ctx(kit->dma)));
+    return DOCA_SUCCESS;
+}
+
+/* The objects in the order in which they can be destroyed; NULL for an object that was not made. */
+static void *kit_object(const struct kit *kit, unsigned i)
+{
+    void *list = kit->list == NULL ? NULL : (struct doca_priv_devinfo_list *)(void *)kit->list - 1;
+    void *const objects[KIT_OBJECTS] = {
+        OBJECT(kit->dma), kit->pe, kit->inventory, kit->array, kit->pool, OBJECT(kit->mmap),
+        kit->dev, list
+    };
+
+    return objects[i];
+}
+
+static doca_error_t kit_destroy(const struct kit *kit, unsigned i)
+{
+    switch (i) {
+    case 0:
+        return doca_dma_destroy(kit->dma);
+    case 1:
+        return doca_pe_destroy(kit->pe);
+    case 2:
+        return doca_buf_inventory_destroy(kit->inventory);
+    case 3:
+        return doca_buf_arr_destroy(kit->array);
+    case 4:
+        return doca_buf_pool_destroy(kit->pool);
+    case 5:
+        return doca_mmap_destroy(kit->mmap);
+    case 6:
+        return doca_dev_close(kit->dev);
+    default:
+        return doca_devinfo_destroy_list(kit->list);
+    }
+}
+
+static void kit_drop(const struct kit *kit)
+{
+    unsigned i;
+
+    for (i = 0; i < KIT_OBJECTS; i++)
+        if (kit_object(kit, i) != NULL)
+            CHECK_OK(kit_destroy(kit, i));
+}
+
+static void too_small_arena_leaves_nothing_behind(void)
+{
+    struct kit kit;
+    size_t lines, peak;
+    doca_error_t rc = DOCA_ERROR_NO_MEMORY;
+
+    CHECK_OK(doca_core_sw_set_profile("default"));
+    for (lines = 2; rc != DOCA_SUCCESS; lines++) {
+        fresh(lines);
+        CHECK_OK(doca_core_arena_bind(&arena));
+        rc = kit_build(&kit);
+        CHECK_OK(doca_core_arena_audit(&arena));
+        if (rc != DOCA_SUCCESS) {
+            CHECK_RC(rc, DOCA_ERROR_NO_MEMORY);
+            CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ARENA_EXHAUSTED);
+            CHECK(lines * LINE < kit_bytes());
+        }
+        kit_drop(&kit);
+        check_whole(lines);
+    }
+    CHECK_EQ((lines - 1) * LINE, kit_bytes());
+    CHECK_OK(doca_core_arena_query(&arena, NULL, &peak, NULL));
+    CHECK_EQ(peak, kit_bytes());
+    CHECK_OK(doca_core_arena_bind(NULL));
+}
+
+static void static_buffer_of_the_sum_suffices(void)
+{
+    struct kit kit;
+    size_t used, largest;
+
+    CHECK_OK(doca_core_sw_set_profile("default"));
+    CHECK_OK(doca_core_arena_init(&arena, kit_memory, kit_bytes()));
+    CHECK_OK(doca_core_arena_bind(&arena));
+    CHECK_OK(kit_build(&kit));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, &largest));
+    CHECK_EQ(used, kit_bytes());
+    CHECK_EQ(largest, 0);
+    kit_drop(&kit);
+    CHECK_EQ(used_of(&arena), 0);
+    CHECK_OK(doca_core_arena_bind(NULL));
+}
+
+static void destroy_tells_of_an_overwritten_header(void)
+{
+    struct kit kit;
+    unsigned victim, i;
+
+    CHECK_OK(doca_core_sw_set_profile("default"));
+    for (victim = 0; victim < KIT_OBJECTS; victim++) {
+        if (victim == 5 && test_other() != NULL)
+            continue; /* its registration is in the next block and was not released either */
+        fresh(REGION_LINES);
+        CHECK_OK(doca_core_arena_bind(&arena));
+        CHECK_OK(kit_build(&kit));
+        CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(kit.dma)));
+        for (i = 0; i < KIT_OBJECTS; i++) {
+            unsigned char *header = (unsigned char *)kit_object(&kit, i) - LINE;
+            size_t used = used_of(&arena);
+
+            if (i != victim) {
+                CHECK_OK(kit_destroy(&kit, i));
+                continue;
+            }
+            header[0] ^= 0xff;
+            CHECK_RC(kit_destroy(&kit, i), DOCA_ERROR_UNEXPECTED);
+            CHECK_EQ(test_log_item, DOCA_CORE_ITEM_ARENA_BROKEN);
+            CHECK_EQ(used_of(&arena), used); /* the block stays taken */
+            header[0] ^= 0xff;
+#if DOCA_CORE_CHECK >= 1
+            /* but the object is destroyed */
+            CHECK_RC(kit_destroy(&kit, i), DOCA_ERROR_INVALID_VALUE);
+#endif
+            give(header + LINE);
+        }
+        CHECK_OK(doca_core_arena_bind(NULL));
+        check_whole(REGION_LINES);
+    }
+}
+
+/* Also of a block that the object only uses. */
+static void destroy_tells_of_an_overwritten_part(void)
+{
+    struct doca_buf_inventory *inventory;
+    unsigned char *part, *spacer;
+    struct doca_ctx *ctx;
+    struct kit kit;
+    unsigned i;
+
+    CHECK_OK(doca_core_sw_set_profile("default"));
+    fresh(REGION_LINES);
+    CHECK_OK(doca_core_arena_bind(&arena));
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_buf_inventory_create(4, &inventory));
+        spacer = take(1);
+        CHECK_OK(doca_buf_inventory_expand(inventory, 4));
+        part = i == 0 ? (unsigned char *)inventory->more : (unsigned char *)inventory;
+        part[-LINE] ^= 0xff;
+        CHECK_RC(doca_buf_inventory_destroy(inventory), DOCA_ERROR_UNEXPECTED);
+        part[-LINE] ^= 0xff;
+        give(part);
+        give(spacer);
+        check_whole(REGION_LINES);
+    }
+
+    CHECK_OK(kit_build(&kit));
+    ctx = doca_dma_as_ctx(kit.dma);
+    CHECK_OK(doca_ctx_stop(ctx));
+    spacer = take(1); /* neighbours could not go either */
+    CHECK_OK(doca_ctx_start(ctx));
+    part = (unsigned char *)((struct doca_ctx *)kit_object(&kit, 0))->queue;
+    part[-LINE] ^= 0xff;
+    CHECK_RC(kit_destroy(&kit, 0), DOCA_ERROR_UNEXPECTED); /* the context, which is running */
+    part[-LINE] ^= 0xff;
+    for (i = 1; i < KIT_OBJECTS; i++)
+        CHECK_OK(kit_destroy(&kit, i));
+    give(part);
+    give(spacer);
+    CHECK_OK(doca_core_arena_bind(NULL));
+    check_whole(REGION_LINES);
+}
+
+static void level_2_fills_what_comes_back(void)
+{
+    void *block;
+    size_t i;
+
+    if (DOCA_CORE_CHECK < 2)
+        test_skip("blocks are filled at check level 2");
+    CHECK_OK(doca_core_arena_init(&arena, region, 4 * LINE));
+    CHECK_OK(doca_core_arena_take(&arena, 2 * LINE, &block));
+    CHECK_OK(doca_core_arena_give(&arena, block));
+    for (i = LINE; i < 3 * LINE; i++)
+        CHECK_EQ(region[i], 0xdd);
+}
+
+static const struct test_case cases[] = {
+    CASE(init_refuses_unusable_memory, ""),
+    CASE(two_lines_make_one_block, ""),
+    CASE(init_touches_one_line, ""),
+    CASE(init_ignores_the_old_content, ""),
+    CASE(whole_region_is_one_block_at_every_size, ""),
+    CASE(block_is_aligned_and_costs_what_is_said, ""),
+    CASE(take_refuses_impossible_sizes, ""),
+    CASE(give_refuses_what_it_did_not_hand_out, ""),
+    CASE(give_refuses_numbers_that_are_no_addresses, ""),
+    CASE(second_give_is_bad_state, ""),
+    CASE(neighbours_coalesce_in_every_order, ""),
+    CASE(query_reports_used_and_peak, ""),
+    CASE(audit_finds_an_overrun, ""),
+    CASE(block_of_an_earlier_life_is_refused, ""),
+    CASE(block_of_another_arena_on_the_same_memory_is_refused, ""),
+    CASE(handle_without_init_is_refused, ""),
+    CASE(random_run_agrees_with_a_model, ""),
+    CASE(two_threads_share_an_arena, ""),
+    CASE(bind_directs_creates_without_a_parent, ""),
+    CASE(named_arena_wins_over_the_bound_one, ""),
+    CASE(child_draws_from_its_parents_arena, ""),
+    CASE(level_stays_after_many_lives, ""),
+    CASE(stock_sizes_are_true, ""),
+    CASE(mmap_and_pe_sizes_are_true, ""),
+    CASE_OF_CARD(export_and_import_sizes_are_true, "", "exports of either kind"),
+    CASE_OF_SW(device_sizes_are_true, "", "a table of its devices"),
+    CASE(dma_size_is_true_once_started, ""),
+    CASE(huge_counts_never_make_a_small_sum, ""),
+    CASE(too_small_arena_leaves_nothing_behind, ""),
+    CASE(static_buffer_of_the_sum_suffices, ""),
+    CASE(destroy_tells_of_an_overwritten_header, ""),
+    CASE(destroy_tells_of_an_overwritten_part, ""),
+    CASE(audit_finds_a_damaged_free_block, ""),
+    CASE(give_finds_a_damaged_header, ""),
+    CASE(level_2_fills_what_comes_back, ""),
+};
+
+TEST_MAIN(cases)

@@ -1,0 +1,3467 @@
+/* The checked mode, DOCA_CORE_CHECK 2: which mistakes it finds, how it reports them, and that the
+ * other levels contain no part of it. */
+#include "fixture.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if DOCA_CORE_CHECK >= 2
+
+enum { TASKS = 8, LEN = 64 };
+
+/* ---- the last line of the log ---- */
+
+static struct {
+    unsigned lines;
+    enum doca_core_item item;
+    char line[1024];
+} heard;
+
+static void hear(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)user;
+    heard.lines++;
+    heard.item = item;
+    snprintf(heard.line, sizeof(heard.line), "%s", line);
+}
+
+static void listen_anew(void)
+{
+    heard.lines = 0;
+    heard.line[0] = '\0';
+    doca_core_log_set_sink(hear, NULL);
+}
+
+/* Check that one report was made: of this item, by this call, with a history that contains these
+ * words in order. */
+static void check_report(int at, enum doca_core_item item, const char *call, const char *words)
+{
+    char copy[128], *word, *rest = copy;
+    const char *found = strstr(heard.line, "; history of ");
+
+    if (heard.lines != 1 || heard.item != item || strstr(heard.line, call) == NULL)
+        test_fail(__FILE__, at, "%u lines, the last one \"%s\"", heard.lines, heard.line);
+    if (found == NULL)
+        test_fail(__FILE__, at, "no history in \"%s\"", heard.line);
+    snprintf(copy, sizeof(copy), "%s", words);
+    while ((word = strtok_r(rest, " ", &rest)) != NULL) {
+        found = strstr(found, word);
+        if (found == NULL)
+            test_fail(__FILE__, at, "no \"%s\" of \"%s\" in \"%s\"", word, words, heard.line);
+        found += strlen(word);
+    }
+    heard.lines = 0;
+}
+
+#define CHECK_REPORT(item, call, words)                                                            \
+    check_report(__LINE__, DOCA_CORE_ITEM_##item, #call ":", words)
+
+/* ---- handles that were given back ---- */
+
+static void returned_task_tells_its_life(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_task *base;
+    uint64_t before;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(task);
+    rig_drain(&r);
+    rig_release(task);
+    listen_anew();
+    before = doca_core_check_num_reports();
+    doca_task_free(base);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_free, "task allocated submitted completed released");
+    CHECK_RC(doca_task_submit(base), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_submit, "task allocated submitted completed released");
+    CHECK_EQ(doca_core_check_num_reports(), before + 2);
+    rig_close(&r);
+}
+
+static struct doca_buf *taken(struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
+                              struct doca_buf_pool *pool)
+{
+    struct doca_buf *buf;
+
+    if (pool != NULL)
+        CHECK_OK(doca_buf_pool_buf_alloc(pool, &buf));
+    else
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, rig_from, LEN, &buf));
+    return buf;
+}
+
+/* Also when the stock has no other bufs that could be taken. */
+static void returned_bufs_wait_before_they_are_taken_again(void)
+{
+    static const uint32_t sizes[] = { 1, TASKS, 100 };
+    struct doca_buf *bufs[100], *buf, *none = NULL;
+    struct doca_buf_inventory *inventory;
+    struct doca_mmap *mmap;
+    struct doca_buf_pool *pool, *from;
+    unsigned i, n;
+
+    for (n = 0; n < 6; n++) {
+        const uint32_t size = sizes[n / 2];
+
+        CHECK_OK(doca_mmap_create(&mmap));
+        CHECK_OK(doca_mmap_set_memrange(mmap, rig_from, RIG_BYTES));
+        CHECK_OK(doca_mmap_start(mmap));
+        CHECK_OK(doca_buf_inventory_create(size, &inventory));
+        CHECK_OK(doca_buf_inventory_start(inventory));
+        CHECK_OK(doca_buf_pool_create(size, LEN, mmap, &pool));
+        CHECK_OK(doca_buf_pool_start(pool));
+        from = n % 2 == 0 ? pool : NULL;
+        buf = taken(inventory, mmap, from);
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
+            bufs[0] = taken(inventory, mmap, from);
+            CHECK(OBJECT(bufs[0]) != OBJECT(buf));
+            CHECK_OK(doca_buf_dec_refcount(bufs[0], NULL));
+        }
+        CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_BAD_STATE);
+        for (i = 0; i < size; i++)
+            bufs[i] = taken(inventory, mmap, from);
+        CHECK_PTR(OBJECT(bufs[size - 1]), OBJECT(buf));
+        CHECK_RC(from != NULL ? doca_buf_pool_buf_alloc(pool, &none)
+                              : doca_buf_inventory_buf_get_by_addr(inventory, mmap, rig_from, LEN,
+                                                                   &none),
+                 from != NULL ? DOCA_ERROR_EMPTY : DOCA_ERROR_NO_MEMORY);
+        CHECK_PTR(none, NULL);
+        while (i > 0)
+            CHECK_OK(doca_buf_dec_refcount(bufs[--i], NULL));
+        CHECK_OK(doca_buf_pool_destroy(pool));
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+        CHECK_OK(doca_mmap_destroy(mmap));
+    }
+}
+
+static void returned_tasks_wait_before_they_are_taken_again(void)
+{
+    struct doca_dma_task_memcpy *task, *other, *none = NULL;
+    struct doca_task *base;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, 1);
+    task = rig_prepare(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(task);
+    rig_release(task);
+    for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
+        other = rig_prepare(&r, r.dma, 0, LEN);
+        CHECK(OBJECT(other) != OBJECT(task));
+        CHECK_RC(doca_task_submit(base), DOCA_ERROR_BAD_STATE);
+        CHECK_RC(doca_dma_task_memcpy_alloc_init(r.dma, NULL, NULL, (union doca_data){ 0 }, &none),
+                 DOCA_ERROR_NO_MEMORY);
+        CHECK_PTR(none, NULL);
+        rig_release(other);
+    }
+    other = rig_prepare(&r, r.dma, 0, LEN);
+    CHECK_PTR(OBJECT(other), OBJECT(task));
+    rig_release(other);
+    rig_close(&r);
+}
+
+/* Reading from a released object is reported, and returns the old value. */
+static void getters_tell_what_was_returned(void)
+{
+    struct doca_dma_task_memcpy *task;
+    union doca_data data = { 0 };
+    const struct doca_buf *src;
+    struct doca_task *base;
+    struct doca_buf *buf;
+    uint16_t refcount;
+    struct rig r;
+    void *place;
+    size_t len;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(task);
+    listen_anew();
+    doca_task_set_user_data(base, data);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_set_user_data, "task allocated submitted");
+    (void)doca_task_get_status(base); /* the task has no status yet */
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task allocated submitted");
+    rig_drain(&r);
+    doca_task_set_user_data(base, data); /* the task has come back */
+    src = doca_dma_task_memcpy_get_src(task);
+    buf = doca_dma_task_memcpy_get_dst(task);
+    CHECK_OK(doca_task_get_status(base));
+    CHECK_EQ(heard.lines, 0);
+    rig_release(task);
+    CHECK_OK(doca_task_get_status(base));
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task completed released");
+    CHECK_PTR(doca_task_get_ctx(base), r.ctx);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_ctx, "task completed released");
+    (void)doca_task_get_user_data(base);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_user_data, "task completed released");
+    CHECK_PTR(doca_dma_task_memcpy_get_src(task), src);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_dma_task_memcpy_get_src, "task completed released");
+    CHECK_PTR(doca_dma_task_memcpy_get_dst(task), buf);
+    CHECK_REPORT(TASK_NOT_OWNED, doca_dma_task_memcpy_get_dst, "task completed released");
+    CHECK_OK(doca_buf_get_data_len(buf, &len));
+    CHECK_REPORT(BUF_RETURNED, doca_buf_get_data_len, "buf allocated released");
+    CHECK_EQ(len, LEN);
+    CHECK_OK(doca_buf_get_data(buf, &place));
+    CHECK_REPORT(BUF_RETURNED, doca_buf_get_data, "buf allocated released");
+    CHECK_OK(doca_buf_get_next_in_list(buf, &buf));
+    CHECK_REPORT(BUF_RETURNED, doca_buf_get_next_in_list, "buf allocated released");
+    buf = (struct doca_buf *)(uintptr_t)src;
+    /* a program may ask whether a buf was released */
+    CHECK_OK(doca_buf_get_refcount(buf, &refcount));
+    CHECK_EQ(refcount, 0);
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+/* A buffer of a task was released, its inventory may be destroyed, or it never was a buf. */
+/* Getters of one type of task also report it when the context was destroyed with all its tasks. */
+static void getters_tell_of_tasks_that_went_with_their_context(void)
+{
+    const struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_prepare(&r, r.dma, 0, LEN);
+    rig_release((struct doca_dma_task_memcpy *)(uintptr_t)task);
+    rig_stop(&r, r.ctx);
+    listen_anew();
+    CHECK_PTR(doca_dma_task_memcpy_get_src(task), NULL);
+    CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_get_src, "task allocated released");
+    CHECK_PTR(doca_dma_task_memcpy_get_dst(task), NULL);
+    CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_get_dst, "task allocated released");
+    CHECK_RC(doca_task_get_status((const struct doca_task *)(const void *)task),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_task_get_status, "task allocated released");
+    CHECK_PTR(doca_task_get_ctx((const struct doca_task *)(const void *)task), NULL);
+    CHECK_REPORT(DEAD_HANDLE, doca_task_get_ctx, "task allocated released");
+    rig_close(&r);
+}
+
+static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
+{
+    struct doca_buf_inventory *inventory;
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *gone, *bufs[2];
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    bufs[0] = rig_src(&r, 0, LEN);
+    bufs[1] = rig_dst(&r, 0, LEN);
+    for (i = 0; i < 2; i++) {
+        gone = rig_src(&r, 0, LEN);
+        CHECK_OK(doca_buf_dec_refcount(gone, NULL));
+        task = rig_task(r.dma, i == 0 ? gone : bufs[0], i == 1 ? gone : bufs[1]);
+        listen_anew();
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        CHECK_REPORT(TASK_RETURNED, doca_task_submit, "buf allocated released");
+
+        CHECK_OK(doca_buf_inventory_create(4, &inventory));
+        CHECK_OK(doca_buf_inventory_start(inventory));
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(inventory, r.src_map, rig_from, LEN, &gone));
+        CHECK_OK(doca_buf_dec_refcount(gone, NULL));
+        CHECK_OK(doca_buf_inventory_destroy(inventory));
+        doca_dma_task_memcpy_set_src(task, i == 0 ? gone : bufs[0]);
+        doca_dma_task_memcpy_set_dst(task, i == 1 ? gone : bufs[1]);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        CHECK_REPORT(TASK_NO_BUFFER, doca_task_submit, "allocated released");
+        doca_dma_task_memcpy_set_src(task, i == 0 ? (struct doca_buf *)(void *)r.src_map : bufs[0]);
+        doca_dma_task_memcpy_set_dst(task, i == 1 ? (struct doca_buf *)(void *)r.src_map : bufs[1]);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        doca_dma_task_memcpy_set_src(task, NULL);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+        doca_dma_task_memcpy_set_src(task, bufs[0]);
+        doca_dma_task_memcpy_set_dst(task, bufs[1]);
+        CHECK_OK(rig_submit(task));
+        rig_drain(&r);
+        doca_task_free(doca_dma_task_memcpy_as_task(task));
+        CHECK_OK(doca_buf_reset_data_len(bufs[1]));
+    }
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_dec_refcount(bufs[i], NULL));
+    rig_close(&r);
+}
+
+static void batch_ended(struct doca_task_batch *batch, uint16_t num_tasks,
+                        union doca_data user_data, union doca_data ctx_data)
+{
+    (void)batch;
+    (void)num_tasks;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void graph_ended(struct doca_graph_instance *instance, union doca_data user_data,
+                        union doca_data graph_data)
+{
+    (void)instance;
+    (void)user_data;
+    (void)graph_data;
+}
+
+static void hash_ended(struct doca_sha_task_hash *task, union doca_data user_data,
+                       union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void partial_hash_ended(struct doca_sha_task_partial_hash *task, union doca_data user_data,
+                               union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void advise_ended(struct doca_mmap_advise_task_invalidate_cache *task,
+                         union doca_data user_data, union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+enum { COPY, HASH, PARTIAL_HASH, ADVICE, KINDS };
+
+struct givers { /* contexts of tasks that are given bufs */
+    struct doca_dma *dma;
+    struct doca_sha *sha;
+    struct doca_mmap_advise *advise;
+};
+
+static void run(const struct rig *r, struct doca_ctx *ctx)
+{
+    CHECK_OK(doca_pe_connect_ctx(r->pe, ctx));
+    CHECK_OK(doca_ctx_start(ctx));
+}
+
+static void givers_open(struct givers *g, const struct rig *r)
+{
+    g->dma = r->dma;
+    CHECK_OK(doca_sha_create(r->dev, &g->sha));
+    CHECK_OK(doca_sha_task_hash_set_conf(g->sha, hash_ended, hash_ended, 0));
+    CHECK_OK(
+        doca_sha_task_partial_hash_set_conf(g->sha, partial_hash_ended, partial_hash_ended, 0));
+    run(r, doca_sha_as_ctx(g->sha));
+    CHECK_OK(doca_mmap_advise_create(r->dev, &g->advise));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(g->advise, advise_ended, advise_ended,
+                                                             1));
+    run(r, doca_mmap_advise_as_ctx(g->advise));
+}
+
+static void givers_close(struct givers *g, struct rig *r)
+{
+    rig_stop(r, doca_sha_as_ctx(g->sha));
+    CHECK_OK(doca_sha_destroy(g->sha));
+    rig_stop(r, doca_mmap_advise_as_ctx(g->advise));
+    CHECK_OK(doca_mmap_advise_destroy(g->advise));
+}
+
+static struct doca_task *giver_task(const struct givers *g, unsigned kind, struct doca_buf *src,
+                                    struct doca_buf *dst)
+{
+    const enum doca_sha_algorithm algorithm = DOCA_SHA_ALGORITHM_SHA256;
+    struct doca_mmap_advise_task_invalidate_cache *advice;
+    struct doca_sha_task_partial_hash *partial_hash;
+    const union doca_data none = { 0 };
+    struct doca_sha_task_hash *hash;
+
+    switch (kind) {
+    case COPY:
+        return doca_dma_task_memcpy_as_task(rig_task(g->dma, src, dst));
+    case HASH:
+        CHECK_OK(doca_sha_task_hash_alloc_init(g->sha, algorithm, src, dst, none, &hash));
+        return doca_sha_task_hash_as_task(hash);
+    case PARTIAL_HASH:
+        CHECK_OK(doca_sha_task_partial_hash_alloc_init(g->sha, algorithm, src, dst, none,
+                                                       &partial_hash));
+        return doca_sha_task_partial_hash_as_task(partial_hash);
+    default:
+        CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(g->advise, src, none, &advice));
+        return doca_mmap_advise_task_invalidate_cache_as_doca_task(advice);
+    }
+}
+
+static void give(struct doca_task *task, unsigned kind, struct doca_buf *src, struct doca_buf *dst)
+{
+    void *it = task; /* every task begins with this structure */
+
+    switch (kind) {
+    case COPY:
+        doca_dma_task_memcpy_set_src((struct doca_dma_task_memcpy *)it, src);
+        doca_dma_task_memcpy_set_dst((struct doca_dma_task_memcpy *)it, dst);
+        return;
+    case HASH:
+        CHECK_OK(doca_sha_task_hash_set_src((struct doca_sha_task_hash *)it, src));
+        CHECK_OK(doca_sha_task_hash_set_dst((struct doca_sha_task_hash *)it, dst));
+        return;
+    case PARTIAL_HASH:
+        CHECK_OK(
+            doca_sha_task_partial_hash_set_src((struct doca_sha_task_partial_hash *)it, src));
+        CHECK_OK(
+            doca_sha_task_partial_hash_set_dst((struct doca_sha_task_partial_hash *)it, dst));
+        return;
+    default:
+        doca_mmap_advise_task_invalidate_cache_set_buf(
+            (struct doca_mmap_advise_task_invalidate_cache *)it, src);
+    }
+}
+
+/* Return a buf, and others, until the same place has one again, of the same generation. */
+static void live_again(struct rig *r,
+                       struct doca_buf *(*take)(struct rig *r, size_t off, size_t len),
+                       struct doca_buf *buf)
+{
+    struct doca_buf *other = buf;
+
+    do {
+        CHECK_OK(doca_buf_dec_refcount(other, NULL));
+        other = take(r, 0, LEN);
+    } while (other != buf);
+}
+
+/* After any number of other bufs, a new buf in the place of a task's buf is not the task's buf. */
+static void later_bufs_in_the_same_place_are_no_bufs_of_a_task(void)
+{
+    struct doca_buf *src, *dst;
+    struct doca_task *task;
+    struct givers g;
+    struct rig r;
+    unsigned kind, is_dst, i;
+
+    rig_open(&r, TASKS);
+    givers_open(&g, &r);
+    for (kind = 0; kind < KINDS; kind++)
+        for (is_dst = 0; is_dst < (kind == ADVICE ? 1 : 2); is_dst++) {
+            src = rig_src(&r, 0, LEN);
+            dst = rig_dst(&r, 0, LEN);
+            task = giver_task(&g, kind, src, dst);
+            for (i = 0; i < 2; i++) { /* given with the task, and later */
+                live_again(&r, is_dst ? rig_dst : rig_src, is_dst ? dst : src);
+                listen_anew();
+                CHECK_RC(doca_task_submit(task), DOCA_ERROR_INVALID_VALUE);
+                CHECK_REPORT(TASK_RETURNED, doca_task_submit, "buf allocated released allocated");
+                give(task, kind, src, dst);
+            }
+            CHECK_OK(doca_task_submit(task));
+            rig_drain(&r);
+            CHECK_EQ(doca_task_get_status(task), DOCA_SUCCESS);
+            doca_task_free(task);
+            CHECK_OK(doca_buf_dec_refcount(src, NULL));
+            CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+        }
+    givers_close(&g, &r);
+    rig_close(&r);
+}
+
+/* A new task in the place of a node's task is not the node's task. */
+static void later_task_in_the_same_place_is_no_task_of_a_node(void)
+{
+    struct doca_dma_task_memcpy *old, *now;
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct rig r;
+
+    rig_open(&r, 1);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    old = rig_prepare(&r, r.dma, 0, LEN);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(old)));
+    rig_release(old);
+    for (now = rig_prepare(&r, r.dma, 0, LEN); OBJECT(now) != OBJECT(old);
+         now = rig_prepare(&r, r.dma, 0, LEN))
+        rig_release(now);
+    listen_anew();
+    CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(GRAPH_TASK_GONE, doca_graph_instance_submit, "task allocated released allocated");
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(now)));
+    CHECK_OK(doca_graph_instance_submit(instance));
+    rig_drain(&r);
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(now);
+    rig_close(&r);
+}
+
+static void batches_and_graphs_tell_of_returned_bufs(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_instance *instance;
+    struct doca_task_batch *batch;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct doca_buf *gone, *src, *dst;
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    gone = rig_src(&r, 0, LEN);
+    dst = rig_dst(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(gone, NULL));
+    task = rig_task(r.dma, gone, dst);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, node,
+                                                   doca_dma_task_memcpy_as_task(task)));
+    listen_anew();
+    CHECK_RC(doca_graph_instance_submit(instance), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(TASK_RETURNED, doca_graph_instance_submit, "buf allocated released");
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+    CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(task)));
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(TASK_RETURNED, doca_task_batch_submit, "buf allocated released");
+    src = rig_src(&r, 0, LEN);
+    doca_dma_task_memcpy_set_src(task, src);
+    CHECK_OK(doca_task_batch_submit(batch));
+    doca_task_batch_set_user_data(batch, (union doca_data){ 0 });
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_set_user_data, "batch allocated submitted");
+    (void)doca_task_batch_get_status(batch);
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_get_status, "batch allocated submitted");
+    rig_drain(&r);
+    doca_task_batch_set_user_data(batch, (union doca_data){ 0 });
+    CHECK_OK(doca_task_batch_get_status(batch));
+    CHECK_EQ(heard.lines, 0);
+    doca_task_batch_free(batch);
+    CHECK_RC(doca_task_batch_submit(batch), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_submit, "batch allocated released");
+    (void)doca_task_batch_get_status(batch);
+    CHECK_REPORT(BATCH_NOT_OWNED, doca_task_batch_get_status, "batch allocated released");
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    rig_close(&r);
+}
+
+static void parents_with_children_tell_their_lives(void)
+{
+    struct doca_dma_task_memcpy *task;
+    uint64_t before;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    task = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+    before = doca_core_check_num_reports();
+    listen_anew();
+    CHECK_RC(doca_buf_inventory_destroy(r.inventory), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(STOCK_OUTSTANDING, doca_buf_inventory_destroy, "inventory created");
+    CHECK_RC(doca_mmap_destroy(r.src_map), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(MMAP_HAS_BUFS, doca_mmap_destroy, "mmap created");
+    CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(PE_CONNECTED, doca_pe_destroy, "pe created");
+    CHECK_RC(doca_dev_close(r.dev), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(DEV_BUSY, doca_dev_close, "dev created");
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CTX_BUSY, doca_dma_destroy, "dma created running");
+    CHECK_EQ(doca_core_check_num_reports(), before + 5);
+    rig_release(task);
+    rig_close(&r);
+}
+
+/* Parents of objects without buffers and tasks are only reported; destroying them is not
+ * refused. */
+static void parents_of_what_is_idle_are_told(void)
+{
+    struct doca_graph_node *nodes[2];
+    struct doca_graph *graphs[2];
+    struct doca_buf_pool *pools[2];
+    struct doca_buf_arr *arr;
+    struct doca_mmap *mmap, *other;
+    struct doca_dma *dma;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_create(&other));
+    CHECK_OK(doca_mmap_set_memrange(other, rig_from, RIG_BYTES));
+    CHECK_OK(doca_buf_pool_create(4, LEN, mmap, &pools[0]));
+    CHECK_OK(doca_buf_pool_create(4, LEN, other, &pools[1]));
+    CHECK_OK(doca_core_v3_buf_arr_create(4, &arr));
+    CHECK_OK(doca_core_v3_buf_arr_set_params(arr, mmap, 64, 0));
+    CHECK_OK(doca_buf_pool_destroy(pools[0]));
+    listen_anew();
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_REPORT(CHECK_CHILDREN, doca_mmap_destroy, "mmap created");
+    /* now the array is a child of `other` */
+    CHECK_OK(doca_core_v3_buf_arr_set_params(arr, other, 64, 0));
+    CHECK_OK(doca_buf_pool_destroy(pools[1]));
+    CHECK_OK(doca_mmap_destroy(other));
+    CHECK_REPORT(CHECK_CHILDREN, doca_mmap_destroy, "mmap created");
+    CHECK_OK(doca_buf_arr_destroy(arr));
+
+    dma = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_graph_create(r.pe, &graphs[0]));
+    CHECK_OK(doca_graph_node_create_from_ctx(graphs[0], doca_dma_as_ctx(dma), &nodes[0]));
+    CHECK_OK(doca_graph_create(r.pe, &graphs[1]));
+    CHECK_OK(doca_graph_node_create_from_ctx(graphs[1], r.ctx, &nodes[1]));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_REPORT(CHECK_CHILDREN, doca_dma_destroy, "dma created");
+    CHECK_OK(doca_graph_destroy(graphs[0]));
+    CHECK_OK(doca_graph_destroy(graphs[1]));
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r); /* no object has children left */
+    CHECK_EQ(heard.lines, 0);
+}
+
+static void returned_buf_tells_its_life(void)
+{
+    struct doca_buf *buf;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    listen_anew();
+    CHECK_RC(doca_buf_set_data(buf, rig_from, 1), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BUF_RETURNED, doca_buf_set_data, "buf allocated released");
+    CHECK_RC(doca_buf_reset_data_len(buf), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BUF_RETURNED, doca_buf_reset_data_len, "buf allocated released");
+    CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_BAD_STATE);
+    CHECK_REPORT(BUF_RETURNED, doca_buf_dec_refcount, "buf allocated released");
+    rig_close(&r);
+}
+
+static void destroyed_objects_tell_their_lives(void)
+{
+    struct doca_mmap *mmap;
+    struct doca_dma *dma;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    dma = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    rig_drain(&r);
+    rig_stop(&r, doca_dma_as_ctx(dma));
+    CHECK_OK(doca_dma_destroy(dma));
+    listen_anew();
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_mmap_start, "created destroyed");
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_INVALID_VALUE);
+    CHECK_REPORT(DEAD_HANDLE, doca_ctx_start, "dma created running idle destroyed");
+    rig_close(&r);
+}
+
+/* For a while no new object gets the handle of a destroyed one. */
+static void returned_memory_waits_before_it_is_taken_again(void)
+{
+    struct doca_mmap *mmap, *other;
+    unsigned i;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    for (i = 0; i < DOCA_CORE_CHECK_LIVES; i++) {
+        CHECK_OK(doca_mmap_create(&other));
+        CHECK(OBJECT(other) != OBJECT(mmap));
+        CHECK_OK(doca_mmap_destroy(other));
+    }
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_arena_audit(doca_core_arena_bound()));
+    CHECK_OK(doca_mmap_create(&other));
+    CHECK_PTR(OBJECT(other), OBJECT(mmap));
+    CHECK_OK(doca_mmap_destroy(other));
+}
+
+/* ---- generations ---- */
+
+static void changed(const union doca_data user_data, struct doca_ctx *ctx,
+                    enum doca_ctx_states previous, enum doca_ctx_states next)
+{
+    (void)user_data;
+    (void)previous;
+    (void)next;
+    CHECK(IS_HANDLE(ctx));
+}
+
+/* Every call that returns a handle; the fixtures check tasks in callbacks. */
+static void every_handle_has_a_generation(void)
+{
+    struct doca_buf *src, *dst, *copy, *other;
+    struct doca_sync_event *event;
+    struct doca_task_batch *batch;
+    struct doca_buf_pool *pool;
+    struct doca_task *task;
+    struct doca_mmap *mmap;
+    struct givers g;
+    struct rig r;
+    unsigned kind;
+
+    rig_open(&r, TASKS);
+    CHECK(IS_HANDLE(r.dma) && IS_HANDLE(r.ctx) && IS_HANDLE(r.src_map));
+    givers_open(&g, &r);
+    CHECK(IS_HANDLE(g.sha) && IS_HANDLE(doca_sha_as_ctx(g.sha)));
+    CHECK(IS_HANDLE(g.advise) && IS_HANDLE(doca_mmap_advise_as_ctx(g.advise)));
+    CHECK_OK(doca_sync_event_create(&event));
+    CHECK(IS_HANDLE(event) && IS_HANDLE(doca_sync_event_as_ctx(event)));
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_core_mmap_create_in(doca_core_arena_bound(), &mmap));
+    CHECK(IS_HANDLE(mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+
+    src = rig_src(&r, 0, LEN);
+    dst = rig_dst(&r, 0, LEN);
+    CHECK(IS_HANDLE(src) && IS_HANDLE(dst));
+    CHECK_OK(doca_buf_inventory_buf_get_by_args(r.inventory, r.src_map, rig_from, LEN, rig_from, 1,
+                                                &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_chain_list(other, rig_src(&r, 0, LEN)));
+    CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, other, &copy));
+    CHECK(IS_HANDLE(copy));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    CHECK_OK(doca_buf_get_next_in_list(copy, &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_get_last_in_list(copy, &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+    CHECK_OK(doca_buf_pool_create(1, LEN, r.src_map, &pool));
+    CHECK_OK(doca_buf_pool_start(pool));
+    CHECK_OK(doca_buf_pool_buf_alloc(pool, &other));
+    CHECK(IS_HANDLE(other));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    CHECK_OK(doca_buf_pool_destroy(pool));
+
+    for (kind = 0; kind < KINDS; kind++) {
+        task = giver_task(&g, kind, src, dst);
+        CHECK(IS_HANDLE(task) && IS_HANDLE(doca_task_get_ctx(task)));
+        doca_task_free(task);
+    }
+    task = doca_dma_task_memcpy_as_task(rig_task(r.dma, src, dst));
+    CHECK_PTR(doca_dma_task_memcpy_get_src((void *)task), src);
+    CHECK_PTR(doca_dma_task_memcpy_get_dst((void *)task), dst);
+    doca_task_free(task);
+    givers_close(&g, &r);
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, changed));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+    task = doca_dma_task_memcpy_as_task(rig_task(r.dma, NULL, NULL));
+    CHECK_OK(doca_core_task_batch_add(batch, task));
+    CHECK_PTR(doca_core_task_batch_get_task(batch, 0), task);
+    CHECK_PTR(doca_task_batch_get_ctx(batch), r.ctx);
+    doca_task_batch_free(batch);
+    rig_close(&r);
+}
+
+
+enum { LATER = 40 }; /* number of later objects at the same address */
+
+/* With so many handles, the generation number detects nearly all stale ones. */
+static void check_most_told(unsigned num_told)
+{
+    if (num_told < LATER - LATER / 8)
+        test_fail(__FILE__, __LINE__, "%u of %u told", num_told, LATER);
+}
+
+#define CHECK_DEAD(call, words)                                                                    \
+    do {                                                                                           \
+        CHECK_RC((call), DOCA_ERROR_INVALID_VALUE);                                                \
+        check_report(__LINE__, DOCA_CORE_ITEM_DEAD_HANDLE, "doca_", words);                        \
+    } while (0)
+
+static void use_a_buf_of_before(struct doca_buf *old, struct doca_buf *other)
+{
+    unsigned char *at = (unsigned char *)(void *)old, was = *at;
+    struct doca_buf *none = NULL;
+    void *data;
+
+    *at = DOCA_PRIV_BUF_KIND; /* begins like a buf, as the middle of another buf may */
+    CHECK_DEAD(doca_buf_get_data(old, &data), "buf allocated");
+    CHECK_DEAD(doca_buf_set_data(old, rig_from, 1), "buf allocated");
+    CHECK_DEAD(doca_buf_reset_data_len(old), "buf allocated");
+    CHECK_DEAD(doca_buf_inc_refcount(old, NULL), "buf allocated");
+    CHECK_DEAD(doca_buf_dec_refcount(old, NULL), "buf allocated");
+    CHECK_DEAD(doca_buf_get_next_in_list(old, &none), "buf allocated");
+    CHECK_DEAD(doca_buf_get_last_in_list(old, &none), "buf allocated");
+    CHECK_DEAD(doca_buf_chain_list(old, other), "buf allocated");
+    CHECK_DEAD(doca_buf_chain_list(other, old), "buf allocated");
+    CHECK_DEAD(doca_buf_chain_list_tail(other, old, other), "buf allocated");
+    CHECK_DEAD(doca_buf_unchain_list(other, old), "buf allocated");
+    CHECK_PTR(none, NULL);
+    *at = was;
+}
+
+static void buf_of_an_earlier_life_is_told(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *old, *now, *other;
+    unsigned num = 0, num_told = 0;
+    uint16_t refcount;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    other = rig_src(&r, LEN, LEN);
+    task = rig_task(r.dma, other, NULL);
+    old = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_dec_refcount(old, NULL));
+    listen_anew();
+    while (num < LATER) {
+        now = rig_src(&r, 0, LEN);
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            use_a_buf_of_before(old, other);
+            doca_dma_task_memcpy_set_dst(task, old);
+            CHECK_PTR(doca_dma_task_memcpy_get_dst(task), old);
+            CHECK_RC(rig_submit(task), DOCA_ERROR_INVALID_VALUE);
+            CHECK_REPORT(TASK_NO_BUFFER, doca_task_submit, "buf allocated");
+            doca_dma_task_memcpy_set_dst(task, NULL);
+            CHECK_OK(doca_buf_get_refcount(now, &refcount));
+            CHECK_EQ(refcount, 1);
+        }
+        CHECK_OK(doca_buf_dec_refcount(now, NULL));
+    }
+    check_most_told(num_told);
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    doca_dma_task_memcpy_set_src(task, NULL);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void task_of_an_earlier_life_is_told(void)
+{
+    struct doca_dma_task_memcpy *old, *now;
+    unsigned num = 0, num_told = 0;
+    struct doca_task *base;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    old = rig_prepare(&r, r.dma, 0, LEN);
+    base = doca_dma_task_memcpy_as_task(old);
+    rig_release(old);
+    listen_anew();
+    while (num < LATER) {
+        now = rig_prepare(&r, r.dma, 0, LEN);
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            CHECK_DEAD(doca_task_submit(base), "task allocated");
+            CHECK_DEAD(doca_task_try_submit(base), "task allocated");
+            CHECK_DEAD(doca_task_get_status(base), "task allocated");
+            doca_task_free(base);
+            CHECK_REPORT(DEAD_HANDLE, doca_task_free, "task allocated");
+            doca_dma_task_memcpy_set_src(old, NULL);
+            CHECK_REPORT(DEAD_HANDLE, doca_dma_task_memcpy_set_src, "task allocated");
+            CHECK(doca_dma_task_memcpy_get_src(now) != NULL);
+            CHECK_PTR(doca_task_get_ctx(base), NULL);
+            CHECK_REPORT(DEAD_HANDLE, doca_task_get_ctx, "task allocated");
+        }
+        CHECK_OK(rig_submit(now));
+        rig_drain(&r);
+        rig_release(now);
+    }
+    check_most_told(num_told);
+    rig_close(&r);
+}
+
+static void mmap_of_an_earlier_life_is_told(void)
+{
+    struct doca_buf_inventory *inventory;
+    unsigned num = 0, num_told = 0;
+    struct doca_mmap *old, *now;
+    struct doca_buf *buf;
+    uint32_t num_bufs;
+
+    CHECK_OK(doca_buf_inventory_create(1, &inventory));
+    CHECK_OK(doca_buf_inventory_start(inventory));
+    CHECK_OK(doca_mmap_create(&old));
+    CHECK_OK(doca_mmap_destroy(old));
+    listen_anew();
+    while (num < LATER) {
+        CHECK_OK(doca_mmap_create(&now));
+        CHECK_OK(doca_mmap_set_memrange(now, rig_from, RIG_BYTES));
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            CHECK_DEAD(doca_mmap_start(old), "mmap created");
+            CHECK_OK(doca_mmap_start(now));
+            CHECK_DEAD(doca_mmap_stop(old), "mmap created");
+            CHECK_DEAD(doca_mmap_get_num_bufs(old, &num_bufs), "mmap created");
+            CHECK_DEAD(doca_buf_inventory_buf_get_by_addr(inventory, old, rig_from, 1, &buf),
+                       "mmap created");
+            CHECK_DEAD(doca_mmap_destroy(old), "mmap created");
+        }
+        CHECK_OK(doca_mmap_destroy(now));
+    }
+    check_most_told(num_told);
+    CHECK_OK(doca_buf_inventory_destroy(inventory));
+}
+
+static void context_of_an_earlier_life_is_told(void)
+{
+    struct doca_dma_task_memcpy *task = NULL;
+    unsigned num = 0, num_told = 0;
+    struct doca_dma *old, *now;
+    enum doca_ctx_states state;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    old = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_dma_destroy(old));
+    listen_anew();
+    while (num < LATER) {
+        now = rig_make_dma(&r, TASKS);
+        num += OBJECT(now) == OBJECT(old);
+        if (OBJECT(now) == OBJECT(old) && now != old) {
+            num_told++;
+            CHECK_DEAD(doca_ctx_start(doca_dma_as_ctx(old)), "dma created");
+            CHECK_OK(doca_ctx_start(doca_dma_as_ctx(now)));
+            CHECK_DEAD(doca_ctx_get_state(doca_dma_as_ctx(old), &state), "dma created");
+            CHECK_DEAD(doca_dma_task_memcpy_alloc_init(old, NULL, NULL, (union doca_data){ 0 },
+                                                       &task),
+                       "dma created running");
+            CHECK_DEAD(doca_ctx_stop(doca_dma_as_ctx(old)), "dma created running");
+            CHECK_DEAD(doca_dma_destroy(old), "dma created running");
+            rig_stop(&r, doca_dma_as_ctx(now));
+        }
+        CHECK_OK(doca_dma_destroy(now));
+    }
+    check_most_told(num_told);
+    rig_close(&r);
+}
+
+enum { LINES = 8 };
+
+static DOCA_CORE_ALIGNED unsigned char region[LINES * DOCA_CORE_LINE];
+static struct doca_core_arena arena;
+
+/* A quarantined block is used when no other is left, and it counts as free. */
+static void waiting_memory_is_taken_before_none_is(void)
+{
+    size_t used, largest;
+    void *blocks[4];
+    unsigned i;
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_core_arena_take(&arena, 1, &blocks[i]));
+    CHECK_OK(doca_core_arena_give(&arena, blocks[1]));
+    CHECK_OK(doca_core_arena_give(&arena, blocks[2]));
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_RC(doca_core_arena_give(&arena, blocks[1]), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &blocks[1])); /* both, joined */
+    CHECK_OK(doca_core_arena_audit(&arena));
+    CHECK_OK(doca_core_arena_give(&arena, blocks[1]));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, &largest));
+    CHECK_EQ(used, 4 * DOCA_CORE_LINE);
+    CHECK_EQ(largest, 3 * DOCA_CORE_LINE);
+    CHECK_OK(doca_core_arena_audit(&arena));
+}
+
+static void writing_to_what_is_gone_is_told(void)
+{
+    unsigned char *block;
+    char where[32];
+    struct doca_mmap *mmap;
+    void *other, *blocks[3];
+    uint64_t before;
+    unsigned i;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_destroy(mmap));
+    ((unsigned char *)(void *)mmap)[9]++;
+    listen_anew();
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, (size_t[1]){ 0 }));
+    CHECK_REPORT(CHECK_WRITTEN, doca_core_arena_query, "mmap created destroyed");
+    before = doca_core_check_num_reports();
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, (void **)(void *)&block));
+    CHECK_OK(doca_core_arena_give(&arena, block));
+    block[5 * DOCA_CORE_LINE - 1] = 0;
+    CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other)); /* reported, and succeeds */
+    CHECK_EQ(heard.lines, 1);
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
+    snprintf(where, sizeof(where), "overwritten at %p", (void *)(block + 5 * DOCA_CORE_LINE - 1));
+    CHECK(strstr(heard.line, where) != NULL);
+    CHECK_EQ(doca_core_check_num_reports(), before + 1);
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    for (i = 0; i < 3; i++)
+        CHECK_OK(doca_core_arena_take(&arena, 1, &blocks[i]));
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_core_arena_give(&arena, blocks[i]));
+        *(unsigned char *)blocks[i] = 0;
+    }
+    CHECK_RC(doca_core_arena_take(&arena, 0, &other), DOCA_ERROR_INVALID_VALUE);
+    heard.lines = 0;
+    CHECK_OK(doca_core_arena_take(&arena, 7 * DOCA_CORE_LINE, &other)); /* all of them, joined */
+    CHECK_EQ(heard.lines, 3);
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ZERO); /* no call has failed for that */
+
+    CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
+    CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other));
+    CHECK_OK(doca_core_arena_give(&arena, other));
+    memset(region, 0x5a, 6 * DOCA_CORE_LINE); /* its header, too: then it is lost */
+    CHECK_RC(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &other), DOCA_ERROR_NO_MEMORY);
+    CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+}
+
+static void audit_names_what_lies_below(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char memory[32 * DOCA_CORE_LINE];
+    struct doca_mmap *mmaps[2];
+    unsigned char *header, saved;
+    void *below, *block;
+    size_t used, left;
+    char where[64];
+    unsigned i;
+
+    CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory)));
+    CHECK_OK(doca_core_arena_bind(&arena));
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_mmap_create(&mmaps[i]));
+    CHECK_OK(doca_core_arena_take(&arena, 1, &below));
+    CHECK_OK(doca_core_arena_take(&arena, 1, &block)); /* its neighbours are intact */
+    header = (unsigned char *)(void *)OBJECT(mmaps[1]) - DOCA_CORE_LINE;
+    saved = header[0];
+    header[0]++;
+    listen_anew();
+    CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
+    snprintf(where, sizeof(where), "overwritten at %p", (void *)header);
+    CHECK(strstr(heard.line, where) != NULL);
+    snprintf(where, sizeof(where), "history of mmap %p", (void *)OBJECT(mmaps[0]));
+    CHECK(strstr(heard.line, where) != NULL);
+    CHECK_REPORT(ARENA_BROKEN, doca_core_arena_audit, "mmap created");
+    CHECK_RC(doca_mmap_destroy(mmaps[1]), DOCA_ERROR_UNEXPECTED);
+    CHECK(strstr(heard.line, where) != NULL);
+    CHECK_REPORT(ARENA_BROKEN, doca_core_arena_give, "mmap created");
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_OK(doca_core_arena_give(&arena, block)); /* this block is intact */
+    CHECK_REPORT(ARENA_BROKEN, doca_core_arena_give, "mmap created");
+    CHECK_OK(doca_core_arena_query(&arena, &left, NULL, NULL));
+    CHECK_EQ(left, used - 2 * DOCA_CORE_LINE);
+    header[0] = saved;
+    CHECK_OK(doca_core_arena_give(&arena, header + DOCA_CORE_LINE));
+    CHECK_OK(doca_mmap_destroy(mmaps[0]));
+    CHECK_OK(doca_core_arena_give(&arena, below));
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_core_arena_bind(NULL));
+}
+
+static void life_can_be_asked_for(void)
+{
+    struct doca_buf *buf;
+    char text[256];
+    struct rig r;
+    int local;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_core_check_life(buf, text, sizeof(text)));
+    CHECK(strncmp(text, "history of buf 0x", 17) == 0 && strstr(text, "allocated") != NULL);
+    CHECK_OK(doca_core_check_life(buf, text, 96));
+    CHECK_EQ(strlen(text) < 96, 1);
+    CHECK_RC(doca_core_check_life(buf, text, 95), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(NULL, text, 96), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(buf, NULL, 96), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_check_life(&local, text, 96), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    rig_close(&r);
+}
+
+/* The history is limited: the oldest entries are forgotten. Entries of an object that an earlier
+ * case had at the address of the buffer may be left, because objects other than buffers and tasks
+ * have entries of their own. */
+static void lives_are_forgotten_in_time(void)
+{
+    struct doca_buf *buf, *other;
+    char text[256];
+    doca_error_t rc;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    buf = rig_src(&r, 0, LEN);
+    for (i = 0; i < DOCA_CORE_CHECK_NOTES / 2; i++) {
+        other = rig_src(&r, 0, LEN);
+        CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    }
+    rc = doca_core_check_life(buf, text, sizeof(text));
+    CHECK(rc == DOCA_ERROR_NOT_FOUND || strstr(text, "allocated") == NULL);
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    CHECK_OK(doca_core_check_life(buf, text, sizeof(text)));
+    rig_close(&r);
+}
+
+/* The entries of long-lived objects are kept, whatever tasks and buffers do meanwhile. */
+static void lives_of_what_lives_long_are_told(void)
+{
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    for (i = 0; i < DOCA_CORE_CHECK_NOTES / 2; i++)
+        CHECK_OK(doca_buf_dec_refcount(rig_src(&r, 0, LEN), NULL));
+    listen_anew();
+    CHECK_RC(doca_pe_destroy(r.pe), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(PE_CONNECTED, doca_pe_destroy, "pe created");
+    CHECK_RC(doca_dev_close(r.dev), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(DEV_BUSY, doca_dev_close, "dev created");
+    rig_close(&r);
+}
+
+/* ---- tasks in flight ---- */
+
+static void buffers_of_a_task_in_flight_stay_as_they_are(void)
+{
+    struct doca_buf *src, *dst, *other, *copy;
+    struct doca_dma_task_memcpy *task;
+    unsigned side;
+    struct rig r;
+    size_t len;
+    void *at;
+
+    rig_open(&r, TASKS);
+    src = rig_src(&r, 0, LEN);
+    dst = rig_dst(&r, 0, LEN);
+    other = rig_src(&r, 0, LEN);
+    CHECK_OK(doca_buf_chain_list(src, other));
+    CHECK_OK(doca_buf_set_data_len(other, 0));
+    other = rig_src(&r, 0, LEN);
+    task = rig_task(r.dma, src, dst);
+    CHECK_OK(rig_submit(task));
+    listen_anew();
+    for (side = 0; side < 2; side++) {
+        struct doca_buf *buf = side == 0 ? src : dst;
+
+        CHECK_RC(doca_buf_set_data(buf, side == 0 ? rig_from : rig_to, 1), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data, "buf allocated");
+        CHECK_RC(doca_buf_set_data_len(buf, 1), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data_len, "buf allocated");
+        CHECK_RC(doca_buf_reset_data_len(buf), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_reset_data_len, "buf allocated");
+        CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf allocated");
+        CHECK_RC(doca_buf_chain_list(buf, other), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf allocated");
+        CHECK_RC(doca_buf_chain_list(other, buf), DOCA_ERROR_IN_USE);
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf allocated");
+        CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* of several references one may go */
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        CHECK_OK(doca_buf_get_data(buf, &at)); /* told, and answered */
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_get_data, "buf allocated");
+        CHECK_OK(doca_buf_get_data_len(buf, &len));
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_get_data_len, "buf allocated");
+        CHECK_EQ(len, side == 0 ? LEN : 0);
+        CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, buf, &copy));
+        CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_inventory_buf_dup, "buf allocated");
+        CHECK_OK(doca_buf_dec_refcount(copy, NULL));
+        CHECK_OK(doca_buf_get_head(buf, &at)); /* no task changes that */
+        CHECK_OK(doca_buf_get_len(buf, &len));
+    }
+    CHECK_OK(doca_buf_get_next_in_list(src, &dst));
+    CHECK_RC(doca_buf_unchain_list(src, dst), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_unchain_list, "buf allocated");
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_buf_get_data_len(src, &len));
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_buf_unchain_list(src, dst)); /* the task has ended */
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    CHECK_OK(doca_buf_dec_refcount(other, NULL));
+    rig_release(task);
+    rig_close(&r);
+}
+
+/* Also elements far behind the heads of a task's lists are protected; other bufs are not. */
+static void long_lists_of_a_task_in_flight_stay_as_they_are(void)
+{
+    enum { LONG = 100, USED = 80, OTHERS = 40 };
+    struct doca_buf *elements[LONG], *others[OTHERS], *src;
+    struct doca_dma_task_memcpy *task;
+    unsigned i, round;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    for (i = 0; i < OTHERS; i++)
+        others[i] = rig_dst(&r, 0, LEN);
+    for (i = 0; i < LONG; i++) {
+        elements[i] = rig_dst(&r, i * LEN, LEN);
+        if (i > 0)
+            CHECK_OK(doca_buf_chain_list(elements[0], elements[i]));
+    }
+    src = rig_src(&r, 0, LEN);
+    task = rig_task(r.dma, src, elements[USED]);
+    CHECK_OK(rig_submit(task));
+    listen_anew();
+    CHECK_RC(doca_buf_dec_refcount(elements[0], NULL), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf allocated");
+    CHECK_RC(doca_buf_chain_list(elements[0], others[0]), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf allocated");
+    CHECK_RC(doca_buf_chain_list(others[0], elements[0]), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf allocated");
+    CHECK_RC(doca_buf_unchain_list(elements[0], elements[USED + 1]), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_unchain_list, "buf allocated");
+    for (i = 0; i < OTHERS; i++)
+        CHECK_OK(doca_buf_dec_refcount(others[i], NULL));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_buf_dec_refcount(elements[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    for (round = 0; round < 16; round++) { /* by and by, all of the stock */
+        for (i = 0; i < LONG; i++)
+            elements[i] = rig_dst(&r, 0, LEN);
+        for (i = 0; i < LONG; i++)
+            CHECK_OK(doca_buf_dec_refcount(elements[i], NULL));
+    }
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+static void writes_to_the_same_bytes_are_told(void)
+{
+    struct doca_dma_task_memcpy *tasks[3];
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, 2 * LEN));
+    tasks[1] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN, LEN)); /* room overlaps only */
+    tasks[2] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN - 1, LEN));
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(rig_submit(tasks[2]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 3);
+    for (i = 0; i < 3; i++)
+        rig_release(tasks[i]);
+    tasks[0] = rig_copy(&r, r.dma, 0, LEN); /* nothing is in flight any more */
+    rig_drain(&r);
+    rig_release(tasks[0]);
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&r);
+}
+
+/* Whatever call submits. */
+static void overlap_is_told_with_its_call(void)
+{
+    struct doca_dma_task_memcpy *first, *tasks[4];
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *nodes[2];
+    struct doca_task_batch *batch;
+    struct doca_graph *graph;
+    struct doca_buf *of_batch[2];
+    struct rig r;
+    unsigned i;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &nodes[0]));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+    first = rig_prepare(&r, r.dma, 0, LEN);
+    for (i = 0; i < 4; i++)
+        tasks[i] = rig_prepare(&r, r.dma, LEN / 2, LEN);
+    CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(tasks[2])));
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[0],
+                                                   doca_dma_task_memcpy_as_task(tasks[3])));
+    listen_anew();
+    CHECK_OK(rig_submit(first));
+    CHECK_OK(doca_task_try_submit(doca_dma_task_memcpy_as_task(tasks[0])));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_try_submit, "buf allocated");
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[1]), 0));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit_ex, "buf allocated");
+    CHECK_OK(doca_task_batch_submit(batch));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_batch_submit, "buf allocated");
+    CHECK_OK(doca_graph_instance_submit(instance));
+    CHECK_REPORT(CHECK_OVERLAP, doca_graph_instance_submit, "buf allocated");
+    rig_drain(&r);
+    rig_release(first);
+    of_batch[0] = (struct doca_buf *)(uintptr_t)doca_dma_task_memcpy_get_src(tasks[2]);
+    of_batch[1] = doca_dma_task_memcpy_get_dst(tasks[2]);
+    doca_task_batch_free(batch);
+    CHECK_OK(doca_buf_dec_refcount(of_batch[0], NULL));
+    CHECK_OK(doca_buf_dec_refcount(of_batch[1], NULL));
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(tasks[0]);
+    rig_release(tasks[1]);
+    rig_release(tasks[3]);
+    rig_close(&r);
+}
+
+static doca_error_t submit_from_node(void *cookie)
+{
+    return rig_submit((struct doca_dma_task_memcpy *)cookie);
+}
+
+/* A task that progress submits for a graph is reported as submitted by progress, whatever a
+ * callback called before. */
+static void overlap_of_a_graph_is_told_as_of_progress(void)
+{
+    struct doca_dma_task_memcpy *first, *second;
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *nodes[2];
+    struct doca_graph *graph;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    first = rig_prepare(&r, r.dma, 0, LEN);
+    second = rig_prepare(&r, r.dma, LEN / 2, LEN);
+    CHECK_OK(doca_graph_create(r.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_user(graph, submit_from_node, &nodes[0]));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, r.ctx, &nodes[1]));
+    CHECK_OK(doca_graph_add_dependency(graph, nodes[0], nodes[1]));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance));
+    CHECK_OK(doca_graph_instance_set_user_node_data(instance, nodes[0], first));
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance, nodes[1],
+                                                   doca_dma_task_memcpy_as_task(second)));
+    CHECK_OK(doca_graph_instance_submit(instance));
+    listen_anew();
+    rig_drain(&r);
+    CHECK_REPORT(CHECK_OVERLAP, doca_pe_progress, "buf allocated");
+    CHECK_OK(doca_graph_instance_destroy(instance));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(first);
+    rig_release(second);
+    rig_close(&r);
+}
+
+static void lists_tell_their_first_overlap(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    dst = rig_dst(&r, 0, LEN);
+    CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, 2 * LEN, LEN)));
+    tasks[0] = rig_task(r.dma, rig_src(&r, 0, 3 * LEN), rig_dst(&r, 0, 3 * LEN));
+    tasks[1] = rig_task(r.dma, rig_src(&r, 0, 2 * LEN), dst);
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 2);
+    rig_release(tasks[0]);
+    rig_release(tasks[1]);
+    rig_close(&r);
+}
+
+/* Equal addresses in two processes are different memory. */
+static void memory_of_another_process_is_no_overlap(void)
+{
+    struct doca_dma_task_memcpy *near, *far;
+    struct doca_mmap *import;
+    const void *desc;
+    struct rig r;
+    size_t len;
+    pid_t child;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_stop(r.dst_map));
+    CHECK_OK(doca_mmap_set_permissions(r.dst_map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+                                                      DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_OK(doca_mmap_start(r.dst_map));
+    CHECK_OK(doca_mmap_export_pci(r.dst_map, r.dev, &desc, &len));
+    listen_anew();
+    child = fork();
+    if (child == 0) {
+        struct doca_buf *there;
+
+        CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, r.dev, &import));
+        CHECK_OK(doca_buf_inventory_buf_get_by_addr(r.inventory, import, rig_to, LEN, &there));
+        near = rig_copy(&r, r.dma, 0, LEN);
+        far = rig_task(r.dma, rig_src(&r, LEN, LEN), there);
+        CHECK_OK(rig_submit(far));
+        rig_drain(&r);
+        _exit(near != far && heard.lines == 0 && r.num_ok == 2 ? 0 : 1);
+    }
+    PEER_REAP(child);
+    CHECK_EQ(memcmp(rig_to, rig_from + LEN, LEN), 0);
+    rig_close(&r);
+}
+
+/* Elements that get nothing overlap with nothing, wherever they are. */
+static void nothing_is_written_to_empty_elements(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    struct rig r;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        rig_open(&r, TASKS);
+        dst = rig_dst(&r, 4 * LEN, LEN);
+        CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, LEN / 2, LEN))); /* not needed */
+        tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
+        tasks[1 - i] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
+        listen_anew();
+        CHECK_OK(rig_submit(tasks[0]));
+        CHECK_OK(rig_submit(tasks[1]));
+        CHECK_EQ(heard.lines, 0);
+        rig_drain(&r);
+        CHECK_EQ(r.num_ok, 2);
+        rig_release(tasks[0]);
+        rig_release(tasks[1]);
+        rig_close(&r);
+    }
+}
+
+/* A device would follow the circle for ever, and so would a check that follows it. */
+static void list_that_became_a_ring_is_refused(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src, *more, *none;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    src = rig_src(&r, 0, LEN);
+    more = rig_src(&r, LEN, LEN);
+    CHECK_OK(doca_buf_chain_list(src, more));
+    task = rig_task(r.dma, src, rig_dst(&r, 0, 4 * LEN));
+    none = OBJECT(more)->next;
+    OBJECT(more)->next = OBJECT(src); /* a stray write */
+    listen_anew();
+    CHECK_RC(rig_submit(task), DOCA_ERROR_UNEXPECTED);
+    CHECK_EQ(heard.item, DOCA_CORE_ITEM_BUF_BROKEN);
+    CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_UNEXPECTED);
+    OBJECT(more)->next = none;
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void buffer_of_an_advice_stays_as_it_is(void)
+{
+    struct doca_mmap_advise_task_invalidate_cache *task;
+    struct doca_mmap_advise *advise;
+    struct doca_buf *buf;
+    struct doca_ctx *ctx;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_ended, advise_ended,
+                                                             1));
+    CHECK_OK(doca_ctx_start(ctx));
+    buf = rig_dst(&r, 0, LEN);
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, buf,
+                                                               (union doca_data){ 0 }, &task));
+    CHECK_OK(doca_task_submit(doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+    listen_anew();
+    CHECK_RC(doca_buf_set_data_len(buf, 1), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_set_data_len, "buf allocated");
+    CHECK_RC(doca_buf_dec_refcount(buf, NULL), DOCA_ERROR_IN_USE);
+    CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_dec_refcount, "buf allocated");
+    while (doca_pe_progress(r.pe) != 0)
+        continue;
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    doca_task_free(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    rig_close(&r);
+}
+
+static void one_destination_of_two_tasks_is_told(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct doca_buf *dst;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    dst = rig_dst(&r, 0, 2 * LEN);
+    CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+    for (i = 0; i < 2; i++)
+        tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
+    rig_drain(&r);
+    for (i = 0; i < 2; i++)
+        rig_release(tasks[i]);
+    rig_close(&r);
+}
+
+/* With two PEs, the first of which is destroyed while a task of the other is in flight. */
+static void destination_outlives_the_pe_that_wrote_first(void)
+{
+    struct doca_dma_task_memcpy *tasks[4];
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_buf *dst;
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    pe = r.pe;
+    dma = r.dma;
+    CHECK_OK(doca_pe_create(&r.pe));
+    r.dma = rig_make_dma(&r, TASKS);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    dst = rig_dst(&r, 0, 2 * LEN);
+    CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+    tasks[0] = rig_copy(&r, r.dma, 0, LEN);
+    rig_drain(&r);
+    rig_release(tasks[0]);
+    tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
+    tasks[1] = rig_task(dma, rig_src(&r, 0, LEN), dst);
+    listen_anew();
+    CHECK_OK(rig_submit(tasks[0]));
+    CHECK_OK(rig_submit(tasks[1]));
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
+    rig_drain(&r);
+    rig_release(tasks[0]);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_pe_destroy(r.pe));
+    CHECK_OK(doca_pe_create(&r.pe));
+    r.dma = rig_make_dma(&r, TASKS);
+    r.ctx = doca_dma_as_ctx(r.dma);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    tasks[2] = rig_copy(&r, r.dma, 4 * LEN, LEN);
+    r.in_progress = true;
+    while (doca_pe_progress(pe) != 0)
+        continue;
+    rig_release(tasks[1]);
+    listen_anew();
+    tasks[3] = rig_copy(&r, r.dma, 4 * LEN, LEN);
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
+    rig_drain(&r);
+    for (i = 2; i < 4; i++)
+        rig_release(tasks[i]);
+    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    rig_close(&r);
+}
+
+/* ---- threads and callbacks ---- */
+
+static struct rig shared, beside;
+static struct doca_dma_task_memcpy *task_of_another;
+
+static struct doca_dma *idle_dma;
+static struct doca_buf *buf_of_another;
+
+static void *use_all(void *arg)
+{
+    struct doca_dma_task_memcpy *task;
+
+    (void)arg;
+    listen_anew();
+    CHECK_EQ(doca_pe_progress(shared.pe), 0);
+    CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
+    CHECK_RC(rig_submit(task_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_task_submit, "pe created");
+    CHECK_RC(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_dma_task_memcpy_alloc_init, "pe created");
+    doca_task_free(doca_dma_task_memcpy_as_task(task_of_another));
+    CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
+    CHECK_RC(doca_ctx_stop(shared.ctx), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_stop, "pe created");
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(idle_dma)), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_start, "pe created");
+    return NULL;
+}
+
+static void in_another_thread(void *(*what)(void *))
+{
+    pthread_t thread;
+
+    heap_trap_set(HEAP_TRAP_OFF); /* making a thread takes memory */
+    CHECK_EQ(pthread_create(&thread, NULL, what, NULL), 0);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+}
+
+static void call_from_another_thread(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    in_another_thread(use_all);
+}
+
+static void second_thread_stays_outside(void)
+{
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&shared, TASKS);
+    idle_dma = rig_make_dma(&shared, 1);
+    task_of_another = rig_task(shared.dma, rig_src(&shared, LEN, LEN), rig_dst(&shared, LEN, LEN));
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = call_from_another_thread;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    CHECK_OK(rig_submit(task_of_another)); /* the refused call had changed nothing */
+    shared.on_task = NULL;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 2);
+    rig_release(task);
+    rig_release(task_of_another);
+    CHECK_EQ(rig_state(doca_dma_as_ctx(idle_dma)), DOCA_CTX_STATE_IDLE);
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    rig_close(&shared);
+}
+
+static struct doca_dma *unused_dma; /* of the PE */
+static struct doca_sync_event *unused_event;
+static struct doca_sha *unused_sha;
+static struct doca_mmap_advise *unused_advise;
+static struct doca_task_batch *batch_of_another;
+static struct doca_graph *graph_of_another;
+static struct doca_graph_node *node_of_another;
+static struct doca_graph_instance *instance_of_another;
+
+static void *use_batch_and_graph(void *arg)
+{
+    struct doca_task_batch *batch;
+
+    (void)arg;
+    listen_anew();
+    CHECK_RC(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &batch),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_core_task_batch_alloc_init, "pe created");
+    CHECK_RC(doca_core_task_batch_add(batch_of_another,
+                                      doca_dma_task_memcpy_as_task(task_of_another)),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_core_task_batch_add, "pe created");
+    CHECK_RC(doca_task_batch_submit(batch_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_task_batch_submit, "pe created");
+    doca_task_batch_free(batch_of_another);
+    CHECK_REPORT(CHECK_THREAD, doca_task_batch_free, "pe created");
+    CHECK_RC(doca_graph_instance_submit(instance_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_graph_instance_submit, "pe created");
+    return NULL;
+}
+
+#define CHECK_STAYS_OUTSIDE(call, function)                                                        \
+    do {                                                                                           \
+        CHECK_RC(call, DOCA_ERROR_NOT_PERMITTED);                                                  \
+        CHECK_REPORT(CHECK_THREAD, function, "pe created");                                        \
+    } while (0)
+
+static void get_ended(struct doca_sync_event_task_get *task, union doca_data user_data,
+                      union doca_data ctx_data)
+{
+    (void)task;
+    (void)user_data;
+    (void)ctx_data;
+}
+
+static void *configure_all(void *arg)
+{
+    struct doca_graph *graph = graph_of_another, *made = NULL;
+    struct doca_graph_node *node = node_of_another;
+    struct doca_graph_instance *instance = instance_of_another;
+    doca_notification_handle_t handle;
+    const uint8_t *data;
+    size_t sz;
+
+    (void)arg;
+    listen_anew();
+    CHECK_STAYS_OUTSIDE(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)),
+                        doca_pe_connect_ctx);
+    CHECK_STAYS_OUTSIDE(doca_pe_request_notification(shared.pe), doca_pe_request_notification);
+    CHECK_STAYS_OUTSIDE(doca_pe_clear_notification(shared.pe, 0), doca_pe_clear_notification);
+    CHECK_STAYS_OUTSIDE(doca_pe_set_event_mode(shared.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL),
+                        doca_pe_set_event_mode);
+    CHECK_STAYS_OUTSIDE(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }),
+                        doca_ctx_set_user_data);
+    CHECK_STAYS_OUTSIDE(doca_ctx_set_state_changed_cb(doca_dma_as_ctx(unused_dma), NULL),
+                        doca_ctx_set_state_changed_cb);
+    CHECK_STAYS_OUTSIDE(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
+                        doca_dma_task_memcpy_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_core_ctx_set_task_batch_conf(doca_dma_as_ctx(unused_dma),
+                                                          DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                                          batch_ended, batch_ended),
+                        doca_core_ctx_set_task_batch_conf);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_task_get_set_conf(unused_event, get_ended, get_ended, 1),
+                        doca_sync_event_task_get_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_dma_destroy(unused_dma), doca_dma_destroy);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_destroy(unused_event), doca_sync_event_destroy);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_dpu(unused_event, shared.dev, &data, &sz),
+                        doca_sync_event_export_to_dpu);
+    CHECK_STAYS_OUTSIDE(doca_sync_event_export_to_remote_net(unused_event, &data, &sz),
+                        doca_sync_event_export_to_remote_net);
+    doca_ctx_flush_tasks(shared.ctx);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "pe created");
+    CHECK_STAYS_OUTSIDE(doca_graph_create(shared.pe, &made), doca_graph_create);
+    CHECK_STAYS_OUTSIDE(doca_graph_node_create_from_ctx(graph, shared.ctx, &node),
+                        doca_graph_node_create_from_ctx);
+    CHECK_STAYS_OUTSIDE(doca_graph_add_dependency(graph, node, node), doca_graph_add_dependency);
+    CHECK_STAYS_OUTSIDE(doca_graph_set_conf(graph, graph_ended, graph_ended, 1),
+                        doca_graph_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_graph_start(graph), doca_graph_start);
+    CHECK_STAYS_OUTSIDE(doca_graph_stop(graph), doca_graph_stop);
+    CHECK_STAYS_OUTSIDE(doca_graph_destroy(graph), doca_graph_destroy);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_create(graph, &instance), doca_graph_instance_create);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_destroy(instance), doca_graph_instance_destroy);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_ctx_node_data(
+                            instance, node, doca_dma_task_memcpy_as_task(task_of_another)),
+                        doca_graph_instance_set_ctx_node_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_set_user_data(graph, (union doca_data){ 0 }),
+                        doca_graph_set_user_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_node_create_from_graph(graph, graph, &node),
+                        doca_graph_node_create_from_graph);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_user_data(instance, (union doca_data){ 0 }),
+                        doca_graph_instance_set_user_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_user_node_data(instance, node, NULL),
+                        doca_graph_instance_set_user_node_data);
+    CHECK_STAYS_OUTSIDE(doca_graph_instance_set_sub_graph_node_data(instance, node, instance),
+                        doca_graph_instance_set_sub_graph_node_data);
+    CHECK_STAYS_OUTSIDE(doca_pe_get_notification_handle(shared.pe, &handle),
+                        doca_pe_get_notification_handle);
+    CHECK_STAYS_OUTSIDE(doca_sha_task_hash_set_conf(unused_sha, hash_ended, hash_ended, 1),
+                        doca_sha_task_hash_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_mmap_advise_task_invalidate_cache_set_conf(
+                            unused_advise, advise_ended, advise_ended, 1),
+                        doca_mmap_advise_task_invalidate_cache_set_conf);
+    CHECK_STAYS_OUTSIDE(doca_pe_destroy(shared.pe), doca_pe_destroy);
+    CHECK_PTR(made, NULL);
+    CHECK_PTR(node, node_of_another);
+    CHECK_PTR(instance, instance_of_another);
+    return NULL;
+}
+
+static void configure_from_another_thread(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    in_another_thread(configure_all);
+}
+
+/* A second thread does not change the configuration that the first is setting. */
+static void second_thread_configures_nothing(void)
+{
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    doca_ctx_flush_tasks(doca_dma_as_ctx(idle_dma)); /* it has no PE */
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_sync_event_create(&unused_event));
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sync_event_as_ctx(unused_event)));
+    CHECK_OK(doca_sha_create(shared.dev, &unused_sha));
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_sha_as_ctx(unused_sha)));
+    CHECK_OK(doca_mmap_advise_create(shared.dev, &unused_advise));
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, doca_mmap_advise_as_ctx(unused_advise)));
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node_of_another));
+    CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 2));
+    CHECK_OK(doca_graph_start(graph_of_another));
+    CHECK_OK(doca_graph_instance_create(graph_of_another, &instance_of_another));
+    task_of_another = rig_prepare(&shared, shared.dma, LEN, LEN);
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = configure_from_another_thread;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(instance_of_another, node_of_another,
+                                                   doca_dma_task_memcpy_as_task(task_of_another)));
+    CHECK_OK(doca_graph_instance_submit(instance_of_another)); /* as before the call */
+    rig_drain(&shared);
+    CHECK_OK(doca_graph_instance_destroy(instance_of_another));
+    CHECK_OK(doca_graph_stop(graph_of_another));
+    CHECK_OK(doca_graph_destroy(graph_of_another));
+    rig_release(task);
+    rig_release(task_of_another);
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_sha_destroy(unused_sha));
+    CHECK_OK(doca_mmap_advise_destroy(unused_advise));
+    CHECK_OK(doca_sync_event_destroy(unused_event));
+    rig_close(&shared);
+}
+
+static void call_batch_and_graph(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    in_another_thread(use_batch_and_graph);
+}
+
+static void second_thread_submits_no_batch_and_no_graph(void)
+{
+    struct doca_dma_task_memcpy *task, *of_batch;
+    struct doca_graph_node *node;
+    struct doca_graph *graph;
+    struct doca_buf *src, *dst;
+
+    rig_build(&shared, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(shared.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(shared.ctx));
+    rig_drain(&shared);
+    CHECK_OK(doca_graph_create(shared.pe, &graph));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph, shared.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph));
+    CHECK_OK(doca_graph_instance_create(graph, &instance_of_another));
+    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 },
+                                             &batch_of_another));
+    of_batch = rig_prepare(&shared, shared.dma, LEN, LEN);
+    CHECK_OK(doca_core_task_batch_add(batch_of_another, doca_dma_task_memcpy_as_task(of_batch)));
+    task_of_another = rig_prepare(&shared, shared.dma, 2 * LEN, LEN);
+    CHECK_OK(doca_graph_instance_set_ctx_node_data(
+        instance_of_another, node, doca_dma_task_memcpy_as_task(task_of_another)));
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = call_batch_and_graph;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    shared.on_task = NULL;
+    CHECK_OK(doca_task_batch_submit(batch_of_another)); /* the refused call had changed nothing */
+    CHECK_OK(doca_graph_instance_submit(instance_of_another));
+    rig_drain(&shared);
+    CHECK_OK(doca_task_batch_get_status(batch_of_another));
+    src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(of_batch);
+    dst = doca_dma_task_memcpy_get_dst(of_batch);
+    doca_task_batch_free(batch_of_another);
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    CHECK_OK(doca_graph_instance_destroy(instance_of_another));
+    CHECK_OK(doca_graph_stop(graph));
+    CHECK_OK(doca_graph_destroy(graph));
+    rig_release(task);
+    rig_release(task_of_another);
+    rig_close(&shared);
+}
+
+static uint64_t reports_before;
+static time_t hammering_ends;
+static struct doca_buf_inventory *scarce;
+static struct doca_mmap *hammered;
+static bool is_hammered_shared;
+
+static void hear_nothing(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+}
+
+/* Take the only buf, or find that there is none, and release it, until a report of two threads was
+ * made. An invalid inventory counts no thread as inside. */
+static void *hammer(void *map)
+{
+    unsigned char *memory = map == shared.src_map ? rig_from : rig_to;
+    struct doca_buf *buf;
+    doca_error_t rc;
+
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+        (void)doca_buf_inventory_buf_get_by_data(NULL, (struct doca_mmap *)map, memory, LEN, &buf);
+        rc = doca_buf_inventory_buf_get_by_data(scarce, (struct doca_mmap *)map, memory, LEN, &buf);
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_NO_MEMORY);
+        if (rc == DOCA_SUCCESS)
+            CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    }
+    return NULL;
+}
+
+static void second_thread_at_a_stock_is_told(void)
+{
+    pthread_t thread;
+    uint32_t num;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_buf_inventory_create(1, &scarce));
+    CHECK_OK(doca_buf_inventory_start(scarce));
+    doca_core_log_set_sink(hear_nothing, NULL); /* two may write a line at once */
+    reports_before = doca_core_check_num_reports();
+    hammering_ends = time(NULL) + 60;
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&thread, NULL, hammer, shared.dst_map), 0);
+    (void)hammer(shared.src_map);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    listen_anew();
+    CHECK(doca_core_check_num_reports() > reports_before);
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(scarce, &num));
+    CHECK_EQ(num, 1); /* they waited for each other */
+    CHECK_OK(doca_buf_inventory_destroy(scarce));
+    rig_close(&shared);
+}
+
+/* Each thread has an inventory, but both count bufs of one mmap. */
+static void *make_bufs(void *inventory)
+{
+    struct doca_buf_inventory *own = (struct doca_buf_inventory *)inventory;
+    struct doca_buf *buf;
+    unsigned i;
+
+    for (i = 0; doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends;
+         i++) {
+        if (is_hammered_shared && i == 100000)
+            break;
+        CHECK_OK(doca_buf_inventory_buf_get_by_data(own, hammered, rig_from, LEN, &buf));
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    }
+    return NULL;
+}
+
+static void second_thread_at_an_mmap_is_told(void)
+{
+    struct doca_buf_inventory *inventories[2];
+    pthread_t thread;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_buf_inventory_create(1, &inventories[i]));
+        CHECK_OK(doca_buf_inventory_start(inventories[i]));
+    }
+    for (i = 0; i < 2; i++) {
+        is_hammered_shared = i == 1;
+        CHECK_OK(doca_mmap_create(&hammered));
+        CHECK_OK(doca_mmap_set_memrange(hammered, rig_from, RIG_BYTES));
+        if (is_hammered_shared)
+            CHECK_OK(doca_mmap_enable_thread_safety(hammered));
+        CHECK_OK(doca_mmap_start(hammered));
+        CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_DISABLE));
+        reports_before = doca_core_check_num_reports();
+        hammering_ends = time(NULL) + 60;
+        heap_trap_set(HEAP_TRAP_OFF);
+        CHECK_EQ(pthread_create(&thread, NULL, make_bufs, inventories[0]), 0);
+        (void)make_bufs(inventories[1]);
+        CHECK_EQ(pthread_join(thread, NULL), 0);
+        heap_trap_set(HEAP_TRAP_ABORT);
+        CHECK_OK(doca_core_log_set_level(DOCA_CORE_LOG_WARNING));
+        if (is_hammered_shared)
+            CHECK_EQ(doca_core_check_num_reports(), reports_before);
+        else
+            CHECK(doca_core_check_num_reports() > reports_before);
+        CHECK_OK(doca_mmap_destroy(hammered));
+    }
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_inventory_destroy(inventories[i]));
+}
+
+/* ---- a device that takes its time to register: another thread comes meanwhile ---- */
+
+static struct doca_mmap *slow_map;
+static struct doca_dev *slow_dev;
+static struct doca_buf_inventory *slow_stock;
+static unsigned num_visits;
+
+static void check_mmap_refuses(int at, doca_error_t rc, const char *call)
+{
+    if (rc != DOCA_ERROR_NOT_PERMITTED)
+        test_fail(__FILE__, at, "%s gave %s", call, doca_error_get_name(rc));
+    check_report(at, DOCA_CORE_ITEM_CHECK_THREAD, call, "mmap created");
+}
+
+#define CHECK_MMAP_REFUSES(call, ...)                                                              \
+    check_mmap_refuses(__LINE__, call(slow_map, __VA_ARGS__), #call ":")
+
+static void *use_mmap(void *arg)
+{
+    const union doca_data nothing = { 0 };
+    enum doca_core_item made_of = DOCA_CORE_ITEM_CHECK_THREAD;
+    const void *desc = NULL;
+    struct doca_buf *buf;
+    size_t len = 0;
+
+    (void)arg;
+    listen_anew();
+    CHECK_MMAP_REFUSES(doca_mmap_set_memrange, rig_from, LEN);
+    CHECK_MMAP_REFUSES(doca_mmap_set_dmabuf_memrange, 0, rig_from, 0, LEN);
+    CHECK_MMAP_REFUSES(doca_mmap_set_permissions, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
+    CHECK_MMAP_REFUSES(doca_mmap_set_max_num_devices, 2);
+    CHECK_MMAP_REFUSES(doca_mmap_set_free_cb, NULL, NULL);
+    CHECK_MMAP_REFUSES(doca_mmap_set_user_data, nothing);
+    CHECK_MMAP_REFUSES(doca_mmap_add_dev, slow_dev);
+    CHECK_MMAP_REFUSES(doca_mmap_rm_dev, slow_dev);
+    CHECK_MMAP_REFUSES(doca_mmap_export_pci, slow_dev, &desc, &len);
+    CHECK_PTR(desc, NULL);
+    check_mmap_refuses(__LINE__, doca_mmap_enable_thread_safety(slow_map), "thread_safety:");
+    check_mmap_refuses(__LINE__, doca_mmap_start(slow_map), "doca_mmap_start:");
+    check_mmap_refuses(__LINE__, doca_mmap_stop(slow_map), "doca_mmap_stop:");
+    check_mmap_refuses(__LINE__, doca_mmap_destroy(slow_map), "doca_mmap_destroy:");
+    if (doca_buf_inventory_buf_get_by_addr(slow_stock, slow_map, rig_from, LEN, &buf) ==
+        DOCA_SUCCESS) { /* the mmap is still started */
+        check_report(__LINE__, made_of, "buf_get_by_addr:", "mmap created");
+        CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+        check_report(__LINE__, made_of, "doca_buf_dec_refcount:", "mmap created");
+    }
+    num_visits++;
+    return NULL;
+}
+
+static doca_error_t slow_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                             uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    *mkey = 1;
+    in_another_thread(use_mmap);
+    return DOCA_SUCCESS;
+}
+
+static void slow_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    (void)mkey;
+    in_another_thread(use_mmap);
+}
+
+static doca_error_t slow_export(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma,
+                                unsigned char blob[DOCA_CORE_EXPORT_BYTES])
+{
+    (void)own;
+    (void)is_rdma;
+    (void)blob;
+    return slow_reg(dev, NULL, 0, 0, &mkey);
+}
+
+static void slow_unexport(struct doca_dev *dev, uint32_t mkey, uint32_t own, bool is_rdma)
+{
+    (void)own;
+    (void)is_rdma;
+    slow_dereg(dev, mkey);
+}
+
+static doca_error_t slow_import(struct doca_dev *dev, const struct doca_core_range *range,
+                                bool is_rdma, const unsigned char blob[DOCA_CORE_EXPORT_BYTES],
+                                uint32_t *mkey, uint32_t *own)
+{
+    (void)dev;
+    (void)range;
+    (void)is_rdma;
+    (void)blob;
+    (void)mkey;
+    (void)own;
+    return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static void slow_unimport(struct doca_dev *dev, uint32_t mkey, uint32_t own)
+{
+    (void)dev;
+    (void)mkey;
+    (void)own;
+}
+
+static uint32_t slow_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    if (max > 0) {
+        memset(attrs, 0, sizeof(*attrs));
+        snprintf(attrs->pci_addr, sizeof(attrs->pci_addr), "0000:8c:00.0");
+        attrs->limits.has_export_pci = 1;
+    }
+    return 1;
+}
+
+static struct doca_core_backend slow_table(void)
+{
+    struct doca_core_backend table = *doca_core_sw_backend();
+
+    table.name = "slow";
+    table.enumerate = slow_enumerate;
+    return table;
+}
+
+static void make_slow_map(void)
+{
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_set_memrange(slow_map, rig_from, RIG_BYTES));
+    CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
+}
+
+/* Open the device of such a table, with an mmap that is not started. */
+static void open_slow(const struct doca_core_backend *table)
+{
+    CHECK_OK(doca_core_backend_register(table));
+    slow_dev = rig_open_dev("0000:8c:00.0");
+    make_slow_map();
+    num_visits = 0;
+}
+
+static void close_slow(void)
+{
+    CHECK_OK(doca_dev_close(slow_dev));
+    CHECK_OK(doca_core_backend_unregister("slow"));
+}
+
+/* A second thread changes nothing, also during a call of the first thread, which continues
+ * undisturbed. */
+static void second_thread_changes_no_mmap(void)
+{
+    struct doca_core_backend table = slow_table();
+    const void *desc;
+    size_t len;
+
+    table.reg = slow_reg;
+    table.dereg = slow_dereg;
+    table.mem_export = slow_export;
+    table.mem_unexport = slow_unexport;
+    table.mem_import = slow_import;
+    table.mem_unimport = slow_unimport;
+    open_slow(&table);
+    CHECK_OK(doca_buf_inventory_create(1, &slow_stock));
+    CHECK_OK(doca_buf_inventory_start(slow_stock));
+    CHECK_OK(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+    CHECK_OK(doca_mmap_start(slow_map));
+    CHECK_EQ(num_visits, 1);
+    CHECK_OK(doca_mmap_export_pci(slow_map, slow_dev, &desc, &len));
+    CHECK_EQ(num_visits, 2);
+    CHECK_OK(doca_mmap_stop(slow_map)); /* ends the export */
+    CHECK_EQ(num_visits, 4);
+    CHECK_OK(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }));
+    CHECK_OK(doca_mmap_start(slow_map));
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    CHECK_EQ(num_visits, 6);
+    CHECK_OK(doca_buf_inventory_destroy(slow_stock));
+    close_slow();
+}
+
+/* ---- a call that fails: another thread comes while its line is written ---- */
+
+static void *(*meanwhile)(void *);
+
+static void let_another_thread_come(uint32_t level, enum doca_core_item item, const char *line,
+                                    void *user)
+{
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    in_another_thread(meanwhile);
+}
+
+/* Another thread's calls while `call` is inside the object that `words` describe. */
+#define WHILE(call, what)                                                                          \
+    do {                                                                                           \
+        num_visits = 0;                                                                            \
+        meanwhile = what;                                                                          \
+        doca_core_log_set_sink(let_another_thread_come, NULL);                                     \
+        (void)(call);                                                                              \
+        listen_anew();                                                                             \
+        CHECK_EQ(num_visits, 1);                                                                   \
+        CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }));     \
+        CHECK_EQ(heard.lines, 0); /* no thread is inside any longer */                             \
+    } while (0)
+
+#define CHECK_OTHERS(call, function, words)                                                        \
+    do {                                                                                           \
+        CHECK_RC(call, DOCA_ERROR_NOT_PERMITTED);                                                  \
+        CHECK_REPORT(CHECK_THREAD, function, words);                                               \
+    } while (0)
+
+static void *use_ctx_of_nobody(void *arg)
+{
+    struct doca_ctx *ctx = doca_dma_as_ctx(unused_dma);
+
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 2),
+                 doca_dma_task_memcpy_set_conf, "dma created");
+    CHECK_OTHERS(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                                   batch_ended, batch_ended),
+                 doca_core_ctx_set_task_batch_conf, "dma created");
+    CHECK_OTHERS(doca_ctx_set_user_data(ctx, (union doca_data){ 0 }), doca_ctx_set_user_data,
+                 "dma created");
+    CHECK_OTHERS(doca_ctx_set_state_changed_cb(ctx, NULL), doca_ctx_set_state_changed_cb,
+                 "dma created");
+    CHECK_OTHERS(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared),
+                 doca_ctx_set_datapath_on_gpu, "dma created");
+    CHECK_OTHERS(doca_ctx_set_completion_vector(ctx, 0), doca_ctx_set_completion_vector,
+                 "dma created");
+    CHECK_OTHERS(doca_pe_connect_ctx(shared.pe, ctx), doca_pe_connect_ctx, "dma created");
+    CHECK_OTHERS(doca_ctx_start(ctx), doca_ctx_start, "dma created");
+    CHECK_OTHERS(doca_ctx_stop(ctx), doca_ctx_stop, "dma created");
+    doca_ctx_flush_tasks(ctx);
+    CHECK_REPORT(CHECK_THREAD, doca_ctx_flush_tasks, "dma created");
+    CHECK_OTHERS(doca_dma_destroy(unused_dma), doca_dma_destroy, "dma created");
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(idle_dma), (union doca_data){ 0 }));
+    CHECK_EQ(heard.lines, 0); /* a different object, so no report */
+    num_visits++;
+    return NULL;
+}
+
+/* A context without a PE is alone; whatever it is that the first thread is in the middle of. */
+static void second_thread_at_a_context_without_pe(void)
+{
+    struct doca_ctx *ctx;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_dma_create(shared.dev, &unused_dma));
+    CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    ctx = doca_dma_as_ctx(unused_dma);
+    WHILE(doca_dma_task_memcpy_set_conf(unused_dma, NULL, NULL, 1), use_ctx_of_nobody);
+    WHILE(doca_core_ctx_set_task_batch_conf(ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 0,
+                                            batch_ended, batch_ended),
+          use_ctx_of_nobody);
+    WHILE(doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)(void *)&shared), use_ctx_of_nobody);
+    WHILE(doca_ctx_set_completion_vector(ctx, 1), use_ctx_of_nobody);
+    WHILE(doca_ctx_start(ctx), use_ctx_of_nobody);
+    CHECK_OK(doca_pe_connect_ctx(shared.pe, ctx)); /* the refused call had changed nothing */
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    rig_close(&shared);
+}
+
+static void *use_pe(void *arg)
+{
+    struct doca_dma_task_memcpy *task;
+
+    (void)arg;
+    listen_anew();
+    CHECK_RC(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_dma_task_memcpy_alloc_init, "pe created");
+    CHECK_RC(rig_submit(task_of_another), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_task_submit, "pe created");
+    doca_task_free(doca_dma_task_memcpy_as_task(task_of_another));
+    CHECK_REPORT(CHECK_THREAD, doca_task_free, "pe created");
+    CHECK_EQ(doca_pe_progress(shared.pe), 0);
+    CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
+    CHECK_OTHERS(doca_pe_connect_ctx(shared.pe, doca_dma_as_ctx(idle_dma)), doca_pe_connect_ctx,
+                 "pe created");
+    num_visits++;
+    return NULL;
+}
+
+/* Other calls than progress and submit are inside for a while, too. */
+static void second_thread_during_any_call_of_a_pe(void)
+{
+    struct doca_dma_task_memcpy *tasks[TASKS], *task;
+    struct doca_ctx *ctx;
+    unsigned i;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_dma_create(shared.dev, &idle_dma));
+    unused_dma = rig_make_dma(&shared, 1);
+    ctx = doca_dma_as_ctx(unused_dma);
+    for (i = 0; i < TASKS; i++)
+        tasks[i] = rig_prepare(&shared, shared.dma, i * LEN, LEN);
+    task_of_another = tasks[0];
+    WHILE(doca_dma_task_memcpy_alloc_init(shared.dma, NULL, NULL, (union doca_data){ 0 }, &task),
+          use_pe);
+    WHILE(doca_ctx_start(shared.ctx), use_pe);
+    WHILE(doca_pe_connect_ctx(shared.pe, ctx), use_pe);
+    WHILE(doca_pe_destroy(shared.pe), use_pe);
+    WHILE(doca_dma_destroy(shared.dma), use_pe);
+    CHECK_OK(rig_submit(tasks[1]));
+    WHILE((doca_task_free(doca_dma_task_memcpy_as_task(tasks[1])), 0), use_pe);
+    WHILE(doca_ctx_stop(shared.ctx), use_pe);
+    rig_drain(&shared);
+    for (i = 0; i < TASKS; i++)
+        rig_release(tasks[i]);
+    CHECK_OK(doca_dma_destroy(idle_dma));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static void *use_graph(void *arg)
+{
+    struct doca_graph_node *node;
+
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 1),
+                 doca_graph_set_conf, "pe created");
+    CHECK_OTHERS(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node),
+                 doca_graph_node_create_from_ctx, "pe created");
+    CHECK_OTHERS(doca_graph_destroy(graph_of_another), doca_graph_destroy, "pe created");
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_a_graph_that_is_made(void)
+{
+    struct doca_graph_node *node, *of_other;
+    struct doca_graph *other;
+
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_create(shared.pe, &other));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+    CHECK_OK(doca_graph_node_create_from_ctx(other, shared.ctx, &of_other));
+    WHILE(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 0), use_graph);
+    WHILE(doca_graph_add_dependency(graph_of_another, node, of_other), use_graph);
+    WHILE(doca_graph_start(graph_of_another), use_graph); /* it was not configured */
+    WHILE(doca_graph_node_create_from_graph(graph_of_another, graph_of_another, &node), use_graph);
+    CHECK_OK(doca_graph_destroy(graph_of_another));
+    CHECK_OK(doca_graph_destroy(other));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static void *use_mmap_that_is_set_up(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_mmap_set_permissions(slow_map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE),
+                 doca_mmap_set_permissions, "mmap created");
+    CHECK_OTHERS(doca_mmap_set_user_data(slow_map, (union doca_data){ 0 }),
+                 doca_mmap_set_user_data, "mmap created");
+    CHECK_OTHERS(doca_mmap_start(slow_map), doca_mmap_start, "mmap created");
+    CHECK_OTHERS(doca_mmap_destroy(slow_map), doca_mmap_destroy, "mmap created");
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_an_mmap_that_is_set_up(void)
+{
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_mmap_create(&slow_map));
+    CHECK_OK(doca_mmap_add_dev(slow_map, shared.dev));
+    WHILE(doca_mmap_add_dev(slow_map, shared.dev), use_mmap_that_is_set_up); /* twice */
+    WHILE(doca_mmap_start(slow_map), use_mmap_that_is_set_up); /* it has no range */
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static struct doca_buf_pool *pool_of_another;
+
+static void *use_stocks(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    if (pool_of_another == NULL) {
+        CHECK_OTHERS(doca_buf_inventory_start(scarce), doca_buf_inventory_start,
+                     "inventory created");
+        CHECK_OTHERS(doca_buf_inventory_stop(scarce), doca_buf_inventory_stop,
+                     "inventory created");
+        CHECK_OTHERS(doca_buf_inventory_set_user_data(scarce, (union doca_data){ 0 }),
+                     doca_buf_inventory_set_user_data, "inventory created");
+        CHECK_OTHERS(doca_buf_inventory_destroy(scarce), doca_buf_inventory_destroy,
+                     "inventory created");
+    } else {
+        CHECK_OTHERS(doca_buf_pool_start(pool_of_another), doca_buf_pool_start, "pool created");
+        CHECK_OTHERS(doca_buf_pool_stop(pool_of_another), doca_buf_pool_stop, "pool created");
+        CHECK_OTHERS(doca_buf_pool_set_element_alignment(pool_of_another, 64),
+                     doca_buf_pool_set_element_alignment, "pool created");
+        CHECK_OTHERS(doca_buf_pool_set_user_data(pool_of_another, (union doca_data){ 0 }),
+                     doca_buf_pool_set_user_data, "pool created");
+        CHECK_OTHERS(doca_buf_pool_destroy(pool_of_another), doca_buf_pool_destroy,
+                     "pool created");
+    }
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_a_stock_that_starts(void)
+{
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_buf_inventory_create(1, &scarce));
+    WHILE(doca_buf_inventory_stop(scarce), use_stocks);
+    CHECK_OK(doca_buf_inventory_destroy(scarce));
+    CHECK_OK(doca_buf_pool_create(1, LEN, shared.src_map, &pool_of_another));
+    WHILE(doca_buf_pool_stop(pool_of_another), use_stocks);
+    WHILE(doca_buf_pool_set_element_alignment(pool_of_another, 3), use_stocks);
+    CHECK_OK(doca_buf_pool_destroy(pool_of_another));
+    pool_of_another = NULL;
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+static void *use_event(void *arg)
+{
+    static uint64_t value;
+
+    (void)arg;
+    listen_anew();
+    CHECK_OTHERS(doca_sync_event_start(unused_event), doca_sync_event_start, "event created");
+    CHECK_OTHERS(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev),
+                 doca_sync_event_add_publisher_location_cpu, "event created");
+    CHECK_OTHERS(doca_sync_event_add_publisher_location_remote_pci(unused_event),
+                 doca_sync_event_add_publisher_location_remote_pci, "event created");
+    CHECK_OTHERS(doca_sync_event_set_addr(unused_event, &value), doca_sync_event_set_addr,
+                 "event created");
+    CHECK_OTHERS(doca_sync_event_set_doca_buf(unused_event, buf_of_another),
+                 doca_sync_event_set_doca_buf, "event created");
+    CHECK_OTHERS(doca_sync_event_set_addr(unused_event, NULL), doca_sync_event_set_addr,
+                 "event created"); /* two reasons, one report: of the thread */
+    CHECK(doca_sync_event_as_ctx(unused_event) == NULL);
+    CHECK_REPORT(CHECK_THREAD, doca_sync_event_as_ctx, "event created");
+    CHECK_OTHERS(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
+    num_visits++;
+    return NULL;
+}
+
+static void second_thread_at_an_event_that_starts(void)
+{
+    rig_open(&shared, TASKS);
+    unused_dma = rig_make_dma(&shared, 1);
+    CHECK_OK(doca_sync_event_create(&unused_event));
+    buf_of_another = rig_src(&shared, 0, sizeof(uint64_t));
+    WHILE(doca_sync_event_start(unused_event), use_event); /* it has no locations */
+    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    CHECK_OK(doca_sync_event_destroy(unused_event));
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    rig_close(&shared);
+}
+
+/* Nested calls are inside so many contexts that the table of threads is full: the next call works,
+ * but is not watched. */
+enum { MANY_USERS = 70 };
+
+static struct doca_dma *many[MANY_USERS];
+static unsigned how_deep;
+
+static void *use_what_is_not_watched(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(many[MANY_USERS - 1]), (union doca_data){ 0 }));
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OTHERS(doca_ctx_set_user_data(doca_dma_as_ctx(many[0]), (union doca_data){ 0 }),
+                 doca_ctx_set_user_data, "dma created");
+    num_visits++;
+    return NULL;
+}
+
+static void go_deeper(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    unsigned i;
+
+    (void)level;
+    (void)item;
+    (void)line;
+    (void)user;
+    if (++how_deep < MANY_USERS) {
+        CHECK_RC(doca_dma_task_memcpy_set_conf(many[how_deep], NULL, NULL, 1),
+                 DOCA_ERROR_INVALID_VALUE);
+        return;
+    }
+    in_another_thread(use_what_is_not_watched);
+    for (i = 0; i < 2; i++)
+        tasks[i] = rig_copy(&shared, shared.dma, 0, LEN);
+    CHECK_REPORT(CHECK_OVERLAP, doca_task_submit, "buf allocated");
+    rig_drain(&shared);
+    for (i = 0; i < 2; i++)
+        rig_release(tasks[i]);
+    CHECK_EQ(heard.lines, 0);
+}
+
+static void more_users_than_are_noted(void)
+{
+    unsigned i;
+
+    rig_open(&shared, TASKS);
+    for (i = 0; i < MANY_USERS; i++)
+        CHECK_OK(doca_dma_create(shared.dev, &many[i]));
+    num_visits = how_deep = 0;
+    doca_core_log_set_sink(go_deeper, NULL);
+    CHECK_RC(doca_dma_task_memcpy_set_conf(many[0], NULL, NULL, 1), DOCA_ERROR_INVALID_VALUE);
+    listen_anew();
+    CHECK_EQ(num_visits, 1);
+    CHECK_EQ(shared.num_ok, 2);
+    for (i = 0; i < MANY_USERS; i++)
+        CHECK_OK(doca_dma_destroy(many[i]));
+    rig_close(&shared);
+}
+
+/* ---- two threads that do the same thing at the same time, again and again ---- */
+
+enum { ROUNDS = 10000 };
+
+static pthread_barrier_t at_once;
+static unsigned num_awake;
+static void *(*both_do)(void *);
+
+static void *do_at_once(void *arg)
+{
+    unsigned i, spins;
+
+    for (i = 0; i < ROUNDS; i++) {
+        pthread_barrier_wait(&at_once);
+        /* the first to wake waits for the other, unless that would take a time slice */
+        __atomic_fetch_add(&num_awake, 1, __ATOMIC_RELAXED);
+        for (spins = 0; spins < 10000; spins++)
+            if (__atomic_load_n(&num_awake, __ATOMIC_RELAXED) >= 2 * (i + 1))
+                break;
+        both_do(arg);
+        pthread_barrier_wait(&at_once);
+    }
+    return NULL;
+}
+
+/* Two threads call `what` in each round, with `before` and `after` around it. */
+static void rounds_of_two(void *(*what)(void *), void (*before)(void), void (*after)(void))
+{
+    pthread_t threads[2];
+    unsigned i;
+
+    both_do = what;
+    num_awake = 0;
+    doca_core_log_set_sink(hear_nothing, NULL);
+    CHECK_EQ(pthread_barrier_init(&at_once, NULL, 3), 0);
+    heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < 2; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, do_at_once, NULL), 0);
+    for (i = 0; i < ROUNDS; i++) {
+        before();
+        pthread_barrier_wait(&at_once);
+        pthread_barrier_wait(&at_once);
+        after();
+    }
+    for (i = 0; i < 2; i++)
+        CHECK_EQ(pthread_join(threads[i], NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    CHECK_EQ(pthread_barrier_destroy(&at_once), 0);
+    listen_anew();
+}
+
+static unsigned num_done_at_once;
+
+static void count_at_once(doca_error_t rc)
+{
+    __atomic_fetch_add(&num_done_at_once, rc == DOCA_SUCCESS, __ATOMIC_RELAXED);
+}
+
+static void *submit_it(void *arg)
+{
+    (void)arg;
+    count_at_once(rig_submit(task_of_another));
+    return NULL;
+}
+
+static void before_submits(void)
+{
+    num_done_at_once = 0;
+    shared.num_ok = 0;
+    CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task_of_another)));
+}
+
+static void after_submits(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(rig_inflight(shared.ctx), 1);
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+}
+
+static void task_of_two_threads_is_submitted_once(void)
+{
+    rig_open(&shared, TASKS);
+    task_of_another = rig_prepare(&shared, shared.dma, 0, LEN);
+    rounds_of_two(submit_it, before_submits, after_submits);
+    rig_release(task_of_another);
+    rig_close(&shared);
+}
+
+/* A device that counts what is registered. */
+static unsigned num_regs, num_deregs;
+
+static doca_error_t counting_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
+                                 uint32_t *mkey)
+{
+    (void)dev;
+    (void)addr;
+    (void)len;
+    (void)access;
+    *mkey = __atomic_add_fetch(&num_regs, 1, __ATOMIC_RELAXED);
+    return DOCA_SUCCESS;
+}
+
+static void counting_dereg(struct doca_dev *dev, uint32_t mkey)
+{
+    (void)dev;
+    (void)mkey;
+    __atomic_fetch_add(&num_deregs, 1, __ATOMIC_RELAXED);
+}
+
+static void *start_and_stop_it(void *arg)
+{
+    (void)arg;
+    (void)doca_mmap_start(slow_map);
+    (void)doca_mmap_stop(slow_map);
+    return NULL;
+}
+
+static void *destroy_it(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_mmap_destroy(slow_map));
+    return NULL;
+}
+
+static void before_starts(void)
+{
+}
+
+static void after_starts(void)
+{
+    (void)doca_mmap_stop(slow_map); /* as the last thread left it */
+    CHECK_EQ(num_regs, num_deregs);
+}
+
+static void before_destroys(void)
+{
+    num_done_at_once = 0;
+    make_slow_map();
+    CHECK_OK(doca_mmap_start(slow_map));
+}
+
+static void after_destroys(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+    CHECK_EQ(num_regs, num_deregs);
+}
+
+static void mmap_of_two_threads_is_changed_once(void)
+{
+    struct doca_core_backend table = slow_table();
+
+    table.reg = counting_reg;
+    table.dereg = counting_dereg;
+    open_slow(&table);
+    rounds_of_two(start_and_stop_it, before_starts, after_starts);
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    rounds_of_two(destroy_it, before_destroys, after_destroys);
+    close_slow();
+}
+
+static void *return_it(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_buf_dec_refcount(buf_of_another, NULL));
+    return NULL;
+}
+
+/* A batch that two threads free at the same time is freed once. */
+static void *free_batch(void *arg)
+{
+    (void)arg;
+    doca_task_batch_free(batch_of_another);
+    return NULL;
+}
+
+static void before_batches(void)
+{
+    CHECK_OK(doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 },
+                                             &batch_of_another));
+}
+
+static void after_batches(void)
+{
+    struct doca_task_batch *batches[3];
+    unsigned i, num;
+
+    for (num = 0; num < 3; num++)
+        if (doca_core_task_batch_alloc_init(shared.ctx, (union doca_data){ 0 }, &batches[num]) !=
+            DOCA_SUCCESS)
+            break;
+    CHECK_EQ(num, 2);
+    CHECK(batches[0] != batches[1]);
+    for (i = 0; i < num; i++)
+        doca_task_batch_free(batches[i]);
+}
+
+static void *destroy_instance(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_graph_instance_destroy(instance_of_another));
+    return NULL;
+}
+
+static void before_instances(void)
+{
+    num_done_at_once = 0;
+    CHECK_OK(doca_graph_instance_create(graph_of_another, &instance_of_another));
+}
+
+static void *destroy_graph(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_graph_destroy(graph_of_another));
+    return NULL;
+}
+
+static void before_graphs(void)
+{
+    struct doca_graph_node *node;
+    unsigned i;
+
+    num_done_at_once = 0;
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    for (i = 0; i < 4; i++)
+        CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+}
+
+static void *stop_event(void *arg)
+{
+    (void)arg;
+    count_at_once(doca_sync_event_stop(unused_event));
+    return NULL;
+}
+
+static void before_stops(void)
+{
+    num_done_at_once = 0;
+    CHECK_OK(doca_sync_event_start(unused_event));
+}
+
+static void after_one(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+}
+
+static void ends_of_two_threads_come_once(void)
+{
+    struct doca_graph_node *node;
+
+    rig_build(&shared, NULL, TASKS);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(shared.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+                                               batch_ended, batch_ended));
+    CHECK_OK(doca_ctx_start(shared.ctx));
+    rig_drain(&shared);
+    rounds_of_two(free_batch, before_batches, after_batches);
+    rounds_of_two(destroy_graph, before_graphs, after_one);
+    CHECK_OK(doca_graph_create(shared.pe, &graph_of_another));
+    CHECK_OK(doca_graph_node_create_from_ctx(graph_of_another, shared.ctx, &node));
+    CHECK_OK(doca_graph_set_conf(graph_of_another, graph_ended, graph_ended, 1));
+    CHECK_OK(doca_graph_start(graph_of_another));
+    rounds_of_two(destroy_instance, before_instances, after_one);
+    CHECK_OK(doca_graph_stop(graph_of_another));
+    CHECK_OK(doca_graph_destroy(graph_of_another));
+    CHECK_OK(doca_sync_event_create(&unused_event));
+    CHECK_OK(doca_sync_event_add_publisher_location_cpu(unused_event, shared.dev));
+    CHECK_OK(doca_sync_event_add_subscriber_location_cpu(unused_event, shared.dev));
+    rounds_of_two(stop_event, before_stops, after_one);
+    CHECK_OK(doca_sync_event_destroy(unused_event));
+    rig_close(&shared);
+}
+
+/* The memory of all that there is may go with the last call: nothing is looked up there. */
+static unsigned char *whole_mapping;
+
+static void unmap_all(void *addr, size_t len, void *opaque)
+{
+    (void)addr;
+    (void)len;
+    CHECK_EQ(munmap(opaque, 1 << 20), 0);
+    whole_mapping = NULL;
+}
+
+static void memory_may_go_with_its_object(void)
+{
+    struct doca_core_arena own;
+    struct doca_mmap *map;
+    void *mapping = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    CHECK(mapping != MAP_FAILED);
+    whole_mapping = mapping;
+    CHECK_OK(doca_core_arena_init(&own, whole_mapping, 1 << 19));
+    CHECK_OK(doca_core_mmap_create_in(&own, &map));
+    CHECK_OK(doca_mmap_set_memrange(map, whole_mapping + (1 << 19), 1 << 19));
+    CHECK_OK(doca_mmap_set_free_cb(map, unmap_all, mapping));
+    CHECK_OK(doca_mmap_start(map));
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK(whole_mapping == NULL);
+}
+
+/* A list: both threads read all of it before one of them releases it. */
+static void before_returns(void)
+{
+    unsigned i;
+
+    num_done_at_once = 0;
+    buf_of_another = rig_src(&shared, 0, LEN);
+    for (i = 1; i < 16; i++)
+        CHECK_OK(doca_buf_chain_list(buf_of_another, rig_src(&shared, 0, LEN)));
+}
+
+static void after_returns(void)
+{
+    CHECK_EQ(num_done_at_once, 1);
+}
+
+static void buf_of_two_threads_is_returned_once(void)
+{
+    uint32_t num_before, num_after;
+
+    rig_open(&shared, TASKS);
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_before));
+    rounds_of_two(return_it, before_returns, after_returns);
+    CHECK_OK(doca_buf_inventory_get_num_free_elements(shared.inventory, &num_after));
+    CHECK_EQ(num_after, num_before);
+    rig_close(&shared);
+}
+
+/* Each thread has an engine, and both read one list: the list can be changed when both tasks have
+ * ended. */
+static struct doca_dma_task_memcpy *tasks_of_both[2];
+
+static void *copy_it(void *arg)
+{
+    unsigned i = __atomic_fetch_add(&num_done_at_once, 1, __ATOMIC_RELAXED);
+
+    (void)arg;
+    CHECK_OK(rig_submit(tasks_of_both[i]));
+    rig_drain(i == 0 ? &shared : &beside);
+    return NULL;
+}
+
+static void before_copies(void)
+{
+    unsigned i;
+
+    num_done_at_once = 0;
+    for (i = 0; i < 2; i++)
+        CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(tasks_of_both[i])));
+}
+
+static void after_copies(void)
+{
+    CHECK_OK(doca_buf_set_data(buf_of_another, rig_from, 1));
+}
+
+static void list_that_two_threads_read_is_free_again(void)
+{
+    unsigned i;
+
+    rig_open(&shared, 1);
+    rig_open(&beside, 1);
+    buf_of_another = rig_src(&shared, 0, 1);
+    for (i = 1; i < LEN; i++)
+        CHECK_OK(doca_buf_chain_list(buf_of_another, rig_src(&shared, i, 1)));
+    tasks_of_both[0] = rig_task(shared.dma, buf_of_another, rig_dst(&shared, 0, LEN));
+    tasks_of_both[1] = rig_task(beside.dma, buf_of_another, rig_dst(&beside, LEN, LEN));
+    rounds_of_two(copy_it, before_copies, after_copies);
+    CHECK_EQ(shared.num_ok, ROUNDS);
+    CHECK_EQ(beside.num_ok, ROUNDS);
+    CHECK_OK(doca_buf_dec_refcount(doca_dma_task_memcpy_get_dst(tasks_of_both[1]), NULL));
+    doca_task_free(doca_dma_task_memcpy_as_task(tasks_of_both[1]));
+    rig_release(tasks_of_both[0]);
+    rig_close(&beside);
+    rig_close(&shared);
+}
+
+/* Each of them hands one of two contents, or of two references, to the same buf. */
+static bool is_counted;
+
+static void *set_it(void *arg)
+{
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+        if (is_counted) {
+            CHECK_OK(doca_buf_inc_refcount(buf_of_another, NULL));
+            CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+        } else {
+            CHECK_OK(doca_buf_set_data(buf_of_another, arg, LEN));
+        }
+    }
+    return NULL;
+}
+
+static void second_thread_at_a_buf_is_told(void)
+{
+    pthread_t thread;
+    uint16_t num;
+    unsigned i;
+
+    rig_open(&shared, TASKS);
+    buf_of_another = rig_src(&shared, 0, 2 * LEN);
+    for (i = 0; i < 2; i++) {
+        is_counted = i == 1;
+        doca_core_log_set_sink(hear_nothing, NULL);
+        reports_before = doca_core_check_num_reports();
+        hammering_ends = time(NULL) + 60;
+        heap_trap_set(HEAP_TRAP_OFF);
+        CHECK_EQ(pthread_create(&thread, NULL, set_it, rig_from), 0);
+        (void)set_it(rig_from + LEN);
+        CHECK_EQ(pthread_join(thread, NULL), 0);
+        heap_trap_set(HEAP_TRAP_ABORT);
+        listen_anew();
+        CHECK(doca_core_check_num_reports() > reports_before);
+    }
+    CHECK_OK(doca_buf_get_refcount(buf_of_another, &num));
+    CHECK_EQ(num, 1);
+    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    rig_close(&shared);
+}
+
+/* Two chain the same list, and part it: told as that, and the list stays one. */
+static struct doca_buf *list_of_two[2];
+static enum doca_core_item worst;
+
+static void hear_worst(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    (void)line;
+    (void)user;
+    if (item == DOCA_CORE_ITEM_BUF_BROKEN)
+        __atomic_store_n(&worst, item, __ATOMIC_RELAXED);
+}
+
+static void *chain_and_part(void *arg)
+{
+    (void)arg;
+    while (doca_core_check_num_reports() < reports_before + 100 && time(NULL) < hammering_ends) {
+        (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]);
+        (void)doca_buf_unchain_list(list_of_two[0], list_of_two[1]);
+    }
+    return NULL;
+}
+
+static void second_thread_at_a_list_is_told(void)
+{
+    pthread_t thread;
+    uint32_t num;
+
+    rig_open(&shared, TASKS);
+    list_of_two[0] = rig_src(&shared, 0, LEN);
+    list_of_two[1] = rig_src(&shared, LEN, LEN);
+    worst = DOCA_CORE_ITEM_NONE;
+    doca_core_log_set_sink(hear_worst, NULL);
+    reports_before = doca_core_check_num_reports();
+    hammering_ends = time(NULL) + 60;
+    heap_trap_set(HEAP_TRAP_OFF);
+    CHECK_EQ(pthread_create(&thread, NULL, chain_and_part, NULL), 0);
+    (void)chain_and_part(NULL);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+    listen_anew();
+    CHECK_EQ(worst, DOCA_CORE_ITEM_NONE);
+    CHECK(doca_core_check_num_reports() > reports_before);
+    (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]); /* if it is not already */
+    CHECK_OK(doca_buf_get_list_len(list_of_two[0], &num));
+    CHECK_EQ(num, 2);
+    CHECK_OK(doca_buf_dec_refcount(list_of_two[0], NULL));
+    rig_close(&shared);
+}
+
+/* A processor whose device takes its time to show it an array, and to hide it. */
+static struct doca_buf_arr *slow_array;
+
+static void *use_array(void *arg)
+{
+    (void)arg;
+    listen_anew();
+    CHECK_RC(doca_buf_arr_start(slow_array), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_start, "array created");
+    CHECK_RC(doca_buf_arr_stop(slow_array), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_stop, "array created");
+    CHECK_RC(doca_buf_arr_destroy(slow_array), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_destroy, "array created");
+    CHECK_RC(doca_buf_arr_set_params(slow_array, LEN, 1, 0), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_set_params, "array created");
+    CHECK_RC(doca_core_v3_buf_arr_set_params(slow_array, slow_map, LEN, 0),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_core_v3_buf_arr_set_params, "array created");
+    CHECK_RC(doca_buf_arr_set_target_gpu(slow_array, (struct doca_gpu *)(void *)&shared),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_REPORT(CHECK_THREAD, doca_buf_arr_set_target_gpu, "array created");
+    num_visits++;
+    return NULL;
+}
+
+static doca_error_t slow_arr_start(struct doca_dev *dev, const struct doca_buf_arr *arr,
+                                   void **handle)
+{
+    (void)dev;
+    (void)arr;
+    in_another_thread(use_array);
+    *handle = &num_visits;
+    return DOCA_SUCCESS;
+}
+
+static void slow_arr_stop(struct doca_dev *dev, const struct doca_buf_arr *arr, void *handle)
+{
+    (void)dev;
+    (void)arr;
+    (void)handle;
+    in_another_thread(use_array);
+}
+
+static void second_thread_changes_no_array(void)
+{
+    struct doca_core_backend table = slow_table();
+    static int processor;
+
+    table.arr_start = slow_arr_start;
+    table.arr_stop = slow_arr_stop;
+    open_slow(&table);
+    CHECK_OK(doca_mmap_start(slow_map));
+    CHECK_OK(doca_buf_arr_create(slow_map, &slow_array));
+    CHECK_OK(doca_buf_arr_set_params(slow_array, LEN, 2, 0));
+    CHECK_OK(doca_buf_arr_set_target_gpu(slow_array, (struct doca_gpu *)(void *)&processor));
+    CHECK_OK(doca_buf_arr_start(slow_array));
+    CHECK_OK(doca_buf_arr_stop(slow_array));
+    CHECK_OK(doca_buf_arr_start(slow_array));
+    CHECK_OK(doca_buf_arr_destroy(slow_array));
+    CHECK_EQ(num_visits, 4);
+    CHECK_OK(doca_mmap_destroy(slow_map));
+    close_slow();
+}
+
+/* A child has its own bufs, whatever those of its parent were doing. */
+static void child_begins_anew(void)
+{
+    struct doca_dma_task_memcpy *task, *another;
+    struct rig r, own;
+    pid_t child;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    listen_anew();
+    child = fork();
+    if (child == 0) {
+        rig_open(&own, TASKS);
+        another = rig_copy(&own, own.dma, 0, LEN);
+        rig_drain(&own);
+        rig_release(another);
+        _exit(heard.lines == 0 && own.num_ok == 1 ? 0 : 1);
+    }
+    PEER_REAP(child);
+    rig_drain(&r);
+    rig_release(task);
+    rig_close(&r);
+}
+
+/* The child gets reports of its own overlaps, also when the parent had nothing in flight, and the
+ * parent's tasks in flight do not cause reports in the child. */
+static void child_is_told_of_its_overlaps(void)
+{
+    struct doca_dma_task_memcpy *task, *another, *of_parent = NULL;
+    unsigned has_parent;
+    struct rig r;
+    pid_t child;
+
+    for (has_parent = 0; has_parent < 2; has_parent++) {
+        rig_open(&r, TASKS);
+        if (has_parent)
+            of_parent = rig_copy(&r, r.dma, 0, LEN);
+        else
+            rig_release(rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN)));
+        listen_anew();
+        child = fork();
+        if (child == 0) {
+            task = rig_copy(&r, r.dma, 2 * LEN, LEN);
+            while (r.num_ok < has_parent) /* includes the child's copy of the parent's task */
+                (void)rig_progress(&r);
+            another = rig_copy(&r, r.dma, 2 * LEN, LEN);
+            _exit(task != another && heard.lines == 1 &&
+                          heard.item == DOCA_CORE_ITEM_CHECK_OVERLAP
+                      ? 0
+                      : 1);
+        }
+        PEER_REAP(child);
+        rig_drain(&r);
+        if (has_parent)
+            rig_release(of_parent);
+        rig_close(&r);
+    }
+}
+
+static void *return_a_buf(void *arg)
+{
+    (void)arg;
+    CHECK_OK(doca_buf_dec_refcount(buf_of_another, NULL));
+    return NULL;
+}
+
+/* A sink may wait for another thread that uses different objects. */
+static void wait_for_another_thread(uint32_t level, enum doca_core_item item, const char *line,
+                                    void *user)
+{
+    (void)level;
+    (void)line;
+    (void)user;
+    CHECK_EQ(item, DOCA_CORE_ITEM_MMAP_RANGE_OUTSIDE);
+    in_another_thread(return_a_buf);
+}
+
+static void sink_is_called_outside_of_any_turn(void)
+{
+    void *const before = (void *)((uintptr_t)rig_from - LEN); /* outside of every array */
+    struct doca_buf *buf = NULL;
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    rig_open(&shared, TASKS);
+    buf_of_another = rig_src(&shared, 0, LEN);
+    doca_core_log_set_sink(wait_for_another_thread, NULL);
+    CHECK_RC(doca_buf_inventory_buf_get_by_data(r.inventory, r.src_map, before, LEN, &buf),
+             DOCA_ERROR_INVALID_VALUE);
+    listen_anew();
+    buf = rig_src(&r, 0, LEN); /* and the turn is free again */
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    rig_close(&shared);
+    rig_close(&r);
+}
+
+static struct doca_dma_task_memcpy *handed;
+
+static void *run_what_was_handed(void *arg)
+{
+    (void)arg;
+    CHECK_OK(rig_submit(handed));
+    rig_drain(&shared);
+    rig_release(handed);
+    return NULL;
+}
+
+/* Several threads may use an engine one after the other; the history names the thread. */
+static void engine_is_handed_from_thread_to_thread(void)
+{
+    char text[256];
+    unsigned i;
+
+    rig_open(&shared, 1);
+    listen_anew();
+    for (i = 0; i < 2; i++) {
+        handed = rig_prepare(&shared, shared.dma, 0, LEN);
+        in_another_thread(run_what_was_handed);
+        CHECK_OK(doca_core_check_life(handed, text, sizeof(text)));
+        CHECK(strstr(text, " submitted by ") != NULL);
+    }
+    CHECK_EQ(shared.num_ok, 2);
+    CHECK_EQ(heard.lines, 0);
+    rig_close(&shared);
+}
+
+static void *progress_elsewhere(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(doca_pe_progress(shared.pe), 0);
+    CHECK_REPORT(CHECK_THREAD, doca_pe_progress, "pe created");
+    return NULL;
+}
+
+/* Every call is reported, and the first thread is inside all the time. */
+static void progress_again(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    unsigned i;
+
+    (void)task;
+    for (i = 0; i < 3; i++) {
+        (void)doca_pe_progress(r->pe);
+        CHECK_REPORT(CHECK_NESTED, doca_pe_progress, "pe created");
+    }
+    in_another_thread(progress_elsewhere);
+}
+
+static void progress_in_a_callback_is_told(void)
+{
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&shared, TASKS);
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = progress_again;
+    listen_anew();
+    rig_drain(&shared);
+    CHECK_EQ(heard.lines, 0);
+    shared.on_task = NULL;
+    rig_release(task);
+    rig_close(&shared);
+}
+
+static jmp_buf way_out;
+
+static void leave(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    rig_release(task);
+    longjmp(way_out, 1);
+}
+
+static void let_another_progress(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    listen_anew();
+    in_another_thread(progress_elsewhere);
+}
+
+/* However many callbacks left by longjmp() for good, no thread counts as inside of a destroyed
+ * engine. */
+static void engines_that_were_left_are_forgotten(void)
+{
+    struct doca_dma_task_memcpy *task;
+    static unsigned i; /* as longjmp wants it */
+
+    for (i = 0; i < 100; i++) {
+        rig_open(&shared, 1);
+        (void)rig_copy(&shared, shared.dma, 0, LEN);
+        shared.on_task = leave;
+        if (setjmp(way_out) == 0)
+            rig_drain(&shared);
+        CHECK_OK(doca_dma_destroy(shared.dma));
+        shared.dma = NULL;
+        rig_close(&shared);
+    }
+    rig_open(&shared, TASKS);
+    task = rig_copy(&shared, shared.dma, 0, LEN);
+    shared.on_task = let_another_progress;
+    rig_drain(&shared);
+    CHECK_EQ(shared.num_ok, 1);
+    rig_release(task);
+    rig_close(&shared);
+}
+
+/* A thread that ended inside a call stays inside the object of that call, not inside a later object
+ * in the same place. */
+static struct doca_pe *pe_in_its_place;
+
+static void *use_what_came(void *arg)
+{
+    (void)arg;
+    CHECK_OK(doca_pe_set_event_mode(pe_in_its_place, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    CHECK_OK(doca_pe_destroy(pe_in_its_place));
+    return NULL;
+}
+
+static void what_comes_in_the_place_of_what_was_left_is_free(void)
+{
+    DOCA_CORE_ALIGNED static unsigned char memory[1 << 20];
+    struct doca_core_arena *bound = doca_core_arena_bound(), own;
+    struct doca_pe *left;
+
+    rig_open(&shared, 1);
+    CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory)));
+    CHECK_OK(doca_core_arena_bind(&own));
+    CHECK_OK(doca_pe_create(&left));
+    CHECK_OK(doca_dma_create(shared.dev, &unused_dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(unused_dma, rig_completed, rig_failed, 1));
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma),
+                                    (union doca_data){ .ptr = &shared }));
+    CHECK_OK(doca_pe_connect_ctx(left, doca_dma_as_ctx(unused_dma)));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(unused_dma)));
+    CHECK_OK(rig_submit(rig_prepare(&shared, unused_dma, 0, LEN)));
+    shared.on_task = leave;
+    shared.in_progress = true;
+    if (setjmp(way_out) == 0)
+        while (doca_pe_progress(left) > 0)
+            continue;
+    shared.in_progress = false;
+    CHECK_OK(doca_dma_destroy(unused_dma));
+    CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory))); /* no object is there now */
+    CHECK_OK(doca_pe_create(&pe_in_its_place));
+    CHECK_PTR(pe_in_its_place, left);
+    listen_anew();
+    in_another_thread(use_what_came);
+    CHECK_EQ(heard.lines, 0);
+    CHECK_OK(doca_core_arena_bind(bound));
+    rig_close(&shared);
+}
+
+/* A child of fork() finds no lock taken, whatever other threads were doing. */
+static unsigned children_are_made;
+
+static void *make_lists(void *arg)
+{
+    struct doca_devinfo **list;
+    uint32_t num;
+
+    (void)arg;
+    while (__atomic_load_n(&children_are_made, __ATOMIC_ACQUIRE) == 0) {
+        CHECK_OK(doca_devinfo_create_list(&list, &num));
+        CHECK_OK(doca_devinfo_destroy_list(list));
+    }
+    return NULL;
+}
+
+static void child_finds_no_lock_taken(void)
+{
+    DOCA_CORE_ALIGNED static unsigned char memory[1 << 16];
+    struct doca_core_arena own;
+    struct doca_pe *pe;
+    pthread_t threads[4]; /* enough that one of them nearly always holds it */
+    pid_t pid;
+    unsigned i;
+
+    children_are_made = 0;
+    heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, make_lists, NULL), 0);
+    for (i = 0; i < 300; i++) {
+        pid = fork();
+        CHECK(pid >= 0);
+        if (pid == 0) {
+            alarm(20);
+            if (doca_core_arena_init(&own, memory, sizeof(memory)) == DOCA_SUCCESS &&
+                doca_core_pe_create_in(&own, &pe) == DOCA_SUCCESS)
+                _exit(doca_pe_destroy(pe) == DOCA_SUCCESS ? 0 : 1);
+            _exit(1);
+        }
+        PEER_REAP(pid);
+    }
+    __atomic_store_n(&children_are_made, 1, __ATOMIC_RELEASE);
+    for (i = 0; i < 4; i++)
+        CHECK_EQ(pthread_join(threads[i], NULL), 0);
+    heap_trap_set(HEAP_TRAP_ABORT);
+}
+
+/* Of memory that begins like an object of another kind, only the head is read, at most the size of
+ * the smallest objects, bufs and tasks, which have no guard. */
+static void memory_of_any_content_is_refused(void)
+{
+    DOCA_CORE_ALIGNED static unsigned char memory[2 * DOCA_CORE_LINE];
+    unsigned byte;
+
+    for (byte = 0; byte < 256; byte++) {
+        memset(memory, 0x5a, sizeof(memory));
+        memory[0] = (unsigned char)byte;
+        CHECK_RC(doca_pe_destroy((struct doca_pe *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_graph_destroy((struct doca_graph *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_mmap_start((struct doca_mmap *)(void *)memory), DOCA_ERROR_INVALID_VALUE);
+    }
+    for (byte = 1; byte < 8; byte++) /* addresses at which no object can be */
+        if (byte % sizeof(void *) != 0)
+            CHECK_RC(doca_mmap_start((struct doca_mmap *)(uintptr_t)byte),
+                     DOCA_ERROR_INVALID_VALUE);
+}
+
+static void callback_that_left_is_no_nesting(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    rig_copy(&r, r.dma, 0, LEN);
+    rig_copy(&r, r.dma, LEN, LEN);
+    r.on_task = leave;
+    listen_anew();
+    r.in_progress = true;
+    (void)setjmp(way_out);
+    while (doca_pe_progress(r.pe))
+        continue;
+    CHECK_EQ(heard.lines, 0);
+    CHECK_EQ(r.num_ok, 2);
+    r.in_progress = false;
+    rig_close(&r);
+}
+
+static const struct test_case cases[] = {
+    CASE(child_finds_no_lock_taken, ""), /* before anything else made its process watch for forks */
+    CASE(returned_task_tells_its_life, ""),
+    CASE(returned_bufs_wait_before_they_are_taken_again, ""),
+    CASE(returned_tasks_wait_before_they_are_taken_again, ""),
+    CASE(every_handle_has_a_generation, ""),
+    CASE(buf_of_an_earlier_life_is_told, ""),
+    CASE(task_of_an_earlier_life_is_told, ""),
+    CASE(mmap_of_an_earlier_life_is_told, ""),
+    CASE(context_of_an_earlier_life_is_told, ""),
+    CASE(getters_tell_what_was_returned, ""),
+    CASE(getters_tell_of_tasks_that_went_with_their_context, ""),
+    CASE(bufs_that_are_gone_are_no_bufs_of_tasks, ""),
+    CASE(later_bufs_in_the_same_place_are_no_bufs_of_a_task, ""),
+    CASE(later_task_in_the_same_place_is_no_task_of_a_node, ""),
+    CASE(batches_and_graphs_tell_of_returned_bufs, ""),
+    CASE(parents_with_children_tell_their_lives, ""),
+    CASE(parents_of_what_is_idle_are_told, ""),
+    CASE(returned_buf_tells_its_life, ""),
+    CASE(destroyed_objects_tell_their_lives, ""),
+    CASE(returned_memory_waits_before_it_is_taken_again, ""),
+    CASE(waiting_memory_is_taken_before_none_is, ""),
+    CASE(writing_to_what_is_gone_is_told, ""),
+    CASE(audit_names_what_lies_below, ""),
+    CASE(life_can_be_asked_for, ""),
+    CASE(lives_are_forgotten_in_time, ""),
+    CASE(lives_of_what_lives_long_are_told, ""),
+    CASE(buffers_of_a_task_in_flight_stay_as_they_are, "104"),
+    CASE(long_lists_of_a_task_in_flight_stay_as_they_are, "104"),
+    CASE(writes_to_the_same_bytes_are_told, ""),
+    CASE(overlap_is_told_with_its_call, ""),
+    CASE(overlap_of_a_graph_is_told_as_of_progress, ""),
+    CASE(lists_tell_their_first_overlap, ""),
+    CASE(memory_of_another_process_is_no_overlap, ""),
+    CASE(nothing_is_written_to_empty_elements, ""),
+    CASE(one_destination_of_two_tasks_is_told, ""),
+    CASE(list_that_became_a_ring_is_refused, ""),
+    CASE(buffer_of_an_advice_stays_as_it_is, ""),
+    CASE(destination_outlives_the_pe_that_wrote_first, ""),
+    CASE(second_thread_stays_outside, ""),
+    CASE(second_thread_submits_no_batch_and_no_graph, ""),
+    CASE(second_thread_configures_nothing, ""),
+    CASE(second_thread_at_a_stock_is_told, ""),
+    CASE(second_thread_at_an_mmap_is_told, ""),
+    CASE(second_thread_changes_no_mmap, ""),
+    CASE(task_of_two_threads_is_submitted_once, ""),
+    CASE(mmap_of_two_threads_is_changed_once, ""),
+    CASE(second_thread_at_a_context_without_pe, ""),
+    CASE(second_thread_during_any_call_of_a_pe, ""),
+    CASE(second_thread_at_a_graph_that_is_made, ""),
+    CASE(second_thread_at_an_mmap_that_is_set_up, ""),
+    CASE(second_thread_at_an_event_that_starts, ""),
+    CASE(second_thread_at_a_stock_that_starts, ""),
+    CASE(more_users_than_are_noted, ""),
+    CASE(ends_of_two_threads_come_once, ""),
+    CASE(memory_may_go_with_its_object, ""),
+    CASE(buf_of_two_threads_is_returned_once, ""),
+    CASE(list_that_two_threads_read_is_free_again, ""),
+    CASE(second_thread_at_a_buf_is_told, ""),
+    CASE(second_thread_at_a_list_is_told, ""),
+    CASE(second_thread_changes_no_array, ""),
+    CASE(child_begins_anew, ""),
+    CASE(child_is_told_of_its_overlaps, ""),
+    CASE(sink_is_called_outside_of_any_turn, ""),
+    CASE(engine_is_handed_from_thread_to_thread, ""),
+    CASE(progress_in_a_callback_is_told, "223"),
+    CASE(engines_that_were_left_are_forgotten, ""),
+    CASE(what_comes_in_the_place_of_what_was_left_is_free, ""),
+    CASE(memory_of_any_content_is_refused, ""),
+    CASE(callback_that_left_is_no_nesting, ""),
+};
+
+#else
+
+static void other_levels_have_nothing_of_it(void)
+{
+    char text[96];
+    int object;
+
+    CHECK_EQ(doca_core_check_num_reports(), 0);
+    CHECK_RC(doca_core_check_life(&object, text, sizeof(text)), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(sizeof(struct doca_buf) <= DOCA_CORE_LINE, 1);
+}
+
+static const struct test_case cases[] = { CASE(other_levels_have_nothing_of_it, "") };
+
+#endif
+
+TEST_MAIN(cases)

@@ -1,0 +1,1130 @@
+/* Contexts: the state machine, the calls that each state allows, and how state changes are
+ * reported. */
+#include "held_backend.h"
+
+enum { TASKS = 8, LEN = 64 };
+
+static doca_error_t try_alloc(struct rig *r)
+{
+    struct doca_dma_task_memcpy *task;
+
+    return doca_dma_task_memcpy_alloc_init(r->dma, NULL, NULL, (union doca_data){ 0 }, &task);
+}
+
+static unsigned finished(const struct rig *r)
+{
+    return r->num_ok + r->num_failed;
+}
+
+static void submit_copies(struct rig *r, struct doca_dma *dma, unsigned num)
+{
+    unsigned i;
+
+    for (i = 0; i < num; i++)
+        rig_copy(r, dma, i * LEN, LEN);
+}
+
+/* ---- start ---- */
+
+static void new_context_is_idle_with_nothing_in_flight(void)
+{
+    struct rig r;
+    struct doca_dma *dma;
+    union doca_data data = { .u64 = 1 };
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_OK(doca_ctx_get_user_data(doca_dma_as_ctx(dma), &data));
+    CHECK_EQ(data.u64, 0);
+    CHECK_OK(doca_dma_destroy(dma));
+    rig_close(&r);
+}
+
+static void start_runs_at_once(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_EQ(r.num_callbacks, 0); /* reported by progress, not inside start */
+    rig_drain(&r);
+    CHECK_STR(r.states, "IR");
+    rig_close(&r);
+}
+
+static void start_needs_a_progress_engine(void)
+{
+    struct rig r;
+    struct doca_dma *dma;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 1));
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_NO_PE);
+    CHECK_EQ(rig_state(doca_dma_as_ctx(dma)), DOCA_CTX_STATE_IDLE);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_dma_destroy(dma));
+    rig_close(&r);
+}
+
+static void start_needs_a_task_type(void)
+{
+    struct rig r;
+    struct doca_dma *dma;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, doca_dma_as_ctx(dma)));
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(dma)), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_NO_TASK_TYPE);
+    CHECK_EQ(rig_state(doca_dma_as_ctx(dma)), DOCA_CTX_STATE_IDLE);
+    CHECK_OK(doca_dma_destroy(dma));
+    rig_close(&r);
+}
+
+static void start_needs_a_device_with_the_engine(void)
+{
+    struct rig r;
+    struct doca_dma *dma;
+
+    CHECK_RC(doca_dma_create(NULL, &dma), DOCA_ERROR_INVALID_VALUE);
+    held_begin();
+    rig_build(&r, HELD_NO_DMA, TASKS);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_UNSUITABLE);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(rig_drain(&r), 0);
+    held_close_rig(&r);
+}
+
+static void start_twice_is_refused(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_NOT_IDLE);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    rig_close(&r);
+}
+
+static void start_without_memory_leaves_it_idle(void)
+{
+    static DOCA_CORE_ALIGNED unsigned char mem[TEST_BYTES_DMA(1)];
+    static struct doca_core_arena arena;
+    struct rig r;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+    size_t used, used_before, bytes;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_core_bytes_dma(r.dev, 1, &bytes));
+    if (test_other() == NULL) /* a line each for header and queue */
+        CHECK_EQ(bytes, DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_dma)) +
+                            2 * DOCA_CORE_LINE + TEST_STOCKED(1) * TEST_TASK_BYTES);
+    CHECK(bytes <= sizeof(mem));
+    CHECK_OK(doca_core_arena_init(&arena, mem, bytes));
+    CHECK_OK(doca_core_dma_create_in(&arena, r.dev, &dma));
+    ctx = doca_dma_as_ctx(dma);
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, TASKS));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_core_arena_query(&arena, &used_before, NULL, NULL));
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, used_before);
+    CHECK_EQ(rig_state(ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 1));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    rig_close(&r);
+}
+
+static void start_hands_on_what_the_backend_refused(void)
+{
+    struct rig r;
+
+    held_begin();
+    rig_build(&r, HELD_DMA, TASKS);
+    held.opening = DOCA_ERROR_DRIVER;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(held.num_queues, 0);
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_EQ(r.num_states, 0);
+    held.opening = DOCA_SUCCESS;
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    held_close_rig(&r);
+}
+
+/* ---- asynchronous start ---- */
+
+static void begin_slow_start(struct rig *r)
+{
+    held_begin();
+    rig_build(r, HELD_DMA, TASKS);
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    CHECK_RC(doca_ctx_start(r->ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_STARTING);
+}
+
+static void slow_start_ends_inside_progress(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    begin_slow_start(&r);
+    rig_drain(&r);
+    CHECK_STR(r.states, "IS");
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_RC(try_alloc(&r), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_BAD_STATE);
+    held.opening = DOCA_SUCCESS;
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STARTING);
+    CHECK(rig_drain(&r) > 0);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_STR(r.states, "IS SR");
+    task = rig_copy(&r, r.dma, 0, LEN);
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    rig_release(task);
+    held_close_rig(&r);
+}
+
+static void failure_while_starting_leads_back_to_idle(void)
+{
+    unsigned collected;
+
+    for (collected = 0; collected < 2; collected++) {
+        struct rig r;
+
+        begin_slow_start(&r);
+        if (collected)
+            rig_drain(&r);
+        held.opening = DOCA_ERROR_DRIVER;
+        rig_drain(&r);
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+        CHECK_STR(r.states, "IS SP PI");
+        CHECK_EQ(held.num_queues, 0);
+        held.opening = DOCA_SUCCESS;
+        CHECK_OK(doca_ctx_start(r.ctx));
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+        held_close_rig(&r);
+    }
+}
+
+static void stop_while_starting_leads_back_to_idle(void)
+{
+    unsigned collected;
+
+    for (collected = 0; collected < 2; collected++) {
+        struct rig r;
+
+        begin_slow_start(&r);
+        if (collected)
+            rig_drain(&r);
+        CHECK_OK(doca_ctx_stop(r.ctx));
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+        CHECK_EQ(held.num_queues, 0);
+        rig_drain(&r);
+        CHECK(rig_states_are_a_chain(&r));
+        CHECK(r.num_states >= 2 && strncmp(r.states, "IS S", 4) == 0);
+        CHECK_EQ(r.states[strlen(r.states) - 1], 'I');
+        held.opening = DOCA_SUCCESS;
+        CHECK_OK(doca_ctx_start(r.ctx));
+        CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+        held_close_rig(&r);
+    }
+}
+
+static void starting_context_can_be_destroyed(void)
+{
+    struct rig r;
+
+    begin_slow_start(&r);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    r.dma = NULL;
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_EQ(r.num_states, 0);
+    held_close_rig(&r);
+}
+
+/* ---- calls that each state allows ---- */
+
+static void check_configuration_is_refused(struct rig *r)
+{
+    struct doca_pe *pe;
+    int processor; /* never looked at */
+
+    CHECK_RC(doca_dma_task_memcpy_set_conf(r->dma, rig_completed, rig_failed, 1),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_NOT_IDLE);
+    CHECK_RC(doca_ctx_set_datapath_on_dpa(r->ctx, (struct doca_dpa *)(void *)&processor),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_set_datapath_on_gpu(r->ctx, (struct doca_gpu *)(void *)&processor),
+             DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_start(r->ctx), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_RC(doca_pe_connect_ctx(pe, r->ctx), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_pe_destroy(pe));
+}
+
+static void configuration_needs_an_idle_context(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    begin_slow_start(&r);
+    check_configuration_is_refused(&r);
+    held.opening = DOCA_SUCCESS;
+    rig_drain(&r);
+    check_configuration_is_refused(&r);
+    task = rig_task(r.dma, NULL, NULL);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    check_configuration_is_refused(&r);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    rig_drain(&r);
+    CHECK_OK(doca_dma_task_memcpy_set_conf(r.dma, rig_completed, rig_failed, 1));
+    held_close_rig(&r);
+}
+
+static void other_data_paths_are_not_offered(void)
+{
+    struct rig r;
+    int processor;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_RC(doca_ctx_set_datapath_on_dpa(r.ctx, (struct doca_dpa *)(void *)&processor),
+             DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_ctx_set_datapath_on_gpu(r.ctx, (struct doca_gpu *)(void *)&processor),
+             DOCA_ERROR_NOT_SUPPORTED);
+    rig_close(&r);
+}
+
+static void tasks_need_a_running_context(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_RC(try_alloc(&r), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_NOT_RUNNING);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    task = rig_task(r.dma, NULL, NULL);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_RC(try_alloc(&r), DOCA_ERROR_BAD_STATE);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(try_alloc(&r), DOCA_ERROR_BAD_STATE);
+    rig_close(&r);
+}
+
+/* ---- stop ---- */
+
+static void stop_with_nothing_out_is_idle_at_once(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_EQ(r.num_states, 0);
+    rig_drain(&r);
+    CHECK_STR(r.states, "RI");
+    rig_close(&r);
+}
+
+static void stop_of_an_idle_context_does_nothing(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_EQ(r.num_states, 0);
+    rig_close(&r);
+}
+
+static void stop_waits_for_inflight(void)
+{
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, TASKS);
+    r.frees_tasks = true;
+    held.budget = 0;
+    submit_copies(&r, r.dma, TASKS);
+    CHECK_EQ(rig_inflight(r.ctx), TASKS);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    rig_drain(&r);
+    CHECK_EQ(rig_inflight(r.ctx), TASKS);
+    CHECK_STR(r.states, "RP");
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(held.num_flushes, 1);
+    held.budget = TASKS - 1;
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, TASKS - 1);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    held.budget = HELD_ALL;
+    while (r.num_failed < TASKS)
+        CHECK(rig_progress(&r));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* one more call of progress is needed */
+    CHECK(rig_progress(&r));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    rig_drain(&r);
+    CHECK_RC(r.status, DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(r.num_ok, 0);
+    CHECK_STR(r.states, "RP PI");
+    held_close_rig(&r);
+}
+
+static void stopped_software_device_gives_every_task_back(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, TASKS);
+    CHECK(rig_progress(&r));
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(finished(&r), TASKS);
+    if (r.num_failed > 0)
+        CHECK_RC(r.status, DOCA_ERROR_SHUTDOWN);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
+static void stop_waits_for_every_task_to_be_freed(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task[2];
+
+    rig_open(&r, TASKS);
+    task[0] = rig_task(r.dma, NULL, NULL);
+    task[1] = rig_task(r.dma, NULL, NULL);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP");
+    doca_task_free(doca_dma_task_memcpy_as_task(task[0]));
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    doca_task_free(doca_dma_task_memcpy_as_task(task[1]));
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
+static void kept_tasks_hold_the_context_after_their_callbacks(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&r, TASKS);
+    task = rig_copy(&r, r.dma, 0, LEN);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(finished(&r), 1);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    rig_release(task);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    rig_close(&r);
+}
+
+static void idle_context_can_be_configured_and_started_again(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task[3];
+    uint32_t num, i;
+
+    rig_build(&r, NULL, TASKS);
+    for (num = 1; num <= 3; num++) {
+        CHECK_OK(doca_dma_task_memcpy_set_conf(r.dma, rig_completed, rig_failed, num));
+        CHECK_OK(doca_ctx_start(r.ctx));
+        for (i = 0; i < num; i++)
+            task[i] = rig_copy(&r, r.dma, i * LEN, LEN);
+        CHECK_RC(try_alloc(&r), DOCA_ERROR_NO_MEMORY);
+        rig_drain(&r);
+        for (i = 0; i < num; i++)
+            rig_release(task[i]);
+        CHECK_OK(doca_ctx_stop(r.ctx));
+        rig_drain(&r);
+        CHECK_STR(r.states, "IR RI");
+        rig_forget_states(&r);
+    }
+    CHECK_EQ(r.num_ok, 6);
+    rig_close(&r);
+}
+
+/* ---- reports of state changes ---- */
+
+static void check_state_is(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+    CHECK_EQ(rig_state(ctx), next);
+    r->todo++;
+}
+
+static void state_callback_finds_the_new_state(void)
+{
+    struct rig r;
+
+    begin_slow_start(&r);
+    r.on_state = check_state_is;
+    r.frees_tasks = true;
+    rig_drain(&r);
+    held.opening = DOCA_SUCCESS;
+    rig_drain(&r);
+    held.budget = 0;
+    submit_copies(&r, r.dma, 2);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    held.budget = HELD_ALL;
+    rig_drain(&r);
+    CHECK_STR(r.states, "IS SR RP PI");
+    CHECK_EQ(r.todo, 4);
+    held_close_rig(&r);
+}
+
+static void eight_uncollected_changes_are_all_reported(void)
+{
+    struct rig r;
+    unsigned i;
+
+    rig_build(&r, NULL, TASKS);
+    for (i = 0; i < 4; i++) {
+        CHECK_OK(doca_ctx_start(r.ctx));
+        CHECK_OK(doca_ctx_stop(r.ctx));
+    }
+    CHECK_EQ(rig_drain(&r), 8);
+    CHECK_STR(r.states, "IR RI IR RI IR RI IR RI");
+    rig_close(&r);
+}
+
+static void count_folded(uint32_t level, enum doca_core_item item, const char *line, void *user)
+{
+    (void)level;
+    if (item != DOCA_CORE_ITEM_CTX_EVENTS_FOLDED)
+        return;
+    CHECK(strncmp(line, "doca_core: doca_ctx_st", 22) == 0); /* the start or stop that caused it */
+    ++*(unsigned *)user;
+}
+
+static void more_uncollected_changes_are_folded(void)
+{
+    struct rig r;
+    unsigned num_warnings = 0, changes;
+
+    doca_core_log_set_sink(count_folded, &num_warnings);
+    for (changes = 9; changes < 45; changes++) {
+        unsigned i;
+
+        num_warnings = 0;
+        rig_build(&r, NULL, TASKS);
+        for (i = 0; i < changes; i++)
+            CHECK_OK(i % 2 == 0 ? doca_ctx_start(r.ctx) : doca_ctx_stop(r.ctx));
+        rig_drain(&r);
+        CHECK(num_warnings > 0);
+        CHECK(r.num_states > 0 && r.num_states <= 8);
+        CHECK(rig_states_are_a_chain(&r));
+        CHECK_EQ(r.states[0], 'I');
+        CHECK_EQ(r.states[strlen(r.states) - 1], changes % 2 == 0 ? 'I' : 'R');
+        rig_close(&r);
+    }
+}
+
+/* Changes that are reported together need not cancel: of running -> idle and idle -> starting, one
+ * change is left. */
+static void folding_keeps_what_does_not_cancel(void)
+{
+    unsigned num_warnings = 0, i;
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, TASKS);
+    doca_core_log_set_sink(count_folded, &num_warnings);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    for (i = 0; i < 7; i++) {
+        if (i % 2 == 0)
+            CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+        else
+            CHECK_OK(doca_ctx_stop(r.ctx));
+    }
+    CHECK_EQ(num_warnings, 0);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_EQ(num_warnings, 1);
+    CHECK_EQ(rig_drain(&r), 8);
+    CHECK_STR(r.states, "RS SI IS SI IS SI IS SI");
+    held.opening = DOCA_SUCCESS;
+    held_close_rig(&r);
+}
+
+static void removed_state_callback_is_not_called(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL));
+    rig_drain(&r);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_drain(&r);
+    CHECK_EQ(r.num_states, 0);
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, rig_state_changed));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_STR(r.states, "IR");
+    rig_close(&r);
+}
+
+static void note_other_state(const union doca_data user_data, struct doca_ctx *ctx,
+                             enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+    struct rig *r = user_data.ptr;
+
+    (void)ctx;
+    CHECK_EQ(prev, DOCA_CTX_STATE_RUNNING);
+    CHECK_EQ(next, DOCA_CTX_STATE_IDLE);
+    r->num_callbacks++;
+    r->todo++;
+}
+
+static void replaced_state_callback_leaves_no_changes_to_the_new_one(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, rig_state_changed)); /* the same: nothing new */
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_STR(r.states, "IR");
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, note_other_state));
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_EQ(rig_drain(&r), 1);
+    CHECK_EQ(r.todo, 1);
+    CHECK_STR(r.states, "IR");
+    rig_close(&r);
+}
+
+static void user_data_reaches_the_callbacks(void)
+{
+    struct rig r, other;
+    struct doca_dma_task_memcpy *task;
+    union doca_data data;
+
+    rig_open(&r, TASKS);
+    CHECK_OK(doca_ctx_get_user_data(r.ctx, &data));
+    CHECK_PTR(data.ptr, &r);
+    memset(&other, 0, sizeof(other));
+    other.in_progress = true;
+    CHECK_OK(doca_ctx_set_user_data(r.ctx, (union doca_data){ .ptr = &other }));
+    task = rig_copy(&r, r.dma, 0, LEN);
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 0);
+    CHECK_EQ(other.num_ok, 1);
+    CHECK_OK(doca_ctx_set_user_data(r.ctx, (union doca_data){ .ptr = &r }));
+    rig_release(task);
+    rig_close(&r);
+}
+
+static void inflight_falls_with_the_callbacks(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)task;
+    CHECK_EQ(rig_inflight(r->ctx), TASKS - finished(r));
+}
+
+static void task_in_its_callback_is_not_in_flight(void)
+{
+    struct rig r;
+    unsigned i;
+
+    rig_open(&r, TASKS);
+    r.on_task = inflight_falls_with_the_callbacks;
+    r.frees_tasks = true;
+    for (i = 0; i < TASKS; i++) {
+        CHECK_EQ(rig_inflight(r.ctx), i);
+        rig_copy(&r, r.dma, i * LEN, LEN);
+    }
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, TASKS);
+    CHECK_EQ(rig_inflight(r.ctx), 0);
+    rig_close(&r);
+}
+
+/* ---- failure ---- */
+
+static void after_a_failure_all_fail(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)task;
+    if (r->num_failed > 0)
+        CHECK_RC(r->status, DOCA_ERROR_IO_FAILED);
+    if (r->num_failed == 1)
+        CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_STOPPING);
+}
+
+static void failed_task_stops_its_context(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task[TASKS];
+    unsigned i;
+
+    held_begin();
+    held_open_rig(&r, TASKS);
+    r.on_task = after_a_failure_all_fail;
+    held.budget = 3;
+    for (i = 0; i < TASKS; i++)
+        task[i] = rig_copy(&r, r.dma, i * LEN, LEN);
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 3);
+    held.num_to_fail = 1;
+    held.budget = 1;
+    rig_drain(&r);
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING);
+    CHECK_EQ(rig_inflight(r.ctx), TASKS - 4);
+    CHECK_RC(try_alloc(&r), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    held.budget = HELD_ALL;
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 3);
+    CHECK_EQ(r.num_failed, TASKS - 3);
+    CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(held.num_flushes, 1);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STOPPING); /* the tasks are not freed */
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    for (i = 0; i < TASKS; i++)
+        rig_release(task[i]);
+    rig_drain(&r);
+    CHECK_STR(r.states, "RP PI");
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_copy(&r, r.dma, 0, LEN);
+    r.frees_tasks = true;
+    r.on_task = NULL;
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 4);
+    held_close_rig(&r);
+}
+
+static void failure_on_the_software_device_flushes_the_others(void)
+{
+    struct rig r;
+    unsigned i;
+
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("at this check level submit refuses the failing task");
+    rig_open(&r, TASKS);
+    r.on_task = after_a_failure_all_fail;
+    r.frees_tasks = true;
+    for (i = 0; i < TASKS; i++) {
+        struct doca_dma_task_memcpy *task = rig_prepare(&r, r.dma, i * LEN, LEN);
+
+        if (i == 2)
+            CHECK_OK(doca_buf_set_data(doca_dma_task_memcpy_get_dst(task), rig_to + i * LEN, 1));
+        CHECK_OK(rig_submit(task));
+    }
+    rig_drain(&r);
+    CHECK_EQ(finished(&r), TASKS);
+    CHECK(r.num_failed > 0);
+    CHECK_RC(r.status, DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
+/* ---- from inside callbacks ---- */
+
+static void stop_at_the_first(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)task;
+    if (finished(r) > 1)
+        return;
+    CHECK_RC(doca_ctx_stop(r->ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_STOPPING);
+}
+
+static void callback_may_stop_its_context_with_others_in_flight(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    r.on_task = stop_at_the_first;
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, TASKS);
+    rig_drain(&r);
+    CHECK_EQ(finished(&r), TASKS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_STR(r.states, "RP PI");
+    rig_close(&r);
+}
+
+static void free_and_stop_at_the_last(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    doca_error_t rc;
+
+    rig_release(task);
+    if (finished(r) < TASKS)
+        return;
+    rc = doca_ctx_stop(r->ctx);
+    CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_IN_PROGRESS);
+}
+
+static void callback_of_the_last_task_may_stop_its_context(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    r.on_task = free_and_stop_at_the_last;
+    submit_copies(&r, r.dma, TASKS);
+    while (finished(&r) < TASKS)
+        CHECK(rig_progress(&r));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, TASKS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK(rig_states_are_a_chain(&r));
+    CHECK_EQ(r.states[0], 'R');
+    CHECK_EQ(r.states[strlen(r.states) - 1], 'I');
+    rig_close(&r);
+}
+
+static void copy_when_running(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+    if (next != DOCA_CTX_STATE_RUNNING)
+        return;
+    CHECK_PTR(ctx, r->ctx);
+    submit_copies(r, r->dma, TASKS);
+}
+
+static void running_callback_may_submit(void)
+{
+    unsigned slow;
+
+    for (slow = 0; slow < 2; slow++) {
+        struct rig r;
+
+        held_begin();
+        rig_build(&r, HELD_DMA, TASKS);
+        r.frees_tasks = true;
+        r.on_state = copy_when_running;
+        held.opening = slow ? DOCA_ERROR_IN_PROGRESS : DOCA_SUCCESS;
+        CHECK_RC(doca_ctx_start(r.ctx), held.opening);
+        held.opening = DOCA_SUCCESS;
+        rig_drain(&r);
+        CHECK_EQ(r.num_ok, TASKS);
+        held_close_rig(&r);
+    }
+}
+
+static void stop_when_running(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+    (void)r;
+    if (next == DOCA_CTX_STATE_RUNNING)
+        CHECK_OK(doca_ctx_stop(ctx));
+}
+
+static void running_callback_may_stop(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    r.on_state = stop_when_running;
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_STR(r.states, "IR RI");
+    rig_close(&r);
+}
+
+static void start_again_when_idle(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+    if (next == DOCA_CTX_STATE_IDLE && r->todo++ < 2) {
+        CHECK_OK(doca_dma_task_memcpy_set_conf(r->dma, rig_completed, rig_failed, r->todo));
+        CHECK_OK(doca_ctx_start(ctx));
+    }
+}
+
+static void idle_callback_may_configure_and_start(void)
+{
+    struct rig r;
+
+    rig_open(&r, TASKS);
+    r.on_state = start_again_when_idle;
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_drain(&r);
+    CHECK_STR(r.states, "RI IR RI IR RI");
+    rig_close(&r);
+}
+
+/* Destroy the context and write over the place where it was. */
+static void *grave;
+
+static void destroy_when_idle(struct rig *r, struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+    if (next != DOCA_CTX_STATE_IDLE)
+        return;
+    CHECK_PTR(ctx, r->ctx);
+    CHECK_OK(doca_dma_destroy(r->dma));
+    r->dma = NULL;
+    CHECK_OK(doca_core_arena_take(doca_core_arena_bound(), sizeof(struct doca_dma), &grave));
+    memset(grave, 0xaa, sizeof(struct doca_dma));
+}
+
+static void check_grave(void)
+{
+    const unsigned char *bytes = grave;
+    size_t i;
+
+    for (i = 0; i < sizeof(struct doca_dma); i++)
+        CHECK_EQ(bytes[i], 0xaa);
+    CHECK_OK(doca_core_arena_give(doca_core_arena_bound(), grave));
+}
+
+static void idle_callback_may_destroy_the_context(void)
+{
+    unsigned way;
+
+    for (way = 0; way < 3; way++) { /* stopped with nothing out, with tasks in flight, by failure */
+        struct rig r;
+        struct doca_dma *other;
+
+        held_begin();
+        held_open_rig(&r, TASKS);
+        r.on_state = destroy_when_idle;
+        r.frees_tasks = true;
+        if (way > 0)
+            submit_copies(&r, r.dma, TASKS);
+        if (way == 2)
+            held.num_to_fail = 1;
+        else
+            CHECK_RC(doca_ctx_stop(r.ctx), way == 0 ? DOCA_SUCCESS : DOCA_ERROR_IN_PROGRESS);
+        rig_drain(&r);
+        CHECK_PTR(r.dma, NULL);
+        CHECK_EQ(finished(&r), way == 0 ? 0 : TASKS);
+        check_grave();
+        r.on_state = NULL;
+        other = rig_make_dma(&r, 1); /* the PE is as good as before */
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+        rig_copy(&r, other, 0, LEN);
+        rig_drain(&r);
+        CHECK_OK(doca_dma_destroy(other));
+        held_close_rig(&r);
+    }
+}
+
+static void context_destroyed_between_others_leaves_them_working(void)
+{
+    struct rig r;
+    struct doca_dma *left, *right;
+    unsigned i;
+
+    rig_build(&r, NULL, TASKS);
+    left = rig_make_dma(&r, TASKS);
+    right = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(left)));
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(right)));
+    rig_drain(&r);
+    r.frees_tasks = true;
+    r.on_state = destroy_when_idle;
+    for (i = 0; i < TASKS; i++) {
+        rig_copy(&r, left, i * LEN, LEN);
+        rig_copy(&r, right, 4096 + i * LEN, LEN);
+    }
+    rig_copy(&r, r.dma, 8192, LEN);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(finished(&r), 2 * TASKS + 1);
+    CHECK_MEM(rig_to, rig_from, TASKS * LEN);
+    CHECK_MEM(rig_to + 4096, rig_from + 4096, TASKS * LEN);
+    check_grave();
+    CHECK_OK(doca_dma_destroy(left));
+    CHECK_OK(doca_dma_destroy(right));
+    rig_close(&r);
+}
+
+static struct doca_dma *victim;
+
+static void destroy_the_victim(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    (void)r;
+    (void)task;
+    if (victim != NULL)
+        CHECK_OK(doca_dma_destroy(victim));
+    victim = NULL;
+}
+
+static void task_callback_may_destroy_another_context(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    victim = rig_make_dma(&r, TASKS);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(victim)));
+    rig_drain(&r);
+    r.on_task = destroy_the_victim;
+    r.frees_tasks = true;
+    submit_copies(&r, r.dma, TASKS);
+    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(victim))); /* its report waits in the PE */
+    rig_drain(&r);
+    CHECK_PTR(victim, NULL);
+    CHECK_EQ(r.num_ok, TASKS);
+    rig_close(&r);
+}
+
+/* ---- destroy ---- */
+
+static void destroy_needs_every_task_back(void)
+{
+    struct rig r;
+    struct doca_dma_task_memcpy *task;
+
+    rig_open(&r, TASKS);
+    task = rig_prepare(&r, r.dma, 0, LEN);
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_CTX_BUSY);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_OK(rig_submit(task));
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    rig_drain(&r);
+    CHECK_RC(doca_dma_destroy(r.dma), DOCA_ERROR_IN_USE);
+    rig_release(task);
+    CHECK_OK(doca_dma_destroy(r.dma)); /* still stopping, with nothing out */
+    r.dma = NULL;
+    CHECK_EQ(rig_drain(&r), 0);
+    rig_close(&r);
+}
+
+static void destroy_stops_a_running_context(void)
+{
+    struct rig r;
+
+    held_begin();
+    held_open_rig(&r, TASKS);
+    CHECK_EQ(held.num_queues, 1);
+    CHECK_OK(doca_dma_destroy(r.dma));
+    r.dma = NULL;
+    CHECK_EQ(held.num_queues, 0);
+    held_close_rig(&r);
+}
+
+static void destroy_drops_changes_not_yet_reported(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    CHECK_OK(doca_dma_destroy(r.dma));
+    r.dma = NULL;
+    CHECK_EQ(rig_drain(&r), 0);
+    CHECK_EQ(r.num_states, 0);
+    rig_close(&r);
+}
+
+static void null_is_refused(void)
+{
+    enum doca_ctx_states state;
+    union doca_data data = { 0 };
+    size_t num;
+
+    CHECK_RC(doca_ctx_start(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_stop(NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_get_state(NULL, &state), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_get_num_inflight_tasks(NULL, &num), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_set_user_data(NULL, data), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_get_user_data(NULL, &data), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_set_state_changed_cb(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_dma_destroy(NULL));
+    CHECK_PTR(doca_dma_as_ctx(NULL), NULL);
+}
+
+static void null_outputs_are_refused(void)
+{
+    struct rig r;
+
+    rig_build(&r, NULL, TASKS);
+    CHECK_RC(doca_ctx_get_state(r.ctx, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_get_num_inflight_tasks(r.ctx, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_ctx_get_user_data(r.ctx, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_dma_create(r.dev, NULL), DOCA_ERROR_INVALID_VALUE);
+    rig_close(&r);
+}
+
+static const struct test_case cases[] = {
+    CASE(new_context_is_idle_with_nothing_in_flight, "159"),
+    CASE(start_runs_at_once, "160"),
+    CASE(start_needs_a_progress_engine, "162"),
+    CASE(start_needs_a_task_type, "164"),
+    CASE(start_needs_a_device_with_the_engine, "163"),
+    CASE(start_twice_is_refused, "165"),
+    CASE(start_without_memory_leaves_it_idle, ""),
+    CASE(start_hands_on_what_the_backend_refused, ""),
+    CASE(slow_start_ends_inside_progress, "161"),
+    CASE(failure_while_starting_leads_back_to_idle, "176"),
+    CASE(stop_while_starting_leads_back_to_idle, ""),
+    CASE(starting_context_can_be_destroyed, ""),
+    CASE(configuration_needs_an_idle_context, "13 165 189"),
+    CASE(other_data_paths_are_not_offered, ""),
+    CASE(tasks_need_a_running_context, "166"),
+    CASE(stop_with_nothing_out_is_idle_at_once, "167"),
+    CASE(stop_of_an_idle_context_does_nothing, ""),
+    CASE(stop_waits_for_inflight, "168 169 170 182"),
+    CASE(stopped_software_device_gives_every_task_back, "168 169"),
+    CASE(stop_waits_for_every_task_to_be_freed, "171"),
+    CASE(kept_tasks_hold_the_context_after_their_callbacks, "171"),
+    CASE(idle_context_can_be_configured_and_started_again, "12 14 172"),
+    CASE(state_callback_finds_the_new_state, "173 174"),
+    CASE(eight_uncollected_changes_are_all_reported, "174"),
+    CASE(more_uncollected_changes_are_folded, ""),
+    CASE(folding_keeps_what_does_not_cancel, ""),
+    CASE(removed_state_callback_is_not_called, ""),
+    CASE(replaced_state_callback_leaves_no_changes_to_the_new_one, ""),
+    CASE(user_data_reaches_the_callbacks, "175"),
+    CASE(task_in_its_callback_is_not_in_flight, "178"),
+    CASE(failed_task_stops_its_context, "176 177 187 235 236 237 238"),
+    CASE(failure_on_the_software_device_flushes_the_others, "177 187 237"),
+    CASE(callback_may_stop_its_context_with_others_in_flight, "180 181"),
+    CASE(callback_of_the_last_task_may_stop_its_context, "183"),
+    CASE(running_callback_may_submit, "184"),
+    CASE(running_callback_may_stop, ""),
+    CASE(idle_callback_may_configure_and_start, "172"),
+    CASE(idle_callback_may_destroy_the_context, "185"),
+    CASE(context_destroyed_between_others_leaves_them_working, "185"),
+    CASE(task_callback_may_destroy_another_context, ""),
+    CASE(destroy_needs_every_task_back, ""),
+    CASE(destroy_stops_a_running_context, ""),
+    CASE(destroy_drops_changes_not_yet_reported, ""),
+    CASE(null_is_refused, "1"),
+    CASE(null_outputs_are_refused, "1 19"),
+};
+
+TEST_MAIN(cases)

@@ -1,0 +1,482 @@
+/* The destination of a copy from an import when the export has ended: it holds no later data of the
+ * source. The exporters are processes that stop, put other data into their memory, end, or are
+ * killed while they are read. */
+#include "export_peer.h"
+
+#include <sched.h>
+
+enum { SOURCE = 2 << 20, HALF = SOURCE / 2, PAGE = 4096, SECRET = 0x77 };
+
+/* The memory of the exporter, at the same address in every process that is forked here. */
+static _Alignas(PAGE) unsigned char source[SOURCE];
+
+static _Alignas(PAGE) unsigned char sink[SOURCE];
+
+/* Bytes that are neither 0 nor CALM nor SECRET. */
+static void fill_source(void)
+{
+    size_t i;
+
+    for (i = 0; i < SOURCE; i++)
+        source[i] = (unsigned char)(1 + (i * 29 + (i >> 8) * 13 + (i >> 16) * 5) % 0x6f);
+}
+
+static bool is_clean(const unsigned char *at, size_t len)
+{
+    size_t i;
+
+    for (i = 0; i < len; i++)
+        if (at[i] != 0 && at[i] != CALM)
+            return false;
+    return true;
+}
+
+/* ---- the exporter ---- */
+
+struct order {
+    unsigned char what; /* s: stop; o: stop, and write SECRET; h: lose the second half; d: die */
+    uint32_t delay_us;  /* delay before the command */
+};
+
+static void follow(int fd, const struct order *order, struct doca_mmap *map)
+{
+    struct itimerval timer = { { 0, 0 }, { 0, 0 } };
+
+    if (order->what == 'd') {
+        timer.it_value.tv_usec = 1 + (suseconds_t)order->delay_us;
+        CHECK_EQ(setitimer(ITIMER_REAL, &timer, NULL), 0);
+        return;
+    }
+    usleep(order->delay_us);
+    if (order->what == 'h')
+        CHECK_EQ(mprotect(source + HALF, HALF, PROT_NONE), 0);
+    else
+        CHECK_OK(doca_mmap_stop(map));
+    if (order->what == 'o')
+        memset(source, SECRET, SOURCE);
+    send_all(fd, &order->what, 1);
+}
+
+static void exporter(int fd, uint32_t how)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_mmap *map;
+    struct order order;
+
+    fill_source();
+    map = share_map(dev, source, SOURCE, SHARE_PCI | SHARE_RDMA);
+    send_offer(fd, map, dev, how);
+    while (recv(fd, &order, sizeof(order), MSG_WAITALL) == (ssize_t)sizeof(order))
+        follow(fd, &order, map);
+}
+
+/* A device of the emulator does not go through a fork. */
+static void executed_exporter(int fd, uint32_t how)
+{
+    char fd_text[16], how_text[16];
+
+    snprintf(fd_text, sizeof(fd_text), "%d", fd);
+    snprintf(how_text, sizeof(how_text), "%u", how);
+    execl("/proc/self/exe", "peer", "--exporter", fd_text, how_text, (char *)NULL);
+    CHECK(false);
+}
+
+static struct peer start_exporter(uint32_t how, struct offer *offer)
+{
+    struct peer peer = start_peer(test_other() == NULL ? exporter : executed_exporter, how);
+
+    receive_all(peer.fd, offer, sizeof(*offer));
+    return peer;
+}
+
+static void send_order(struct peer *peer, unsigned char what, uint32_t delay_us)
+{
+    struct order order;
+
+    memset(&order, 0, sizeof(order));
+    order.what = what;
+    order.delay_us = delay_us;
+    send_all(peer->fd, &order, sizeof(order));
+}
+
+static void order_and_wait(struct peer *peer, unsigned char what)
+{
+    unsigned char answer;
+
+    send_order(peer, what, 0);
+    receive_all(peer->fd, &answer, 1);
+}
+
+/* ---- the importer ---- */
+
+struct importer {
+    struct rig r;
+    struct share to; /* the sink, exported by this process and imported again */
+};
+
+/* How the bytes go. */
+enum form { SINGLE, SCATTER, GATHER, TO_IMPORT, NUM_FORMS };
+
+static void importer_open(struct importer *im)
+{
+    share_rig_open(&im->r, 1);
+    share_open(&im->to, im->r.dev, sink, SOURCE, SHARE_PCI, doca_mmap_export_pci);
+}
+
+static void importer_close(struct importer *im)
+{
+    share_close(&im->to);
+    rig_close(&im->r);
+}
+
+static struct doca_buf *append(struct doca_buf *list, struct doca_buf *buf)
+{
+    if (list == NULL)
+        return buf;
+    CHECK_OK(doca_buf_chain_list(list, buf));
+    return list;
+}
+
+/* Make a list of pieces of [at, at + len) in order, each longer than the one before. */
+static struct doca_buf *list_of(struct rig *r, struct doca_mmap *map, unsigned char *at, size_t len,
+                                bool is_source)
+{
+    struct doca_buf *list = NULL;
+    size_t piece = len / 64 + 1;
+
+    for (; len > 0; at += piece, len -= piece, piece += piece / 2) {
+        piece = piece < len ? piece : len;
+        list = append(list,
+                      is_source ? share_src(r, map, at, piece) : share_dst(r, map, at, piece));
+    }
+    return list;
+}
+
+/* Copy `len` bytes at `from` of the import to the sink, which contains CALM before. */
+static doca_error_t copy_as(struct importer *im, enum form form, struct doca_mmap *import,
+                            unsigned char *from, size_t len)
+{
+    struct doca_buf *src, *dst;
+    doca_error_t rc;
+
+    memset(sink, CALM, SOURCE);
+    src = form == GATHER ? list_of(&im->r, import, from, len, true)
+                         : share_src(&im->r, import, from, len);
+    if (form == SCATTER)
+        dst = list_of(&im->r, im->to.map, sink, len, false);
+    else
+        dst = share_dst(&im->r, form == TO_IMPORT ? im->to.import : im->to.map, sink, len);
+    rc = share_run(&im->r, src, dst);
+    if (rc != DOCA_SUCCESS) {
+        CHECK_RC(rc, DOCA_ERROR_IO_FAILED);
+        CHECK_EQ(rig_data_len(dst), 0);
+        share_recover(&im->r);
+    }
+    share_drop(src, dst);
+    return rc;
+}
+
+/* Every form of a copy fails, for the reason `item`, and leaves nothing. */
+static void check_forms(struct importer *im, struct doca_mmap *import, unsigned char *from,
+                        enum doca_core_item item)
+{
+    static const size_t lens[] = { 40, 5000, RIG_BYTES, SOURCE };
+    unsigned i, form;
+
+    for (form = 0; form < NUM_FORMS; form++) {
+        for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+            CHECK_RC(copy_as(im, (enum form)form, import, from, lens[i]), DOCA_ERROR_IO_FAILED);
+            share_check_item(share_item, item);
+            CHECK(is_clean(sink, SOURCE));
+        }
+    }
+}
+
+static void ended_export_leaves_nothing(unsigned char order)
+{
+    struct doca_mmap *import;
+    struct importer im;
+    struct offer offer;
+    struct peer peer;
+    uint32_t how;
+
+    importer_open(&im);
+    for (how = share_is_rdma_only() ? BY_RDMA : 0; how <= BY_RDMA; how++) {
+        peer = start_exporter(how, &offer);
+        import = import_of(im.r.dev, &offer);
+        CHECK_OK(copy_as(&im, SINGLE, import, offer.addr, SOURCE));
+        CHECK(!is_clean(sink, SOURCE));
+        order_and_wait(&peer, order);
+        check_forms(&im, import, offer.addr, DOCA_CORE_ITEM_EXPORTER_STOPPED);
+        CHECK_OK(doca_mmap_destroy(import));
+        end_peer(&peer);
+    }
+    importer_close(&im);
+}
+
+static void stopped_export_leaves_nothing(void)
+{
+    ended_export_leaves_nothing('s');
+}
+
+static void memory_used_again_leaves_nothing(void)
+{
+    ended_export_leaves_nothing('o');
+}
+
+/* Of a process that has ended nothing is read at all. */
+static void exporter_that_was_killed_before_leaves_the_destination_unchanged(void)
+{
+    struct doca_mmap *import;
+    struct importer im;
+    struct offer offer;
+    struct peer peer;
+    unsigned form;
+    size_t i;
+
+    importer_open(&im);
+    peer = start_exporter(0, &offer);
+    import = import_of(im.r.dev, &offer);
+    kill_peer(&peer);
+    for (form = 0; form < NUM_FORMS; form++) {
+        CHECK_RC(copy_as(&im, (enum form)form, import, offer.addr, SOURCE), DOCA_ERROR_IO_FAILED);
+        share_check_item(share_item, DOCA_CORE_ITEM_EXPORTER_GONE);
+        for (i = 0; i < SOURCE; i++)
+            CHECK_EQ(sink[i], CALM);
+    }
+    CHECK_OK(doca_mmap_destroy(import));
+    importer_close(&im);
+}
+
+/* A list whose first part is read of an export that holds, and a later part of an ended one. */
+static void late_part_of_a_list_leaves_nothing_of_the_first(void)
+{
+    struct doca_mmap *imports[2];
+    struct offer offers[2];
+    struct peer peers[2];
+    struct doca_buf *src, *dst;
+    struct importer im;
+    unsigned i, form;
+
+    importer_open(&im);
+    for (i = 0; i < 2; i++) {
+        peers[i] = start_exporter(share_is_rdma_only() ? BY_RDMA : 0, &offers[i]);
+        imports[i] = import_of(im.r.dev, &offers[i]);
+    }
+    order_and_wait(&peers[1], 's');
+    for (form = SINGLE; form <= SCATTER; form++) {
+        memset(sink, CALM, SOURCE);
+        src = append(share_src(&im.r, imports[0], offers[0].addr, HALF),
+                     share_src(&im.r, imports[1], offers[1].addr, HALF));
+        dst = form == SINGLE ? share_dst(&im.r, im.to.map, sink, SOURCE)
+                             : list_of(&im.r, im.to.map, sink, SOURCE, false);
+        share_fails(&im.r, src, dst, DOCA_CORE_ITEM_EXPORTER_STOPPED);
+        CHECK(is_clean(sink, SOURCE));
+    }
+    for (i = 0; i < 2; i++) {
+        CHECK_OK(doca_mmap_destroy(imports[i]));
+        end_peer(&peers[i]);
+    }
+    importer_close(&im);
+}
+
+/* The exporter lost the second half of the memory: the copy fails at the edge of a page. */
+static void copy_that_ends_at_a_page_edge_leaves_nothing(void)
+{
+    struct doca_mmap *import;
+    struct importer im;
+    struct offer offer;
+    struct peer peer;
+    unsigned form;
+
+    importer_open(&im);
+    peer = start_exporter(0, &offer);
+    import = import_of(im.r.dev, &offer);
+    order_and_wait(&peer, 'h');
+    for (form = 0; form < NUM_FORMS; form++) {
+        CHECK_RC(copy_as(&im, (enum form)form, import, offer.addr + HALF - 5000, 9000),
+                 DOCA_ERROR_IO_FAILED);
+        share_check_item(share_item, DOCA_CORE_ITEM_EXPORTER_MEMORY);
+        CHECK(is_clean(sink, SOURCE));
+        CHECK_RC(copy_as(&im, (enum form)form, import, offer.addr, SOURCE), DOCA_ERROR_IO_FAILED);
+        CHECK(is_clean(sink, SOURCE));
+        CHECK_OK(copy_as(&im, (enum form)form, import, offer.addr, HALF));
+    }
+    CHECK_OK(doca_mmap_destroy(import));
+    end_peer(&peer);
+    importer_close(&im);
+}
+
+/* Pages of the destination are unmapped when it is to be cleared. */
+static void destination_with_a_hole_is_cleared_around_it(void)
+{
+    struct doca_mmap *import, *own;
+    unsigned char *pages;
+    struct offer offer;
+    struct peer peer;
+    struct rig r;
+
+    share_rig_open(&r, 1);
+    pages = share_pages(SOURCE, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+    memset(pages, CALM, SOURCE);
+    own = share_map(r.dev, pages, SOURCE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    peer = start_exporter(0, &offer);
+    import = import_of(r.dev, &offer);
+    CHECK_EQ(munmap(pages + HALF + 4 * PAGE, PAGE), 0);
+    share_fails(&r, share_src(&r, import, offer.addr, SOURCE), share_dst(&r, own, pages, SOURCE),
+                DOCA_CORE_ITEM_EXPORTER_MEMORY);
+    CHECK(is_clean(pages, HALF + 4 * PAGE));
+    CHECK(is_clean(pages + HALF + 5 * PAGE, HALF - 5 * PAGE));
+    CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_destroy(own));
+    end_peer(&peer);
+    CHECK_EQ(munmap(pages, SOURCE), 0);
+    rig_close(&r);
+}
+
+/* ---- another process with the exporter's number ---- */
+
+struct clone_args_of_linux { /* struct clone_args, which is missing in old headers */
+    uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
+        set_tid_size, cgroup;
+};
+
+/* Fork a process with this number; -1: no process may choose numbers here. */
+static pid_t fork_as(pid_t pid)
+{
+    struct clone_args_of_linux args;
+
+    memset(&args, 0, sizeof(args));
+    args.exit_signal = SIGCHLD;
+    args.set_tid = (uintptr_t)&pid;
+    args.set_tid_size = 1;
+    return (pid_t)sys_call(435 /* SYS_clone3 */, (long)&args, (long)sizeof(args), 0, 0, 0, 0);
+}
+
+static void stranger_with_the_number_leaves_nothing(void)
+{
+    struct doca_mmap *import;
+    struct importer im;
+    struct offer offer;
+    struct peer peer;
+    pid_t stranger;
+    int ready[2];
+    char byte;
+
+    importer_open(&im);
+    peer = start_exporter(0, &offer);
+    import = import_of(im.r.dev, &offer);
+    kill_peer(&peer);
+    CHECK_EQ(pipe(ready), 0);
+    stranger = fork_as(peer.pid);
+    if (stranger == 0) { /* it has memory at the addresses of the exporter's */
+        memset(source, SECRET, SOURCE);
+        if (write(ready[1], "r", 1) == 1)
+            alarm(20);
+        for (;;)
+            pause();
+    }
+    if (stranger > 0) {
+        CHECK_EQ(stranger, peer.pid);
+        CHECK_EQ(read(ready[0], &byte, 1), 1);
+        check_forms(&im, import, offer.addr, DOCA_CORE_ITEM_EXPORTER_STOPPED);
+        CHECK_EQ(kill(stranger, SIGKILL), 0);
+        CHECK_EQ(waitpid(stranger, NULL, 0), stranger);
+    }
+    close(ready[0]);
+    close(ready[1]);
+    CHECK_OK(doca_mmap_destroy(import));
+    importer_close(&im);
+    if (stranger < 0)
+        test_skip("this process may not choose the number of a child process");
+}
+
+/* ---- exporters that end while they are read ---- */
+
+static double seconds(void)
+{
+    struct timespec now;
+
+    CHECK_EQ(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Give the exporter an order, and copy until that fails. */
+static void copy_until_the_end(struct importer *im, unsigned char order, double duration)
+{
+    double begin = seconds();
+    struct doca_mmap *import;
+    struct offer offer;
+    struct peer peer;
+    unsigned num;
+
+    for (num = 0; seconds() - begin < duration || num < NUM_FORMS; num++) {
+        double since;
+
+        peer = start_exporter(share_is_rdma_only() ? BY_RDMA : 0, &offer);
+        import = import_of(im->r.dev, &offer);
+        if (order == 'd')
+            peer_forget(peer.pid);
+        send_order(&peer, order, rig_random(num % 2 == 0 ? 2000 : 9000));
+        since = seconds();
+        while (copy_as(im, (enum form)(num % NUM_FORMS), import, offer.addr, SOURCE) ==
+               DOCA_SUCCESS) {
+            fill_source(); /* this process's own, to compare with */
+            CHECK_MEM(sink, source, SOURCE);
+            CHECK(seconds() - since < 15);
+        }
+        share_check_item(share_item, order == 'd' ? DOCA_CORE_ITEM_EXPORTER_GONE
+                                                  : DOCA_CORE_ITEM_EXPORTER_STOPPED);
+        CHECK(is_clean(sink, SOURCE));
+        CHECK_OK(doca_mmap_destroy(import));
+        if (order == 'd') {
+            CHECK_EQ(waitpid(peer.pid, NULL, 0), peer.pid);
+            hang_up(&peer);
+        } else {
+            end_peer(&peer);
+        }
+    }
+}
+
+static void export_that_is_killed_while_it_is_read_leaves_nothing(void)
+{
+    struct importer im;
+
+    importer_open(&im);
+    copy_until_the_end(&im, 'd', 1.5);
+    importer_close(&im);
+}
+
+static void memory_that_is_used_again_while_it_is_read_leaves_nothing(void)
+{
+    struct importer im;
+
+    importer_open(&im);
+    copy_until_the_end(&im, 'o', 1.5);
+    importer_close(&im);
+}
+
+static const struct test_case cases[] = {
+    CASE(stopped_export_leaves_nothing, "80"),
+    CASE(memory_used_again_leaves_nothing, "80"),
+    CASE_OF_SW(exporter_that_was_killed_before_leaves_the_destination_unchanged, "",
+               "that it sees when nothing was read"),
+    CASE(late_part_of_a_list_leaves_nothing_of_the_first, "80"),
+    CASE_OF_SW(copy_that_ends_at_a_page_edge_leaves_nothing, "", "that it does not pin memory"),
+    CASE_OF_SW(destination_with_a_hole_is_cleared_around_it, "", "that it does not pin memory"),
+    CASE_OF_SW(stranger_with_the_number_leaves_nothing, "80", "process numbers"),
+    CASE(export_that_is_killed_while_it_is_read_leaves_nothing, ""),
+    CASE(memory_that_is_used_again_while_it_is_read_leaves_nothing, "80"),
+};
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "--exporter") == 0) {
+        if (setjmp(test_leave) != 0)
+            return 1;
+        exporter(atoi(argv[2]), (uint32_t)strtoul(argv[3], NULL, 10));
+        return 0;
+    }
+    alarm(120); /* whatever hangs */
+    return test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
+}

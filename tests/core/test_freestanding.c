@@ -1,0 +1,100 @@
+/* The features that work without an operating system: the implementation is built with
+ * DOCA_CORE_FREESTANDING, the program around it is not. */
+#include "share.h"
+
+static unsigned char memory[4096];
+
+static void dmabuf_is_not_supported_once_the_arguments_are_right(void)
+{
+    struct doca_mmap *mmap;
+    void *addr;
+    size_t len;
+
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, NULL, 0, 64), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 0), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, SIZE_MAX),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, -1, memory, 0, 64), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, memory, 0, 64), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_mmap_get_memrange(mmap, &addr, &len), DOCA_ERROR_BAD_STATE);
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, 64)); /* it took no range */
+    CHECK_OK(doca_mmap_destroy(mmap));
+}
+
+/* Memory of other processes cannot be reached; the calls say so. */
+static void import_is_not_supported_once_the_descriptor_is_right(void)
+{
+    share_export_t *const exports[] = { doca_mmap_export_pci, doca_mmap_export_rdma };
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_mmap *map = share_map(dev, memory, sizeof(memory), SHARE_PCI | SHARE_RDMA);
+    unsigned char damaged[sizeof(struct doca_priv_mmap_desc)];
+    struct doca_mmap *import = NULL;
+    const void *desc;
+    size_t k, len;
+
+    for (k = 0; k < 2; k++) {
+        CHECK_OK(exports[k](map, dev, &desc, &len));
+        CHECK_EQ(len, sizeof(damaged));
+        memcpy(damaged, desc, len);
+        damaged[len - 1] ^= 1;
+        CHECK_RC(doca_mmap_create_from_export(NULL, damaged, len, dev, &import),
+                 DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_mmap_create_from_export(NULL, desc, len - 1, dev, &import),
+                 DOCA_ERROR_INVALID_VALUE);
+        CHECK_RC(doca_mmap_create_from_export(NULL, desc, len, dev, &import),
+                 DOCA_ERROR_NOT_SUPPORTED);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORTER_KERNEL);
+        CHECK_PTR(import, NULL);
+    }
+    CHECK_OK(doca_mmap_destroy(map));
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void notification_is_not_supported(void)
+{
+    doca_notification_handle_t handle = doca_event_invalid_handle;
+    struct doca_pe *pe;
+
+    CHECK_OK(doca_pe_create(&pe));
+    CHECK_RC(doca_pe_get_notification_handle(pe, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_pe_get_notification_handle(pe, &handle), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_PE_NO_NOTIFICATION);
+    CHECK_EQ(handle, doca_event_invalid_handle);
+    CHECK_RC(doca_pe_request_notification(pe), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_OK(doca_pe_destroy(pe));
+}
+
+static void environment_is_not_asked(void)
+{
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    struct doca_dev *dev;
+    uint64_t max = 0;
+
+    CHECK_EQ(setenv("DOCA_CORE_SW_PROFILE", "bluefield3", 1), 0);
+    heap_trap_set(mode);
+    dev = rig_open_dev(NULL);
+    CHECK_OK(doca_dma_cap_task_memcpy_get_max_buf_size(doca_dev_as_devinfo(dev), &max));
+    CHECK_EQ(max, (uint64_t)1 << 30);
+    CHECK_OK(doca_dev_close(dev));
+}
+
+static void copies_need_no_system(void)
+{
+    struct rig r;
+
+    share_rig_open(&r, 1);
+    share_copy(&r, rig_src(&r, 0, RIG_BYTES), rig_dst(&r, 0, RIG_BYTES));
+    CHECK_MEM(rig_to, rig_from, RIG_BYTES);
+    rig_close(&r);
+}
+
+static const struct test_case cases[] = {
+    CASE(dmabuf_is_not_supported_once_the_arguments_are_right, "69"),
+    CASE(import_is_not_supported_once_the_descriptor_is_right, ""),
+    CASE(notification_is_not_supported, ""),
+    CASE(environment_is_not_asked, ""),
+    CASE(copies_need_no_system, ""),
+};
+
+TEST_MAIN(cases)

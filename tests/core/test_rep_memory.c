@@ -1,0 +1,466 @@
+/* The memory of another machine, read through a representor: its description in the topology, and
+ * tasks that read it. On the software device it is a file. */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define PAGE 4096u
+#define HIGH ((uint64_t)1 << 32)
+
+static char ram_path[64];
+static int ram_fd;
+
+/* A file of `bytes` bytes that is one hole. */
+static void ram_make(uint64_t bytes)
+{
+    strcpy(ram_path, "/tmp/doca_core_ram.XXXXXX");
+    ram_fd = mkstemp(ram_path);
+    CHECK(ram_fd >= 0);
+    CHECK(ftruncate(ram_fd, (off_t)bytes) == 0);
+}
+
+static void ram_write(uint64_t at, const void *bytes, size_t len)
+{
+    CHECK(pwrite(ram_fd, bytes, len, (off_t)at) == (ssize_t)len);
+}
+
+static void ram_remove(void)
+{
+    CHECK(close(ram_fd) == 0);
+    CHECK(unlink(ram_path) == 0);
+}
+
+/* Devices of which the first has a representor with this memory. */
+static void topology_with(const char *words)
+{
+    char text[512];
+
+    (void)snprintf(text, sizeof(text), "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 %s", words);
+    CHECK_OK(doca_core_sw_set_topology(text));
+}
+
+static void topology_with_ram(const char *words)
+{
+    char text[256];
+
+    (void)snprintf(text, sizeof(text), "ram=%s %s", ram_path, words);
+    topology_with(text);
+}
+
+static struct doca_dev_rep *rep_open(struct doca_dev *dev)
+{
+    struct doca_devinfo_rep **reps;
+    struct doca_dev_rep *rep;
+    uint32_t num;
+
+    CHECK_OK(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num));
+    CHECK_EQ(num, 1);
+    CHECK_OK(doca_dev_rep_open(reps[0], &rep));
+    CHECK_OK(doca_devinfo_rep_destroy_list(reps));
+    return rep;
+}
+
+static struct doca_dev *dev_open(void)
+{
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    uint32_t num;
+
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return dev;
+}
+
+struct target { /* a rig with the memory of another machine */
+    struct rig rig;
+    struct doca_dev_rep *rep;
+    struct doca_mmap *mmap;
+    unsigned char *base;
+};
+
+static void target_open(struct target *t)
+{
+    void *base;
+    size_t len;
+
+    rig_open(&t->rig, 8);
+    t->rig.frees_tasks = true;
+    t->rep = rep_open(t->rig.dev);
+    CHECK_OK(doca_core_mmap_create_from_rep(t->rig.dev, t->rep, &t->mmap));
+    CHECK_OK(doca_mmap_get_memrange(t->mmap, &base, &len));
+    t->base = base;
+}
+
+static void target_close(struct target *t)
+{
+    CHECK_OK(doca_mmap_destroy(t->mmap));
+    CHECK_OK(doca_dev_rep_close(t->rep));
+    rig_close(&t->rig);
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+/* Read [addr, addr + len) by a task into rig_to, and return the status of the task. */
+static doca_error_t target_read(struct target *t, uint64_t addr, size_t len)
+{
+    struct doca_dma_task_memcpy *task;
+    union doca_data data = { 0 };
+    struct doca_buf *src, *dst;
+    unsigned before = t->rig.num_ok + t->rig.num_failed;
+
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(t->rig.inventory, t->mmap, t->base + addr, len,
+                                                &src));
+    dst = rig_dst(&t->rig, 0, len);
+    CHECK_OK(doca_dma_task_memcpy_alloc_init(t->rig.dma, src, dst, data, &task));
+    CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+    while (t->rig.num_ok + t->rig.num_failed == before)
+        (void)rig_progress(&t->rig);
+    return t->rig.status;
+}
+
+static void memory_is_read_by_physical_address(void)
+{
+    struct doca_core_region region;
+    struct target t;
+
+    ram_make(16 * PAGE);
+    ram_write(5 * PAGE + 100, "hello", 5);
+    ram_write(0, "first", 5);
+    ram_write(16 * PAGE - 4, "last", 4);
+    topology_with_ram("");
+    target_open(&t);
+    CHECK_OK(doca_core_mmap_get_region(t.mmap, 0, &region));
+    CHECK_EQ(region.addr, 0);
+    CHECK_EQ(region.len, 16 * PAGE);
+    CHECK_RC(doca_core_mmap_get_region(t.mmap, 1, &region), DOCA_ERROR_NOT_FOUND);
+    CHECK_OK(target_read(&t, 5 * PAGE + 100, 5));
+    CHECK_MEM(rig_to, "hello", 5);
+    CHECK_OK(target_read(&t, 0, 5));
+    CHECK_MEM(rig_to, "first", 5);
+    CHECK_OK(target_read(&t, 16 * PAGE - 4, 4));
+    CHECK_MEM(rig_to, "last", 4);
+    ram_write(0, "again", 5); /* the target is alive */
+    CHECK_OK(target_read(&t, 0, 5));
+    CHECK_MEM(rig_to, "again", 5);
+    target_close(&t);
+    ram_remove();
+}
+
+static void rest_of_the_file_lies_from_4_gib_on(void)
+{
+    struct doca_core_region region;
+    struct target t;
+
+    ram_make(16 * PAGE);
+    ram_write(4 * PAGE - 2, "lowhigh", 7); /* the split is in the middle */
+    topology_with_ram("ram_split=16384");
+    target_open(&t);
+    CHECK_OK(doca_core_mmap_get_region(t.mmap, 0, &region));
+    CHECK(region.addr == 0 && region.len == 4 * PAGE);
+    CHECK_OK(doca_core_mmap_get_region(t.mmap, 1, &region));
+    CHECK(region.addr == HIGH && region.len == 12 * PAGE);
+    CHECK_OK(target_read(&t, 4 * PAGE - 2, 2));
+    CHECK_MEM(rig_to, "lo", 2);
+    CHECK_OK(target_read(&t, HIGH, 5));
+    CHECK_MEM(rig_to, "whigh", 5);
+    CHECK_RC(target_read(&t, 4 * PAGE - 2, 3), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_REP_OUTSIDE);
+    target_close(&t);
+    topology_with_ram("ram_split=131072"); /* longer than the file: one region */
+    target_open(&t);
+    CHECK_RC(doca_core_mmap_get_region(t.mmap, 1, &region), DOCA_ERROR_NOT_FOUND);
+    target_close(&t);
+    ram_remove();
+}
+
+static void reading_a_hole_leaves_a_hole(void)
+{
+    struct stat before, after;
+    struct target t;
+    unsigned i;
+
+    ram_make(1024 * PAGE);
+    topology_with_ram("");
+    CHECK(fstat(ram_fd, &before) == 0);
+    target_open(&t);
+    for (i = 0; i < 1024; i += 16) {
+        memset(rig_to, 1, sizeof(rig_to));
+        CHECK_OK(target_read(&t, i * PAGE, 16 * PAGE));
+        CHECK_EQ(rig_to[0] | rig_to[16 * PAGE - 1], 0);
+    }
+    CHECK(fstat(ram_fd, &after) == 0);
+    CHECK_EQ(after.st_blocks, before.st_blocks);
+    target_close(&t);
+    ram_remove();
+}
+
+static void shorter_file_fails_the_task(void)
+{
+    struct target t;
+    size_t i;
+
+    ram_make(16 * PAGE);
+    ram_write(0, "secret", 6);
+    topology_with_ram("");
+    target_open(&t);
+    CHECK_OK(target_read(&t, 0, 16 * PAGE));
+    CHECK(ftruncate(ram_fd, PAGE) == 0);
+    memset(rig_to, 1, sizeof(rig_to));
+    CHECK_RC(target_read(&t, 0, 16 * PAGE), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_REP_READ);
+    for (i = 0; i < 16 * PAGE; i++)
+        CHECK_EQ(rig_to[i], 0); /* nothing of the target stays behind */
+    target_close(&t);
+    ram_remove();
+}
+
+static void memory_can_not_be_written_or_configured(void)
+{
+    struct doca_dma_task_memcpy *task;
+    union doca_data data = { 0 };
+    struct doca_buf *src, *dst;
+    char byte = 1;
+    const void *desc;
+    size_t len;
+    struct target t;
+
+    ram_make(16 * PAGE);
+    topology_with_ram("");
+    target_open(&t);
+    CHECK_OK(doca_buf_inventory_buf_get_by_addr(t.rig.inventory, t.mmap, t.base + PAGE, 64, &dst));
+    src = rig_src(&t.rig, 0, 64);
+    rig_from[0] = 7;
+    CHECK_OK(doca_dma_task_memcpy_alloc_init(t.rig.dma, src, dst, data, &task));
+    CHECK_RC(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)), DOCA_ERROR_NOT_PERMITTED);
+    if (doca_task_submit(doca_dma_task_memcpy_as_task(task)) == DOCA_SUCCESS) {
+        while (t.rig.num_failed == 0)
+            (void)rig_progress(&t.rig);
+    } else {
+        rig_release(task); /* the checked mode refuses it at once */
+    }
+    CHECK_EQ(t.rig.num_ok, 0);
+    CHECK(pread(ram_fd, &byte, 1, PAGE) == 1 && byte == 0);
+    CHECK_RC(doca_mmap_set_permissions(t.mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE),
+             DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_stop(t.mmap), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_start(t.mmap), DOCA_ERROR_NOT_PERMITTED);
+    CHECK_RC(doca_mmap_export_pci(t.mmap, t.rig.dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
+    target_close(&t);
+    ram_remove();
+}
+
+static void functions_without_memory_have_no_mmap(void)
+{
+    struct doca_dev_rep *rep;
+    struct doca_mmap *mmap = NULL;
+    struct doca_dev *dev;
+
+    topology_with("");
+    dev = dev_open();
+    rep = rep_open(dev);
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_NO_MEMORY);
+    topology_with("ram=/nowhere/at/all");
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK(strstr(test_log_text, "ENOENT") != NULL);
+    topology_with("ram=/dev/zero");
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
+    topology_with("ram=/");
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
+    ram_make(0);
+    topology_with_ram("");
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK(strstr(test_log_text, "empty") != NULL);
+    ram_remove();
+    CHECK_RC(doca_core_mmap_create_from_rep(NULL, rep, &mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, NULL, &mmap), DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, NULL), DOCA_ERROR_INVALID_VALUE);
+#if DOCA_CORE_CHECK >= 1
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, (struct doca_dev_rep *)(void *)dev, &mmap),
+             DOCA_ERROR_INVALID_VALUE);
+#endif
+    CHECK(mmap == NULL);
+    CHECK_OK(doca_dev_rep_close(rep));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+static void topology_text_is_checked(void)
+{
+    static const char *const bad[] = {
+        "03:00.0 side=dpu ram=/tmp/x",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram_split=4096",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x ram_split=4095",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x ram_split=4294971392",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x ram_split=0x1000",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x ram_split=18446744073709551616",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x ram_split=",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=",
+        "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x ram=y",
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        CHECK_RC(doca_core_sw_set_topology(bad[i]), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_sw_set_topology("03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=x "
+                                       "ram_split=4294967296"));
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+static void table_of_devices_names_the_file_too(void)
+{
+    static struct doca_core_dev_attr attrs[2];
+    static char longer[DOCA_CORE_SW_RAM_BYTES + 1];
+    struct target t;
+
+    ram_make(8 * PAGE);
+    ram_write(2 * PAGE, "table", 5);
+    memset(attrs, 0, sizeof(attrs));
+    strcpy(attrs[0].pci_addr, "0000:03:00.0");
+    attrs[0].rep_filters = DOCA_CORE_REP_ALL;
+    CHECK_OK(doca_core_sw_profile("default", &attrs[0].limits));
+    attrs[1] = attrs[0];
+    strcpy(attrs[1].pci_addr, "0000:0b:00.0");
+    attrs[1].rep_filters = 0;
+    attrs[1].ram = ram_path;
+    attrs[1].ram_split = 4096;
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE); /* no rep_dev */
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_SW_RAM);
+    strcpy(attrs[1].rep_dev, "0000:03:00.0");
+    memset(longer, 'x', sizeof(longer) - 1);
+    attrs[1].ram = longer;
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+    attrs[1].ram = "";
+    CHECK_RC(doca_core_sw_set_devices(attrs, 2), DOCA_ERROR_INVALID_VALUE);
+    attrs[1].ram = ram_path;
+    CHECK_OK(doca_core_sw_set_devices(attrs, 2));
+    target_open(&t);
+    CHECK_OK(target_read(&t, HIGH + PAGE, 5));
+    CHECK_MEM(rig_to, "table", 5);
+    target_close(&t);
+    ram_remove();
+}
+
+static void sizes_are_true(void)
+{
+    static unsigned char memory[DOCA_CORE_BYTES_MMAP_REP(1)]
+        __attribute__((aligned(DOCA_CORE_LINE)));
+    struct doca_core_arena arena;
+    struct doca_mmap *mmap, *second = NULL;
+    struct doca_dev_rep *rep;
+    struct doca_dev *dev;
+    size_t bytes, used;
+
+    ram_make(PAGE);
+    topology_with_ram("");
+    dev = dev_open();
+    rep = rep_open(dev);
+    CHECK_OK(doca_core_bytes_mmap_rep(&bytes));
+    CHECK_EQ(bytes, sizeof(memory));
+    CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory)));
+    CHECK_OK(doca_core_mmap_create_from_rep_in(&arena, dev, rep, &mmap));
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, sizeof(memory));
+    CHECK_RC(doca_core_mmap_create_from_rep_in(&arena, dev, rep, &second), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_core_arena_init(&arena, memory, sizeof(memory) - DOCA_CORE_LINE));
+    CHECK_RC(doca_core_mmap_create_from_rep_in(&arena, dev, rep, &second), DOCA_ERROR_NO_MEMORY);
+    CHECK_OK(doca_core_arena_query(&arena, &used, NULL, NULL));
+    CHECK_EQ(used, 0);
+    CHECK_OK(doca_dev_rep_close(rep));
+    CHECK_OK(doca_dev_close(dev));
+    ram_remove();
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+/* A backend whose devices read by a key. */
+static struct doca_core_rep_mem keyed_mem;
+static unsigned keyed_closes;
+
+static doca_error_t keyed_open(struct doca_dev *dev, const struct doca_core_dev_attr *rep,
+                               struct doca_core_rep_mem *mem)
+{
+    (void)dev;
+    CHECK_STR(rep->pci_addr, "0000:0b:00.0");
+    CHECK(mem->fd == -1 && mem->num_regions == 0);
+    *mem = keyed_mem;
+    return DOCA_SUCCESS;
+}
+
+static void keyed_close(struct doca_dev *dev, uint32_t mkey, uint32_t internal_mkey)
+{
+    (void)dev;
+    CHECK(mkey == 7 && internal_mkey == 8);
+    keyed_closes++;
+}
+
+static void backend_may_read_by_a_key(void)
+{
+    static struct doca_core_backend backend;
+    struct doca_core_region region;
+    struct doca_mmap *mmap = NULL;
+    struct doca_devinfo **list;
+    struct doca_dev_rep *rep, *other;
+    struct doca_dev *dev, *sw;
+    uint32_t num, mkey;
+
+    topology_with("");
+    backend = *doca_core_sw_backend();
+    backend.name = "keyed";
+    backend.rep_mem_open = keyed_open;
+    backend.rep_mem_close = NULL;
+    CHECK_RC(doca_core_backend_register(&backend), DOCA_ERROR_INVALID_VALUE);
+    backend.rep_mem_close = keyed_close;
+    CHECK_OK(doca_core_backend_register(&backend));
+    CHECK_OK(doca_devinfo_create_list(&list, &num));
+    CHECK_EQ(num, 4);
+    CHECK_OK(doca_dev_open(list[0], &sw));
+    CHECK_OK(doca_dev_open(list[2], &dev));
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    rep = rep_open(dev);
+    other = rep_open(sw);
+    memset(&keyed_mem, 0, sizeof(keyed_mem));
+    keyed_mem.fd = -1;
+    keyed_mem.mkey = 7;
+    keyed_mem.internal_mkey = 8;
+    keyed_mem.base = (void *)(uintptr_t)PAGE;
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(keyed_closes, 1); /* no region */
+    keyed_mem.num_regions = 2;
+    keyed_mem.regions[0].len = keyed_mem.regions[1].len = 3 * PAGE;
+    keyed_mem.regions[1].addr = 2 * PAGE;
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, rep, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(keyed_closes, 2); /* regions that overlap */
+    keyed_mem.regions[1].addr = 5 * PAGE;
+    CHECK_OK(doca_core_mmap_create_from_rep(dev, rep, &mmap));
+    CHECK_OK(doca_mmap_get_mkey(mmap, dev, &mkey));
+    CHECK_EQ(mkey, 7);
+    CHECK_OK(doca_core_mmap_get_region(mmap, 1, &region));
+    CHECK(region.addr == 5 * PAGE && region.len == 3 * PAGE);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_EQ(keyed_closes, 3);
+    CHECK_RC(doca_core_mmap_create_from_rep(dev, other, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_REP_OTHER_BACKEND);
+    CHECK_OK(doca_dev_rep_close(other));
+    CHECK_OK(doca_dev_rep_close(rep));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_dev_close(sw));
+    CHECK_OK(doca_core_backend_unregister("keyed"));
+    CHECK_OK(doca_core_sw_set_topology(NULL));
+}
+
+static const struct test_case cases[] = {
+    CASE_OF_SW(memory_is_read_by_physical_address, "", "the file of ram="),
+    CASE_OF_SW(rest_of_the_file_lies_from_4_gib_on, "", "the file of ram="),
+    CASE_OF_SW(reading_a_hole_leaves_a_hole, "", "the file of ram="),
+    CASE_OF_SW(shorter_file_fails_the_task, "", "the file of ram="),
+    CASE_OF_SW(memory_can_not_be_written_or_configured, "", "the file of ram="),
+    CASE_OF_SW(functions_without_memory_have_no_mmap, "", "the file of ram="),
+    CASE_OF_SW(topology_text_is_checked, "", "the topology"),
+    CASE_OF_SW(table_of_devices_names_the_file_too, "", "the topology"),
+    CASE_OF_SW(backend_may_read_by_a_key, "", "a copy of its table"),
+    CASE_OF_SW(sizes_are_true, "", "the file of ram="),
+};
+
+TEST_MAIN(cases)

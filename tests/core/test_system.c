@@ -1,0 +1,498 @@
+/* Failures of the operating system: each scenario is run once for every system call that the
+ * implementation makes in it. That call fails, once and then for good, with one errno after the
+ * other. Each run either gives the usual result, or fails with a reason; afterwards every object
+ * can be destroyed, the arena and the file descriptors are as before, and the scenario works. The
+ * linker puts the functions below before those of the C library (--wrap). */
+#include "event_rig.h"
+#include "share.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* ---- system calls that fail ---- */
+
+static struct {
+    bool is_armed;
+    bool for_good;     /* all calls from then on fail, not only one */
+    unsigned at, num;  /* which call fails, counted from 1; number of calls so far */
+    int error;
+    const char *name;  /* of the call that failed; NULL: no call has failed */
+} fault;
+
+static unsigned num_ioctls, num_interruptions; /* these before one that is not */
+
+static bool fails(const char *name)
+{
+    if (strcmp(name, "ioctl") == 0) {
+        num_ioctls++;
+        if (num_interruptions > 0) {
+            errno = --num_interruptions % 2 == 0 ? EINTR : EAGAIN;
+            return true;
+        }
+    }
+    if (!fault.is_armed)
+        return false;
+    fault.num++;
+    if (fault.num != fault.at && !(fault.for_good && fault.num > fault.at))
+        return false;
+    if (fault.name == NULL)
+        fault.name = name;
+    errno = fault.error;
+    return true;
+}
+
+#define WRAP(type, name, parameters, arguments, failed)                                            \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        return fails(#name) ? failed : __real_##name arguments;                                    \
+    }
+
+WRAP(int, epoll_create1, (int flags), (flags), -1)
+WRAP(int, epoll_ctl, (int set, int op, int fd, void *event), (set, op, fd, event), -1)
+WRAP(int, epoll_wait, (int set, void *events, int num, int timeout_ms),
+     (set, events, num, timeout_ms), -1)
+WRAP(int, eventfd, (unsigned value, int flags), (value, flags), -1)
+WRAP(int, fcntl, (int fd, int command, long arg), (fd, command, arg), -1)
+WRAP(int, flock, (int fd, int operation), (fd, operation), -1)
+WRAP(int, fstat, (int fd, struct stat *st), (fd, st), -1)
+WRAP(int, getrlimit, (int what, void *limit), (what, limit), -1)
+WRAP(int, inotify_add_watch, (int fd, const char *path, uint32_t mask), (fd, path, mask), -1)
+WRAP(int, inotify_init1, (int flags), (flags), -1)
+WRAP(int, inotify_rm_watch, (int fd, int watch), (fd, watch), -1)
+WRAP(int, ioctl, (int fd, unsigned long request, void *arg), (fd, request, arg), -1)
+WRAP(off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence), -1)
+WRAP(void *, mmap, (void *at, size_t len, int prot, int flags, int fd, off_t offset),
+     (at, len, prot, flags, fd, offset), MAP_FAILED)
+WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), -1)
+WRAP(int, poll, (struct pollfd *fds, nfds_t num, int timeout_ms), (fds, num, timeout_ms), -1)
+WRAP(ssize_t, read, (int fd, void *to, size_t bytes), (fd, to, bytes), -1)
+WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), -1)
+WRAP(int, stat, (const char *path, struct stat *st), (path, st), -1)
+WRAP(long, syscall, (long n, long a, long b, long c, long d, long e, long f),
+     (n, a, b, c, d, e, f), -1)
+WRAP(ssize_t, write, (int fd, const void *from, size_t bytes), (fd, from, bytes), -1)
+
+/* ---- objects that all scenarios use, made before anything fails ---- */
+
+static struct rig rig;
+static struct doca_mmap *range;             /* rig_from, for export */
+static struct doca_buf *from, *to;
+static int dmabuf;
+
+/* Of another process: an mmap over its rig_from, and a sync event; both processes share this
+ * memory. */
+static pid_t other_pid;
+static struct {
+    size_t desc_len, event_len;
+    unsigned char desc[512], event[512];
+    int is_ready;
+} *other;
+
+static void export_all(void)
+{
+    struct doca_dev *dev = rig_open_dev(NULL);
+    struct doca_sync_event *event = event_alone(dev, true);
+    struct doca_mmap *map = share_map(dev, rig_from, RIG_BYTES, SHARE_PCI);
+    const uint8_t *text;
+    const void *desc;
+
+    share_fill(rig_from, RIG_BYTES, 7);
+    CHECK_OK(doca_mmap_export_pci(map, dev, &desc, &other->desc_len));
+    memcpy(other->desc, desc, other->desc_len);
+    CHECK_OK(doca_sync_event_export_to_dpu(event, dev, &text, &other->event_len));
+    memcpy(other->event, text, other->event_len);
+    __atomic_store_n(&other->is_ready, 1, __ATOMIC_RELEASE);
+}
+
+static void open_other(void)
+{
+    unsigned i;
+
+    other = mmap(NULL, sizeof(*other), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(other != MAP_FAILED);
+    other_pid = test_peer();
+    if (other_pid == 0) {
+        if (setjmp(test_leave) == 0)
+            export_all();
+        fflush(stdout);
+        for (;;)
+            pause();
+    }
+    for (i = 0; i < 10000 && __atomic_load_n(&other->is_ready, __ATOMIC_ACQUIRE) == 0; i++)
+        usleep(1000);
+    CHECK(other->is_ready != 0);
+}
+
+static void close_other(void)
+{
+    peer_kill(other_pid);
+    CHECK_EQ(waitpid(other_pid, NULL, 0), other_pid);
+    CHECK_EQ(munmap(other, sizeof(*other)), 0);
+}
+
+/* ---- the scenarios: up to the first refusal, and all of it given back ---- */
+
+#define THEN(rc, call)                                                                             \
+    do {                                                                                           \
+        if (rc == DOCA_SUCCESS) {                                                                  \
+            rc = call;                                                                             \
+            if (rc != DOCA_SUCCESS)                                                                \
+                check_blames(#call);                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* The last line of the log is of the call that was made, whatever failed inside. */
+static void check_blames(const char *call)
+{
+    const int len = (int)strcspn(call, "(");
+    char start[128];
+
+    snprintf(start, sizeof(start), "doca_core: %.*s: ", len, call);
+    if (strncmp(test_log_text, start, strlen(start)) != 0)
+        test_fail(__FILE__, __LINE__, "%.*s logs \"%s\"", len, call, test_log_text);
+}
+
+/* The machine may or may not have such addresses. */
+static doca_error_t devices_are_listed(void)
+{
+    uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    struct doca_devinfo **list;
+    uint32_t num;
+    doca_error_t rc = doca_devinfo_create_list(&list, &num);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    (void)doca_devinfo_get_ipv4_addr(list[0], addr, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+    (void)doca_devinfo_get_ipv6_addr(list[0], addr, sizeof(addr));
+    (void)doca_devinfo_get_mac_addr(list[0], addr, DOCA_DEVINFO_MAC_ADDR_SIZE);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    return rc;
+}
+
+static doca_error_t pe_is_slept_on(void)
+{
+    doca_notification_handle_t handle = doca_event_invalid_handle;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_dma_task_memcpy *task = NULL;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    CHECK_OK(doca_buf_reset_data_len(to));
+    CHECK_OK(doca_pe_create(&pe)); /* these calls make no system call */
+    CHECK_OK(doca_dma_create(rig.dev, &dma));
+    CHECK_OK(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(dma, rig_completed, rig_failed, 1));
+    CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(dma), (union doca_data){ .ptr = &rig }));
+    THEN(rc, doca_ctx_start(doca_dma_as_ctx(dma)));
+    THEN(rc, doca_pe_get_notification_handle(pe, &handle));
+    THEN(rc, doca_pe_request_notification(pe));
+    THEN(rc, doca_dma_task_memcpy_alloc_init(dma, from, to, (union doca_data){ .u64 = 0 }, &task));
+    THEN(rc, doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+    THEN(rc, doca_pe_request_notification(pe));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_pe_clear_notification(pe, handle);
+    else
+        (void)doca_pe_clear_notification(pe, handle); /* whatever of it was made */
+    rig.in_progress = true;
+    while (doca_pe_progress(pe) > 0)
+        continue;
+    rig.in_progress = false;
+    if (task != NULL)
+        doca_task_free(doca_dma_task_memcpy_as_task(task));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_pe_destroy(pe));
+    return rc;
+}
+
+static doca_error_t range_is_exported(void)
+{
+    struct doca_mmap *import = NULL;
+    const void *desc;
+    size_t len;
+    bool is_armed;
+    doca_error_t again;
+    doca_error_t rc = doca_mmap_export_pci(range, rig.dev, &desc, &len);
+
+    THEN(rc, doca_mmap_create_from_export(NULL, desc, len, rig.dev, &import));
+    if (import != NULL)
+        CHECK_OK(doca_mmap_destroy(import));
+    CHECK_OK(doca_mmap_stop(range)); /* ends the exports */
+    is_armed = fault.is_armed;
+    again = doca_mmap_start(range); /* the kernel may report that there is no such memory */
+    if (again != DOCA_SUCCESS) {
+        check_blames("doca_mmap_start(");
+        rc = rc != DOCA_SUCCESS ? rc : again;
+        fault.is_armed = false;
+        CHECK_OK(doca_mmap_start(range));
+        fault.is_armed = is_armed;
+    }
+    return rc;
+}
+
+/* Copy `len` bytes that begin at `at` of `map` to rig_to. */
+static doca_error_t copy_from(struct doca_mmap *map, unsigned char *at, size_t len)
+{
+    struct doca_dma_task_memcpy *task = NULL;
+    struct doca_buf *src = NULL, *dst = rig_dst(&rig, 0, len);
+    doca_error_t rc = doca_buf_inventory_buf_get_by_data(rig.inventory, map, at, len, &src);
+    unsigned before = rig.num_failed;
+
+    memset(rig_to, 0, len);
+    CHECK_OK(rc);
+    THEN(rc, doca_dma_task_memcpy_alloc_init(rig.dma, src, dst, (union doca_data){ .u64 = 0 },
+                                             &task));
+    CHECK_OK(rc);
+    rc = doca_task_submit(doca_dma_task_memcpy_as_task(task));
+    while (rig_progress(&rig))
+        continue;
+    if (rc == DOCA_SUCCESS && rig.num_failed > before)
+        rc = rig.status;
+    if (rc == DOCA_SUCCESS)
+        CHECK_EQ(share_crc(rig_to, len), share_crc(rig_from, len));
+    rig_release(task);
+    rig_drain(&rig);
+    if (rc != DOCA_SUCCESS)
+        share_recover(&rig);
+    return rc;
+}
+
+static doca_error_t other_process_is_copied_from(void)
+{
+    struct doca_mmap *import;
+    doca_error_t rc = doca_mmap_create_from_export(NULL, other->desc, other->desc_len, rig.dev,
+                                                   &import);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = copy_from(import, rig_from, RIG_BYTES / 2);
+    CHECK_OK(doca_mmap_destroy(import));
+    return rc;
+}
+
+static doca_error_t dmabuf_is_copied_from(void)
+{
+    struct doca_mmap *map;
+    doca_error_t rc = doca_mmap_create(&map);
+
+    CHECK_OK(rc);
+    CHECK_OK(doca_mmap_add_dev(map, rig.dev));
+    THEN(rc, doca_mmap_set_dmabuf_memrange(map, dmabuf, rig_from, 0, 4096));
+    THEN(rc, doca_mmap_start(map));
+    if (rc == DOCA_SUCCESS) /* in the checked mode it makes system calls, and its task may fail */
+        rc = copy_from(map, rig_from, 4096);
+    CHECK_OK(doca_mmap_destroy(map));
+    return rc;
+}
+
+static doca_error_t event_is_exported(void)
+{
+    struct doca_sync_event *event = event_make(rig.dev, true), *import = NULL;
+    doca_error_t rc = doca_sync_event_start(event);
+    const uint8_t *text;
+    uint64_t was;
+    size_t len;
+
+    THEN(rc, doca_sync_event_export_to_dpu(event, rig.dev, &text, &len));
+    THEN(rc, doca_sync_event_create_from_export(rig.dev, text, len, &import));
+    THEN(rc, doca_sync_event_start(import));
+    THEN(rc, doca_sync_event_update_add(import, 1, &was));
+    THEN(rc, doca_sync_event_wait_gt(event, 0, UINT64_MAX));
+    if (import != NULL)
+        CHECK_OK(doca_sync_event_destroy(import));
+    CHECK_OK(doca_sync_event_destroy(event));
+    return rc;
+}
+
+/* A PE that cannot listen to an event does not let the program sleep. */
+static void wakes_if_deaf(struct doca_pe *pe)
+{
+    bool is_armed = fault.is_armed;
+
+    fault.is_armed = false;
+    if (fault.name != NULL && strcmp(fault.name, "epoll_ctl") == 0)
+        CHECK(event_is_readable(pe, 0));
+    fault.is_armed = is_armed;
+}
+
+/* A wait for an event of another process, armed and cleared; a stop flushes it. */
+static doca_error_t event_of_other_process_is_waited_for(void)
+{
+    struct doca_sync_event_task_wait_gt *task;
+    struct doca_sync_event *event = NULL;
+    struct event_rig r;
+    doca_error_t rc = doca_sync_event_create_from_export(rig.dev, other->event, other->event_len,
+                                                         &event);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    event_build_ctx(&r, rig.dev, event);
+    rc = doca_pe_request_notification(r.pe);
+    THEN(rc, doca_ctx_start(r.ctx));
+    if (rc == DOCA_SUCCESS) {
+        CHECK_OK(doca_sync_event_task_wait_gt_alloc_init(
+            event, UINT64_MAX - 1, UINT64_MAX, (union doca_data){ .u64 = 0 }, &task));
+        CHECK_OK(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(task)));
+        rc = doca_pe_request_notification(r.pe);
+        if (rc == DOCA_SUCCESS)
+            wakes_if_deaf(r.pe);
+        THEN(rc, doca_pe_clear_notification(r.pe, 0));
+        THEN(rc, doca_pe_request_notification(r.pe));
+        (void)doca_pe_clear_notification(r.pe, 0);
+        (void)doca_ctx_stop(r.ctx);
+        while (r.num_failed == 0)
+            (void)doca_pe_progress(r.pe);
+        doca_task_free(doca_sync_event_task_wait_gt_as_doca_task(task));
+        while (doca_pe_progress(r.pe) > 0)
+            continue;
+    }
+    CHECK_OK(doca_sync_event_destroy(event));
+    CHECK_OK(doca_pe_destroy(r.pe));
+    return rc;
+}
+
+/* A queue that a worker serves, slept on; a worker that is not there leaves it to the PE. */
+static doca_error_t worker_serves(void)
+{
+    struct doca_core_sw_worker *worker;
+    struct rig r;
+    doca_error_t rc = doca_core_sw_worker_create(rig.dev, &worker);
+
+    CHECK_OK(rc);
+    memset(&r, 0, sizeof(r));
+    CHECK_OK(doca_pe_create(&r.pe));
+    CHECK_OK(doca_dma_create(rig.dev, &r.dma));
+    CHECK_OK(doca_dma_task_memcpy_set_conf(r.dma, rig_completed, rig_failed, 2));
+    CHECK_OK(doca_pe_connect_ctx(r.pe, doca_dma_as_ctx(r.dma)));
+    THEN(rc, doca_ctx_start(doca_dma_as_ctx(r.dma)));
+    if (rc != DOCA_SUCCESS)
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_SW_WORKER_SYSTEM);
+    THEN(rc, doca_pe_request_notification(r.pe));
+    THEN(rc, doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_dma_destroy(r.dma));
+    CHECK_OK(doca_pe_destroy(r.pe));
+    CHECK_OK(doca_core_sw_worker_destroy(worker));
+    return rc;
+}
+
+/* ---- the ladder ---- */
+
+static const int errors[] = { EMFILE, EACCES, ENOENT, EINVAL, EFAULT };
+#define NUM_ERRORS (sizeof(errors) / sizeof(errors[0]))
+
+/* Run a scenario whose call number `at` fails. Return false when it makes fewer calls. */
+static bool rung(doca_error_t (*scenario)(void), unsigned at, int error, bool for_good)
+{
+    size_t used, used_before;
+    int fd = event_free_fd();
+    doca_error_t rc;
+
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used_before, NULL, NULL));
+    test_log_item = DOCA_CORE_ITEM_NONE;
+    memset(&fault, 0, sizeof(fault));
+    fault.at = at;
+    fault.error = error;
+    fault.for_good = for_good;
+    fault.is_armed = true;
+    rc = scenario();
+    fault.is_armed = false;
+    CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), &used, NULL, NULL));
+    if (used != used_before || event_free_fd() != fd || (rc != DOCA_SUCCESS && test_log_lines == 0))
+        test_fail(__FILE__, __LINE__, "call %u, %s (%s, %s), gives %s: %ld bytes, descriptor %d",
+                  at, fault.name, strerror(error), for_good ? "and all after it" : "once",
+                  doca_error_get_name(rc), (long)(used - used_before), event_free_fd());
+    if (fault.name == NULL)
+        CHECK_OK(rc);
+    return fault.name != NULL;
+}
+
+static void climb(doca_error_t (*scenario)(void))
+{
+    unsigned at, e, num_calls = 0;
+
+    for (e = 0; e < 2 * NUM_ERRORS; e++) {
+        for (at = 1; rung(scenario, at, errors[e / 2], e % 2 != 0); at++)
+            continue;
+        if (e > 0)
+            CHECK_EQ(at - 1, num_calls);
+        num_calls = at - 1;
+    }
+    CHECK(num_calls > 0);
+}
+
+static void open_all(void)
+{
+    heap_trap_set(HEAP_TRAP_OFF);
+    open_other();
+    rig_open(&rig, 8);
+    share_fill(rig_from, RIG_BYTES, 7);
+    range = share_map(rig.dev, rig_from, RIG_BYTES, SHARE_PCI);
+    from = rig_src(&rig, 0, 64);
+    to = rig_dst(&rig, 0, 64);
+    dmabuf = memfd_create("dmabuf", MFD_ALLOW_SEALING);
+    CHECK(dmabuf >= 0);
+    CHECK_EQ(write(dmabuf, rig_from, 4096), 4096);
+    CHECK_EQ(fcntl(dmabuf, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+}
+
+static void close_all(void)
+{
+    CHECK_EQ(close(dmabuf), 0);
+    share_drop(from, to);
+    CHECK_OK(doca_mmap_destroy(range));
+    rig_close(&rig);
+    close_other();
+}
+
+#define LADDER(scenario)                                                                           \
+    static void ladder_##scenario(void)                                                            \
+    {                                                                                              \
+        open_all();                                                                                \
+        climb(scenario);                                                                           \
+        close_all();                                                                               \
+    }
+
+LADDER(devices_are_listed)
+LADDER(pe_is_slept_on)
+LADDER(range_is_exported)
+LADDER(other_process_is_copied_from)
+LADDER(dmabuf_is_copied_from)
+LADDER(event_is_exported)
+LADDER(event_of_other_process_is_waited_for)
+LADDER(worker_serves)
+
+/* Where a signal came, or a device was not ready, the kernel wants the call again. */
+static void begin_and_end_of_access_are_asked_for_until_they_are_made(void)
+{
+    open_all();
+    num_ioctls = 0;
+    num_interruptions = 3;
+    CHECK_OK(dmabuf_is_copied_from());
+    CHECK_EQ(num_interruptions, 0);
+    CHECK_EQ(num_ioctls, 3 + 2);
+    close_all();
+}
+
+static const struct test_case cases[] = {
+    CASE(ladder_devices_are_listed, ""),
+    CASE(ladder_pe_is_slept_on, ""),
+    CASE(ladder_range_is_exported, ""),
+    CASE(ladder_other_process_is_copied_from, ""),
+    CASE(ladder_dmabuf_is_copied_from, ""),
+    CASE(begin_and_end_of_access_are_asked_for_until_they_are_made, ""),
+    CASE(ladder_event_is_exported, ""),
+    CASE(ladder_event_of_other_process_is_waited_for, ""),
+    CASE(ladder_worker_serves, ""),
+};
+
+int main(int argc, char **argv)
+{
+    /* one device, on the interface that every system has, whose addresses the kernel knows */
+    setenv("DOCA_CORE_SW_TOPOLOGY", "03:00.0 if=lo", 1);
+    return test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
+}

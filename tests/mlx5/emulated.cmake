@@ -1,0 +1,110 @@
+# The programs of the mlx5 backend on emulated devices. support/emulator.cmake runs the suites
+# there.
+
+add_test(NAME emulator.build COMMAND ${mlx5sim} --build)
+can_skip(emulator.build FIXTURES_SETUP emulator ENVIRONMENT "${environment}")
+add_implementation(mlx5 impl_mlx5.c -std=gnu11)
+target_link_libraries(impl.mlx5 PUBLIC PkgConfig::RDMA_CORE)
+
+# Doorbells that return when the device has done everything (sync), or at once (async); and no MMO.
+foreach(way sync async)
+  add_emulated_test(mlx5.c11.mlx5sim.${way} mlx5.c11 "--doorbells;${way};--strict")
+endforeach()
+add_emulated_test(mlx5.c11.mlx5sim.no_mmo mlx5.c11 "--no-mmo;--strict")
+
+# A fault of the device in the middle: every task completes, and what the last round reports.
+foreach(fault error:20:4:0x51 delay:30:300000 fatal:20)
+  string(REGEX MATCH "^[a-z]+" name ${fault})
+  foreach(program mlx5.c11 mlx5_sync_event)
+    set(all "16 of 16")
+    if(program STREQUAL mlx5_sync_event)
+      set(all "8 of 8")
+    endif()
+    set(outcome_of_error "2 starts; the last round: DOCA_SUCCESS, ${all} done.*1 passed, 0 failed")
+    set(outcome_of_delay "1 starts; the last round: DOCA_SUCCESS, ${all} done.*1 passed, 0 failed")
+    set(outcome_of_fatal "1 starts; the last round: DOCA_ERROR_DRIVER.*1 passed, 0 failed")
+    add_test(NAME ${program}.fault.${name} COMMAND ${mlx5sim} --doorbells async --fault ${fault}
+      -- $<TARGET_FILE:${program}> every_task_comes_back)
+    can_skip(${program}.fault.${name} FIXTURES_REQUIRED emulator
+      PASS_REGULAR_EXPRESSION "${outcome_of_${name}}" ENVIRONMENT "${environment}")
+  endforeach()
+endforeach()
+
+# A device that fails for good, once for each case; "watched": with ThreadSanitizer.
+add_emulated_test(mlx5_failure.sim mlx5_failure "--strict")
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # clang links ThreadSanitizer before the emulator's library
+  add_watched_program(mlx5_failure PkgConfig::RDMA_CORE)
+endif()
+set(cases_of_failure every_context_stops later_queues_watch_when_others_have_gone
+  program_passes_its_event_on program_that_says_nothing_is_found_out
+  contexts_of_every_thread_stop)
+foreach(case ${cases_of_failure} watched)
+  set(program mlx5_failure)
+  set(doorbells async)
+  if(case STREQUAL "every_context_stops") # it needs tasks in flight when the device fails
+    set(doorbells sync)
+  endif()
+  if(case STREQUAL "watched")
+    set(program mlx5_failure.tsan)
+    set(case contexts_of_every_thread_stop)
+  endif()
+  foreach(engine ${engines})
+    if(TARGET ${program})
+      add_test(NAME ${program}.${engine}.${case} COMMAND ${mlx5sim} --doorbells ${doorbells}
+        --strict --fault fatal:400 ${options_of_${engine}} -- $<TARGET_FILE:${program}> ${case})
+      set_tests_properties(${program}.${engine}.${case} PROPERTIES FIXTURES_REQUIRED emulator
+        PASS_REGULAR_EXPRESSION "1 passed, 0 failed, 0 skipped"
+        FAIL_REGULAR_EXPRESSION "ThreadSanitizer"
+        ENVIRONMENT "${environment};DOCA_TEST_FAULT=fatal;DOCA_CORE_MLX5_ENGINE=${engine}")
+    endif()
+  endforeach()
+endforeach()
+
+# Representors: the functions of a card that the software device has by default, on Ethernet.
+set(functions_of_both_sides --strict --link ethernet
+  --device name=mlx5_0,pci=0000:03:00.0,netdev=p0 --device name=mlx5_1,pci=0000:03:00.1,netdev=p1
+  --device name=mlx5_2,sf=0,netdev=p0s0 --device name=mlx5_3,sf=1,port=1,netdev=p1s0
+  --device name=mlx5_4,host=1 --device name=mlx5_5,host=1 --device name=mlx5_6,host=1,vf=0
+  --device name=mlx5_7,host=1,vf=1 --device name=mlx5_8,host=1,vf=0,port=1)
+add_suite_program(representor.mlx5 test_representor.check1 impl.mlx5)
+add_test(NAME representor.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
+  $<TARGET_FILE:representor.mlx5>)
+can_skip(representor.mlx5 FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
+tests_modules(representor rep mlx5)
+
+# The instructions of a copy beside those of libmlx5's own calls. Not under sanitizers, which add
+# instructions.
+find_path(DOCA_CORE_VALGRIND valgrind/callgrind.h)
+if(DOCA_CORE_VALGRIND AND NOT few_copies AND NOT DOCA_CORE_SANITIZE)
+  set(program bench.mlx5_instructions)
+  add_executable(${program} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/mlx5_instructions.c)
+  # -gdwarf-4: valgrind 3.19 cannot read clang's default
+  target_compile_options(${program} PRIVATE ${DOCA_CORE_WARNINGS} -O2 -gdwarf-4)
+  target_include_directories(${program} SYSTEM PRIVATE ${DOCA_CORE_VALGRIND})
+  target_link_libraries(${program} PRIVATE doca_core PkgConfig::RDMA_CORE)
+  set_target_properties(${program} PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
+  add_test(NAME ${program} COMMAND ${DOCA_CORE_PYTHON} -B
+    ${CMAKE_CURRENT_SOURCE_DIR}/test_mlx5_instructions.py ${mlx5sim} $<TARGET_FILE:${program}>)
+  add_test(NAME ${program}.build COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}
+    --target ${program})
+  set_tests_properties(${program}.build PROPERTIES FIXTURES_SETUP ${program})
+  can_skip(${program} TIMEOUT 240 FIXTURES_REQUIRED "emulator;${program}"
+    ENVIRONMENT "${environment}")
+  slow(${program}.build ${program})
+elseif(NOT few_copies)
+  add_skipped_test(bench.mlx5_instructions "no valgrind/callgrind.h, or with sanitizers")
+endif()
+
+# These choose their engine themselves, and expect completions at any time.
+foreach(program mlx5_fuzz mlx5_wake)
+  add_emulated_test(${program}.sim ${program} "--doorbells;async;--strict")
+endforeach()
+foreach(program mlx5_export mlx5_export_processes mlx5_dm mlx5_bridge mlx5_sync_event)
+  foreach(engine mmo rc)
+    add_emulated_test(${program}.sim.${engine} ${program} "--strict;${options_of_${engine}}")
+  endforeach()
+endforeach()
+add_test(NAME mlx5_export_processes.sim.user COMMAND ${support}/as_ordinary_user.sh
+  ${mlx5sim} ${functions} -- $<TARGET_FILE:mlx5_export_processes>)
+can_skip(mlx5_export_processes.sim.user)
+slow(mlx5_export_processes.sim.user)

@@ -1,0 +1,506 @@
+/* Writes the memory of a machine that runs a small Linux: page tables, a kernel image with type
+ * information and a table of symbols, a note for crash dumps, and tasks. A test changes what it
+ * likes before image_write(). Physical addresses:
+ *     2 MiB  page tables   4 MiB  tasks   8 MiB  note   16 MiB  kernel image   24 MiB  end     */
+#ifndef APSH_IMAGE_H
+#define APSH_IMAGE_H
+
+#include "doca_test.h"
+
+#include <fcntl.h>
+
+#define IMAGE_BYTES (24u << 20)
+#define IMAGE_TABLES (2u << 20)
+#define IMAGE_HEAP (4u << 20)
+#define IMAGE_NOTE (8u << 20)
+#define IMAGE_KERNEL (16u << 20)
+#define IMAGE_KERNEL_BYTES (4u << 20)
+#define IMAGE_FIRST 0xffffffff80000000u
+#define IMAGE_TASKS 400u /* maximum number of tasks */
+#define IMAGE_SYMBOLS 1300u
+
+/* offsets of the members, as the type information says */
+enum {
+    IMAGE_STATE = 24,
+    IMAGE_LINKS = 2300 + 4,
+    IMAGE_PID = 2400,
+    IMAGE_TGID = 2404,
+    IMAGE_PARENT = 2416,
+    IMAGE_CRED = 2960,
+    IMAGE_COMM = 3000,
+    IMAGE_SIGNAL = 3104,
+    IMAGE_UTIME = 5000,
+    IMAGE_STIME = 5008,
+    IMAGE_TASK_BYTES = 9216,
+    IMAGE_UID = 4,
+    IMAGE_GID = 8,
+    IMAGE_SIGNAL_UTIME = 40,
+    IMAGE_SIGNAL_STIME = 48
+};
+
+struct image_options {
+    unsigned levels;    /* of page tables: 4 or 5 */
+    unsigned leaf;      /* bits of a page of the direct map: 12, 21 or 30 */
+    uint64_t kaslr;     /* virtual shift of the kernel image, a multiple of 2 MiB */
+    unsigned num_tasks; /* besides the idle task */
+    bool has_no_note;
+    bool has_short_note; /* without the table of symbols, as before 6.0 */
+    bool has_new_order;  /* of the table of symbols, as from 6.4 on */
+    bool is_relative;    /* offsets of symbols are all relative to the base */
+    const char *state;   /* name of the member; NULL: __state */
+};
+
+struct image {
+    struct image_options o;
+    uint64_t delta;  /* virtual minus physical address of the kernel image */
+    uint64_t direct; /* virtual address of the physical address 0 */
+    uint64_t root;
+    uint64_t next_table, next_heap, next_kernel; /* where the next block goes */
+    uint64_t btf, btf_end, banner, direct_base;  /* physical addresses */
+    uint64_t tasks[IMAGE_TASKS + 1];             /* the idle task first */
+    struct {
+        char name[40];
+        uint64_t addr;
+    } symbols[IMAGE_SYMBOLS];
+    unsigned num_symbols;
+    char path[64];
+};
+
+static unsigned char image_ram[IMAGE_BYTES];
+
+static inline void image_put(uint64_t at, const void *bytes, size_t len)
+{
+    CHECK(at <= IMAGE_BYTES && len <= IMAGE_BYTES - at);
+    memcpy(image_ram + at, bytes, len);
+}
+
+static inline void image_u64(uint64_t at, uint64_t value)
+{
+    image_put(at, &value, sizeof(value));
+}
+
+static inline void image_u32(uint64_t at, uint32_t value)
+{
+    image_put(at, &value, sizeof(value));
+}
+
+static inline uint64_t image_get(uint64_t at)
+{
+    uint64_t value;
+
+    memcpy(&value, image_ram + at, sizeof(value));
+    return value;
+}
+
+/* Take `len` bytes of the kernel image; returns their physical address. */
+static inline uint64_t image_take(struct image *i, size_t len, unsigned align)
+{
+    uint64_t at = (i->next_kernel + align - 1) / align * align;
+
+    i->next_kernel = at + len;
+    CHECK(i->next_kernel <= IMAGE_KERNEL + IMAGE_KERNEL_BYTES);
+    return at;
+}
+
+/* Map [addr, addr + 2^bits) to `physical`, as one page. */
+static inline void image_map(struct image *i, uint64_t addr, uint64_t physical, unsigned bits)
+{
+    uint64_t table = i->root, entry;
+    unsigned shift;
+
+    for (shift = i->o.levels == 5 ? 48 : 39; shift > bits; shift -= 9) {
+        entry = table + (addr >> shift & 511) * 8;
+        if (image_get(entry) == 0) {
+            image_u64(entry, i->next_table | 0x67);
+            i->next_table += 4096;
+            CHECK(i->next_table <= IMAGE_HEAP);
+        }
+        table = image_get(entry) & 0x000ffffffffff000u;
+    }
+    /* a large page has its bit, and bits 12 (its memory type) and 63 (no code) that are no
+     * address */
+    image_u64(table + (addr >> bits & 511) * 8,
+              physical | (uint64_t)1 << 63 | (bits > 12 ? 0x10e3 : 0x63));
+}
+
+static inline void image_page_tables(struct image *i)
+{
+    uint64_t at;
+
+    i->root = i->next_table;
+    i->next_table += 4096;
+    for (at = 0; at < IMAGE_KERNEL_BYTES; at += 2u << 20)
+        image_map(i, IMAGE_KERNEL + at + i->delta, IMAGE_KERNEL + at, 21);
+    for (at = 0; at < IMAGE_BYTES; at += (uint64_t)1 << i->o.leaf)
+        image_map(i, i->direct + at, at, i->o.leaf);
+}
+
+static inline void image_symbol(struct image *i, const char *name, uint64_t physical)
+{
+    CHECK(i->num_symbols < IMAGE_SYMBOLS);
+    (void)snprintf(i->symbols[i->num_symbols].name, sizeof(i->symbols[0].name), "%s", name);
+    i->symbols[i->num_symbols++].addr = physical + i->delta;
+}
+
+/* ---- type information ---- */
+
+static unsigned char image_types[65536];
+static char image_strings[65536];
+static uint32_t image_types_len, image_strings_len, image_num_types;
+
+static inline uint32_t image_string(const char *text)
+{
+    uint32_t at = image_strings_len;
+
+    if (text[0] == '\0')
+        return 0;
+    strcpy(image_strings + at, text);
+    image_strings_len += (uint32_t)strlen(text) + 1;
+    return at;
+}
+
+/* A string that is there already, so that it occurs once. */
+static inline uint32_t image_name(const char *text)
+{
+    uint32_t at;
+
+    for (at = 1; at < image_strings_len; at += (uint32_t)strlen(image_strings + at) + 1)
+        if (strcmp(image_strings + at, text) == 0)
+            return at;
+    return image_string(text);
+}
+
+static inline void image_word(uint32_t word)
+{
+    memcpy(image_types + image_types_len, &word, 4);
+    image_types_len += 4;
+}
+
+/* The head of a type; returns its number. */
+static inline uint32_t image_type(const char *name, unsigned kind, uint32_t num, uint32_t size)
+{
+    image_word(image_name(name));
+    image_word(kind << 24 | num);
+    image_word(size);
+    return ++image_num_types;
+}
+
+static inline void image_member(const char *name, uint32_t type, uint32_t offset)
+{
+    image_word(image_name(name));
+    image_word(type);
+    image_word(offset * 8);
+}
+
+static inline void image_filler(unsigned num)
+{
+    char name[16];
+
+    while (num-- > 0) {
+        (void)snprintf(name, sizeof(name), "int_%u", image_num_types);
+        (void)image_type(name, 1, 0, 4);
+        image_word(32);
+    }
+}
+
+/* Write the types. `pid` and `tgid` are in an anonymous structure in an anonymous union. */
+static inline void image_btf(struct image *i)
+{
+    uint32_t number, list, ids, both, alias, tree, head[6];
+
+    image_types_len = image_num_types = 0;
+    image_strings_len = 1;
+    image_filler(1);
+    number = image_num_types;
+    image_filler(150);
+    list = image_type("list_head", 4, 2, 16);
+    image_member("next", number, 0);
+    image_member("prev", number, 8);
+    ids = image_type("", 4, 2, 8);
+    image_member("pid", number, 0);
+    image_member("tgid", number, 4);
+    both = image_type("", 5, 2, 8);
+    image_member("", ids, 0);
+    image_member("both_ids", number, 0);
+    (void)image_type("cred", 4, 2, 64);
+    image_member("uid", number, IMAGE_UID);
+    image_member("gid", number, IMAGE_GID);
+    (void)image_type("signal_struct", 4, 2, 64);
+    image_member("utime", number, IMAGE_SIGNAL_UTIME);
+    image_member("stime", number, IMAGE_SIGNAL_STIME);
+    tree = image_type("maple_tree", 4, 1, 16);
+    image_member("ma_root", number, 8);
+    alias = image_type("tree_t", 8, 0, tree);
+    alias = image_type("", 10, 0, alias);
+    (void)image_type("mm_struct", 4, 1, 128);
+    image_member("mm_mt", alias, 64);
+    image_filler(100);
+    (void)image_type("task_struct", 4, 9, IMAGE_TASK_BYTES);
+    image_member(i->o.state != NULL ? i->o.state : "__state", number, IMAGE_STATE);
+    image_member("tasks", list, IMAGE_LINKS);
+    image_member("", both, IMAGE_PID);
+    image_member("real_parent", number, IMAGE_PARENT);
+    image_member("cred", number, IMAGE_CRED);
+    image_member("comm", number, IMAGE_COMM);
+    image_member("signal", number, IMAGE_SIGNAL);
+    image_member("utime", number, IMAGE_UTIME);
+    image_member("stime", number, IMAGE_STIME);
+    image_filler(50);
+    head[0] = 0x0001eb9f;
+    head[1] = 24;
+    head[2] = 0;
+    head[3] = image_types_len;
+    head[4] = image_types_len;
+    head[5] = image_strings_len;
+    i->btf = image_take(i, 24 + image_types_len + image_strings_len, 4096);
+    i->btf_end = i->next_kernel;
+    image_put(i->btf, head, 24);
+    image_put(i->btf + 24, image_types, image_types_len);
+    image_put(i->btf + 24 + image_types_len, image_strings, image_strings_len);
+}
+
+/* ---- tasks ---- */
+
+static inline uint64_t image_heap(struct image *i, size_t len)
+{
+    uint64_t at = i->next_heap;
+
+    i->next_heap += (len + 63) / 64 * 64;
+    CHECK(i->next_heap <= IMAGE_NOTE);
+    return at;
+}
+
+/* The address by which the kernel knows an object. */
+static inline uint64_t image_addr(const struct image *i, uint64_t physical)
+{
+    return physical + (physical >= IMAGE_KERNEL ? i->delta : i->direct);
+}
+
+/* What a test may expect of the task with this number. */
+static inline uint32_t image_pid(unsigned n)
+{
+    return n == 0 ? 0 : 100 + 3 * n;
+}
+
+static inline void image_task(struct image *i, unsigned n)
+{
+    const uint64_t task = n == 0 ? image_take(i, IMAGE_TASK_BYTES, 64)
+                                 : image_heap(i, IMAGE_TASK_BYTES);
+    const uint64_t cred = image_heap(i, 64), signal = image_heap(i, 64);
+    char comm[16] = "swapper/0";
+
+    i->tasks[n] = task;
+    if (n > 0)
+        (void)snprintf(comm, sizeof(comm), n == 7 ? "fifteen-letters" : "task-%u", n);
+    image_put(task + IMAGE_COMM, comm, sizeof(comm));
+    image_u32(task + IMAGE_STATE, n % 3);
+    image_u32(task + IMAGE_PID, image_pid(n));
+    image_u32(task + IMAGE_TGID, image_pid(n));
+    image_u64(task + IMAGE_PARENT, image_addr(i, i->tasks[n / 2]));
+    image_u64(task + IMAGE_CRED, image_addr(i, cred));
+    image_u64(task + IMAGE_SIGNAL, image_addr(i, signal));
+    image_u64(task + IMAGE_UTIME, 1000u * n);
+    image_u64(task + IMAGE_STIME, 7);
+    image_u32(cred + IMAGE_UID, 1000 + n);
+    image_u32(cred + IMAGE_GID, 2000 + n);
+    image_u64(signal + IMAGE_SIGNAL_UTIME, 20);
+    image_u64(signal + IMAGE_SIGNAL_STIME, 3);
+}
+
+/* Write the tasks, and link them to a ring. */
+static inline void image_ring(struct image *i)
+{
+    const unsigned num = i->o.num_tasks + 1;
+    unsigned n;
+
+    CHECK(i->o.num_tasks <= IMAGE_TASKS);
+    for (n = 0; n < num; n++)
+        image_task(i, n);
+    for (n = 0; n < num; n++) {
+        image_u64(i->tasks[n] + IMAGE_LINKS,
+                  image_addr(i, i->tasks[(n + 1) % num]) + IMAGE_LINKS);
+        image_u64(i->tasks[(n + 1) % num] + IMAGE_LINKS + 8,
+                  image_addr(i, i->tasks[n]) + IMAGE_LINKS);
+    }
+}
+
+/* ---- table of symbols ---- */
+
+static uint64_t image_table[6]; /* names, tokens, index, offsets, number, base: physical */
+
+static inline void image_offsets(struct image *i)
+{
+    const uint64_t base = IMAGE_KERNEL + i->delta;
+    unsigned n;
+
+    image_table[3] = image_take(i, 4 * i->num_symbols, 8);
+    for (n = 0; n < i->num_symbols; n++) {
+        uint32_t offset = (uint32_t)(i->symbols[n].addr - base);
+
+        image_u32(image_table[3] + 4 * n, i->o.is_relative ? offset : ~offset);
+    }
+    image_table[5] = image_take(i, 8, 8);
+    image_u64(image_table[5], base);
+}
+
+/* Write names with their number and markers. The token 200 stands for "init_". */
+static inline void image_names(struct image *i)
+{
+    uint64_t marks[8] = { 0 }, start, at;
+    unsigned n;
+
+    image_table[4] = image_take(i, 8, 8);
+    image_u64(image_table[4], i->num_symbols);
+    start = at = image_table[0] = image_table[4] + 8;
+    for (n = 0; n < i->num_symbols; n++) {
+        const char *name = i->symbols[n].name;
+        unsigned char row[48];
+        unsigned len = 1;
+
+        if (n % 256 == 0)
+            marks[n / 256] = at - start;
+        row[len++] = 'T';
+        if (strncmp(name, "init_", 5) == 0) {
+            row[len++] = 200;
+            name += 5;
+        }
+        for (; *name != '\0'; name++)
+            row[len++] = (unsigned char)*name;
+        row[0] = (unsigned char)(len - 1);
+        image_put(at, row, len);
+        at += len;
+    }
+    i->next_kernel = at;
+    at = image_take(i, 4 * ((i->num_symbols + 255) / 256), 8);
+    for (n = 0; n < (i->num_symbols + 255) / 256; n++)
+        image_u32(at + 4 * n, (uint32_t)marks[n]);
+    if (!i->o.has_new_order)
+        (void)image_take(i, 3 * i->num_symbols, 8); /* another table, in some kernels */
+}
+
+static inline void image_tokens(struct image *i)
+{
+    uint64_t start, at;
+    unsigned n;
+
+    start = at = image_table[1] = image_take(i, 2048, 8);
+    image_table[2] = 0;
+    for (n = 0; n < 256; n++) {
+        char token[8] = { 0 };
+
+        if (n == 200)
+            strcpy(token, "init_");
+        else if (n < 32 || n > 126)
+            strcpy(token, n % 2 != 0 ? "xy" : "");
+        else
+            token[0] = (char)n;
+        image_put(at, token, strlen(token) + 1);
+        at += strlen(token) + 1;
+    }
+    i->next_kernel = at;
+    image_table[2] = image_take(i, 512, 8);
+    for (n = 0, at = start; n < 256; n++) {
+        image_ram[image_table[2] + 2 * n] = (unsigned char)((at - start) & 0xff);
+        image_ram[image_table[2] + 2 * n + 1] = (unsigned char)((at - start) >> 8);
+        at += strlen((char *)image_ram + at) + 1;
+    }
+}
+
+static inline void image_kallsyms(struct image *i)
+{
+    char name[16];
+    unsigned n;
+
+    for (n = 0; i->num_symbols < IMAGE_SYMBOLS - 20; n++) {
+        (void)snprintf(name, sizeof(name), "function_%u", n);
+        image_symbol(i, name, IMAGE_KERNEL + 16 * n);
+    }
+    if (!i->o.has_new_order)
+        image_offsets(i);
+    image_names(i);
+    image_tokens(i);
+    if (i->o.has_new_order)
+        image_offsets(i);
+}
+
+static inline void image_note(struct image *i)
+{
+    static const uint32_t head[3] = { 11, 1500, 0 };
+    char text[2048];
+    size_t n;
+
+    image_put(IMAGE_NOTE, head, sizeof(head));
+    image_put(IMAGE_NOTE + 12, "VMCOREINFO", 11);
+    n = (size_t)snprintf(text, sizeof(text),
+                         "OSRELEASE=6.1.0-test\nPAGESIZE=4096\nSYMBOL(init_top_pgt)=%llx\n"
+                         "NUMBER(phys_base)=%lld\nNUMBER(pgtable_l5_enabled)=%d\n",
+                         (unsigned long long)(i->root + i->delta),
+                         (long long)(IMAGE_FIRST - i->delta), i->o.levels == 5);
+    if (!i->o.has_short_note)
+        n += (size_t)snprintf(
+            text + n, sizeof(text) - n,
+            "SYMBOL(kallsyms_names)=%llx\nSYMBOL(kallsyms_num_syms)=%llx\n"
+            "SYMBOL(kallsyms_token_table)=%llx\nSYMBOL(kallsyms_token_index)=%llx\n"
+            "SYMBOL(kallsyms_offsets)=%llx\nSYMBOL(kallsyms_relative_base)=%llx\n",
+            (unsigned long long)(image_table[0] + i->delta),
+            (unsigned long long)(image_table[4] + i->delta),
+            (unsigned long long)(image_table[1] + i->delta),
+            (unsigned long long)(image_table[2] + i->delta),
+            (unsigned long long)(image_table[3] + i->delta),
+            (unsigned long long)(image_table[5] + i->delta));
+    image_put(IMAGE_NOTE + 24, text, n);
+}
+
+/* Make an image in image_ram. */
+static inline void image_make(struct image *i, const struct image_options *options)
+{
+    memset(i, 0, sizeof(*i));
+    memset(image_ram, 0, sizeof(image_ram));
+    i->o = *options;
+    i->delta = IMAGE_FIRST + i->o.kaslr; /* linked for 16 MiB, and loaded there */
+    i->direct = i->o.levels == 5 ? 0xff11000000000000u : 0xffff888000000000u;
+    i->next_table = IMAGE_TABLES;
+    i->next_heap = IMAGE_HEAP;
+    i->next_kernel = IMAGE_KERNEL + 65536; /* behind some code */
+    image_page_tables(i);
+    i->banner = image_take(i, 64, 64);
+    image_put(i->banner, "Linux version 6.1.0-test (builder@host)", 40);
+    i->direct_base = image_take(i, 8, 8);
+    image_u64(i->direct_base, i->direct);
+    image_ring(i);
+    image_btf(i);
+    image_symbol(i, "linux_banner", i->banner);
+    image_symbol(i, "init_task", i->tasks[0]);
+    image_symbol(i, "page_offset_base", i->direct_base);
+    image_symbol(i, "__start_BTF", i->btf);
+    image_symbol(i, "__stop_BTF", i->btf_end);
+    image_kallsyms(i);
+    if (!i->o.has_no_note)
+        image_note(i);
+}
+
+/* Write the image to a file in which pages of zeros are holes. */
+static inline void image_write(struct image *i)
+{
+    static const unsigned char zeros[4096];
+    enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
+    uint64_t at;
+    int fd;
+
+    strcpy(i->path, "/tmp/doca_core_image.XXXXXX");
+    fd = mkstemp(i->path);
+    CHECK(fd >= 0);
+    CHECK(ftruncate(fd, IMAGE_BYTES) == 0);
+    for (at = 0; at < IMAGE_BYTES; at += 4096)
+        if (memcmp(image_ram + at, zeros, 4096) != 0)
+            CHECK(pwrite(fd, image_ram + at, 4096, (off_t)at) == 4096);
+    CHECK(close(fd) == 0);
+    heap_trap_set(mode);
+}
+
+static inline void image_remove(struct image *i)
+{
+    CHECK(unlink(i->path) == 0);
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* Services that an emulator of a CPU, such as qemu-user, does not provide. Linked before the
+ * functions of the C library (--wrap=syscall,--wrap=execl,--wrap=execv). Works where guest
+ * addresses equal host addresses.
+ *   process_vm_readv, _writev  go through /proc/PID/mem, as far as /proc/PID/maps permits
+ *   execl, execv               start programs of the host: $DOCA_TEST_RUNNER, the emulator and its
+ *                              options, starts a program of the guest */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+long __real_syscall(long n, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f);
+int __real_execv(const char *path, char *const argv[]);
+int __wrap_execv(const char *path, char *const argv[]);
+int __wrap_execl(const char *path, const char *arg, ...);
+
+/* A number in hexadecimal from `text` on; behind it, and one character more, in `next`. */
+static size_t number(const char *text, const char **next)
+{
+    size_t n = 0;
+
+    for (; *text != '\0' && strchr("-\n ", *text) == NULL; text++)
+        n = n * 16 + (size_t)(*text <= '9' ? *text - '0' : *text - 'a' + 10);
+    *next = text + (*text != '\0');
+    return n;
+}
+
+/* Return how many of `len` bytes from `at` on the process itself may read, or write; negative when
+ * the process has no memory because it has ended. Uses no heap, which is trapped. */
+static ssize_t permitted(long pid, size_t at, size_t len, int is_write)
+{
+    size_t reached = at, begin, end, filled = 0, num_lines = 0;
+    char text[4096], path[32], *line_end;
+    const char *right;
+    ssize_t got;
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%ld/maps", pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && (num_lines == 0 || reached - at < len) &&
+           (got = read(fd, text + filled, sizeof(text) - 1 - filled)) > 0) {
+        filled += (size_t)got;
+        text[filled] = '\0';
+        while ((line_end = strchr(text, '\n')) != NULL) { /* in the order of addresses */
+            begin = number(text, &right);
+            end = number(right, &right);
+            if (begin <= reached && end > reached && right[is_write] != '-')
+                reached = end;
+            num_lines++;
+            filled -= (size_t)(line_end + 1 - text);
+            memmove(text, line_end + 1, filled + 1);
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    return num_lines == 0 ? -1 : (ssize_t)(reached - at < len ? reached - at : len);
+}
+
+static long copy_pieces(long pid, const struct iovec *local, const struct iovec *remote, long num,
+                        int is_write)
+{
+    char path[32];
+    long done = 0, i;
+    ssize_t moved;
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%ld/mem", pid);
+    fd = open(path, (is_write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    if (fd < 0) {
+        errno = errno == ENOENT ? ESRCH : errno == EACCES ? EPERM : errno;
+        return -1;
+    }
+    for (i = 0; i < num; i++) { /* the pieces are alike on both sides */
+        size_t at = (size_t)remote[i].iov_base;
+        ssize_t len = permitted(pid, at, local[i].iov_len, is_write);
+
+        moved = len <= 0   ? len
+                : is_write ? pwrite(fd, local[i].iov_base, (size_t)len, (off_t)at)
+                           : pread(fd, local[i].iov_base, (size_t)len, (off_t)at);
+        if (len < 0 || (len > 0 && moved == 0)) { /* killed, in between as well: all or nothing */
+            close(fd);
+            errno = ESRCH;
+            return -1;
+        }
+        done += moved > 0 ? moved : 0;
+        if (moved != (ssize_t)local[i].iov_len)
+            break;
+    }
+    if (done == 0 && num > 0) {
+        done = -1;
+        errno = EFAULT;
+    }
+    close(fd);
+    return done;
+}
+
+long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
+{
+    long done = __real_syscall(n, a, b, c, d, e, f);
+
+    if (done < 0 && errno == ENOSYS && (n == SYS_process_vm_readv || n == SYS_process_vm_writev))
+        done = copy_pieces(a, (const struct iovec *)b, (const struct iovec *)d, c,
+                           n == SYS_process_vm_writev);
+    return done;
+}
+
+int __wrap_execv(const char *path, char *const argv[])
+{
+    const char *runner = getenv("DOCA_TEST_RUNNER");
+    char words[256], program[256], *args[32];
+    ssize_t len = readlink(path, program, sizeof(program) - 1);
+    unsigned num = 0;
+
+    if (runner == NULL || strlen(runner) >= sizeof(words) || len < 0)
+        return __real_execv(path, argv);
+    program[len] = '\0';
+    strcpy(words, runner);
+    for (args[0] = strtok(words, " "); args[num] != NULL && num < 8;)
+        args[++num] = strtok(NULL, " ");
+    args[num++] = program;
+    for (argv++; *argv != NULL && num < sizeof(args) / sizeof(args[0]) - 1; argv++)
+        args[num++] = *argv;
+    args[num] = NULL;
+    return execvp(args[0], args);
+}
+
+int __wrap_execl(const char *path, const char *arg, ...)
+{
+    char *args[16] = { (char *)(size_t)arg };
+    unsigned num = 0;
+    va_list list;
+
+    va_start(list, arg);
+    while (args[num] != NULL && num < sizeof(args) / sizeof(args[0]) - 1)
+        args[++num] = va_arg(list, char *);
+    va_end(list);
+    args[num] = NULL;
+    return __wrap_execv(path, args);
+}

@@ -1,0 +1,207 @@
+/* Child processes of a test. They end with the program that started them, and the test notices
+ * their end at once.
+ *
+ * peer_fork() starts such a child. A test that waits for something else than the child's end (for a
+ * message, for a sync event) calls peer_watch(): a thread then looks after the child, and when it
+ * ends by a signal or with a status other than 0 while the test still waits, the thread ends the
+ * program and names the signal. peer_forget() is called before the test kills the child itself.
+ * PEER_REAP() waits for the end of a child that has to end well.
+ *
+ * A file that includes this header defines PEER_FAIL(file, line, format, ...), which fails the
+ * case. */
+#ifndef PEER_H
+#define PEER_H
+
+#include "sys_call.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PEER_MAX = 64, PEER_LOOK_US = 20000, PEER_GRACE_LOOKS = 25 };
+
+/* The children that the thread looks after; 0: an entry that is free. */
+static pid_t peer_watched[PEER_MAX];
+static pid_t peer_owner; /* the process whose thread that is */
+
+/* The name of a signal, or its number. */
+__attribute__((unused)) static const char *peer_signal_name(int number, char room[16])
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = { { SIGHUP, "SIGHUP" },   { SIGINT, "SIGINT" },   { SIGQUIT, "SIGQUIT" },
+                  { SIGILL, "SIGILL" },   { SIGTRAP, "SIGTRAP" }, { SIGABRT, "SIGABRT" },
+                  { SIGBUS, "SIGBUS" },   { SIGFPE, "SIGFPE" },   { SIGKILL, "SIGKILL" },
+                  { SIGSEGV, "SIGSEGV" }, { SIGPIPE, "SIGPIPE" }, { SIGALRM, "SIGALRM" },
+                  { SIGTERM, "SIGTERM" }, { SIGSYS, "SIGSYS" },   { SIGXFSZ, "SIGXFSZ" } };
+    size_t i;
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (names[i].number == number)
+            return names[i].name;
+    snprintf(room, 16, "signal %d", number);
+    return room;
+}
+
+/* True when the child has ended by a signal or with a status other than 0. Then `text` says how.
+ * The child is not reaped. */
+__attribute__((unused)) static bool peer_ended_badly(pid_t pid, char text[96])
+{
+    char room[16];
+    siginfo_t info;
+
+    memset(&info, 0, sizeof(info));
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != pid ||
+        (info.si_code == CLD_EXITED && info.si_status == 0))
+        return false;
+    if (info.si_code == CLD_EXITED)
+        snprintf(text, 96, "process %d ended with status %d", (int)pid, info.si_status);
+    else
+        snprintf(text, 96, "process %d ended by %s", (int)pid,
+                 peer_signal_name(info.si_status, room));
+    return true;
+}
+
+/* The thread gives the test half a second to notice the end by itself. */
+__attribute__((unused)) static void *peer_look(void *unused)
+{
+    unsigned looks[PEER_MAX], i;
+    char text[96], line[128];
+
+    (void)unused;
+    memset(looks, 0, sizeof(looks));
+    for (;; usleep(PEER_LOOK_US)) {
+        for (i = 0; i < PEER_MAX; i++) {
+            pid_t pid = __atomic_load_n(&peer_watched[i], __ATOMIC_ACQUIRE);
+
+            looks[i] = pid != 0 && peer_ended_badly(pid, text) ? looks[i] + 1 : 0;
+            if (looks[i] > PEER_GRACE_LOOKS) {
+                int len = snprintf(line, sizeof(line), "FAILED  %s, for which this program waits\n",
+                                   text);
+
+                if (write(STDOUT_FILENO, line, (size_t)len) == len)
+                    _exit(1);
+                _exit(2);
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Look after the child from now on; until peer_forget(), or until it is reaped. */
+__attribute__((unused)) static void peer_watch(pid_t pid)
+{
+    pthread_attr_t attr;
+    sigset_t all, before;
+    pthread_t thread;
+    unsigned i;
+
+    if (peer_owner != getpid()) { /* this process has no such thread yet */
+        memset(peer_watched, 0, sizeof(peer_watched));
+        peer_owner = getpid();
+        sigfillset(&all); /* signals are for the test's own threads */
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_attr_init(&attr);
+        pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+        if (pthread_create(&thread, &attr, peer_look, NULL) != 0)
+            PEER_FAIL(__FILE__, __LINE__, "no thread: %s", strerror(errno));
+        pthread_attr_destroy(&attr);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    for (i = 0; i < PEER_MAX && peer_watched[i] != 0; i++)
+        continue;
+    if (i == PEER_MAX)
+        PEER_FAIL(__FILE__, __LINE__, "more than %d processes", PEER_MAX);
+    __atomic_store_n(&peer_watched[i], pid, __ATOMIC_RELEASE);
+}
+
+/* How the child ends is not the thread's business any longer. 0: all children. */
+__attribute__((unused)) static void peer_forget(pid_t pid)
+{
+    unsigned i;
+
+    for (i = 0; i < PEER_MAX; i++)
+        if (pid == 0 || peer_watched[i] == pid)
+            __atomic_store_n(&peer_watched[i], 0, __ATOMIC_RELEASE);
+}
+
+/* fork() for a child that is killed when this program ends. */
+__attribute__((unused)) static pid_t peer_fork(void)
+{
+    pid_t parent = getpid(), pid;
+
+    fflush(stdout);
+    pid = fork();
+    if (pid == 0) {
+        sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
+        if (getppid() != parent) /* it has ended already */
+            _exit(1);
+    }
+    return pid;
+}
+
+/* Called where a message does not come: fail with the reason, if it is that a child has ended. */
+__attribute__((unused)) static void peer_explain(const char *file, int line)
+{
+    char text[96];
+    unsigned i, looks;
+
+    for (looks = 0; looks < PEER_GRACE_LOOKS / 2; looks++, usleep(PEER_LOOK_US)) {
+        for (i = 0; i < PEER_MAX; i++) {
+            if (peer_owner == getpid() && peer_watched[i] != 0 &&
+                peer_ended_badly(peer_watched[i], text)) {
+                peer_forget(peer_watched[i]);
+                PEER_FAIL(file, line, "%s", text);
+            }
+        }
+    }
+}
+
+/* Kill the child, on purpose. It stays to be reaped. */
+__attribute__((unused)) static void peer_kill(pid_t pid)
+{
+    peer_forget(pid);
+    if (kill(pid, SIGKILL) != 0)
+        PEER_FAIL(__FILE__, __LINE__, "no process %d: %s", (int)pid, strerror(errno));
+}
+
+/* Describe the end of a process by the status that waitpid() gave. */
+__attribute__((unused)) static const char *peer_how(int status, char text[96])
+{
+    char room[16];
+
+    if (WIFSIGNALED(status))
+        snprintf(text, 96, "ended by %s", peer_signal_name(WTERMSIG(status), room));
+    else
+        snprintf(text, 96, "ended with status %d", WEXITSTATUS(status));
+    return text;
+}
+
+/* Wait for the end of a child; it fails the case unless that ends with status 0 or `or_status`. */
+__attribute__((unused)) static int peer_reap(pid_t pid, int or_status, const char *file, int line)
+{
+    char text[96];
+    int status = 0;
+    pid_t got;
+
+    peer_forget(pid);
+    do
+        got = waitpid(pid, &status, 0);
+    while (got < 0 && errno == EINTR);
+    if (got != pid)
+        PEER_FAIL(file, line, "no process %d: %s", (int)pid, strerror(errno));
+    if (!WIFEXITED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != or_status))
+        PEER_FAIL(file, line, "process %d %s", (int)pid, peer_how(status, text));
+    return WEXITSTATUS(status);
+}
+
+#define PEER_REAP(pid) ((void)peer_reap((pid), 0, __FILE__, __LINE__))
+
+#endif

@@ -1,0 +1,1884 @@
+/* Injected faults: each operation and action of >>fault, the form of texts, and that every task
+ * comes back once. */
+#include "event_rig.h"
+#include "held_backend.h"
+#include "sha_reference.h"
+#include "share.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define NUM 6u
+
+/* The tasks that came back, in this order. */
+static struct {
+    unsigned num;
+    unsigned which[64]; /* the task's user data */
+    doca_error_t status[64];
+    size_t len[64];  /* of the destination */
+    size_t from[64]; /* of the source */
+} came;
+
+static void note(struct rig *r, struct doca_dma_task_memcpy *task)
+{
+    struct doca_task *t = doca_dma_task_memcpy_as_task(task);
+
+    (void)r;
+    CHECK(came.num < 64);
+    came.len[came.num] = rig_data_len(doca_dma_task_memcpy_get_dst(task));
+    came.from[came.num] = rig_data_len(doca_dma_task_memcpy_get_src(task));
+    came.which[came.num] = (unsigned)doca_task_get_user_data(t).u64;
+    came.status[came.num++] = doca_task_get_status(t);
+}
+
+/* A rig whose device has faults; the text is to be given up by fault_close(). */
+static void fault_open(struct rig *r, const char *text)
+{
+    CHECK_OK(doca_core_fault_set(""));
+    rig_open(r, 32);
+    CHECK_OK(doca_core_fault_set(text));
+    memset(&came, 0, sizeof(came));
+    r->on_task = note;
+    r->frees_tasks = true;
+}
+
+static void fault_close(struct rig *r)
+{
+    CHECK_OK(doca_core_fault_set(NULL));
+    rig_close(r);
+    CHECK_EQ(doca_core_fault_get_num_held(), 0);
+}
+
+/* Submit `num` copies of 64 bytes, numbered from 0. */
+static void fault_submit(struct rig *r, unsigned num)
+{
+    struct doca_dma_task_memcpy *task;
+    unsigned i;
+
+    for (i = 0; i < num; i++) {
+        task = rig_prepare(r, r->dma, (size_t)i * 64, 64);
+        doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
+        CHECK_OK(rig_submit(task));
+    }
+}
+
+/* Progress until `num` tasks are back, or the patience is at its end. */
+static void fault_wait(struct rig *r, unsigned num)
+{
+    unsigned i;
+
+    for (i = 0; came.num < num && i < 4 * RIG_PATIENCE; i++)
+        (void)rig_progress(r);
+    CHECK_EQ(came.num, num);
+}
+
+/* Progress often, when nothing is to come. */
+static void fault_look(struct rig *r, unsigned num)
+{
+    while (num-- > 0)
+        (void)rig_progress(r);
+}
+
+static void text_is_taken_as_a_whole_or_refused_where_it_is_wrong(void)
+{
+    static const struct {
+        const char *text;
+        enum doca_core_item item; /* NONE: the text is accepted */
+        unsigned place;
+    } texts[] = {
+        { "", DOCA_CORE_ITEM_NONE, 0 },
+        { "dma.submit=fail@3,dma.complete=delay:2us,seed=7", DOCA_CORE_ITEM_NONE, 0 },
+        { "dma.submit=fail:NO_MEMORY@3+, *.complete=reorder:2%12.5 ,log=0", DOCA_CORE_ITEM_NONE,
+          0 },
+        { "*=fail@1", DOCA_CORE_ITEM_NONE, 0 },
+        { "*.*=lose%0.001", DOCA_CORE_ITEM_NONE, 0 },
+        { "event.open=delay:3,advise.flush=delay:1ms,sha.submit=truncate:0", DOCA_CORE_ITEM_NONE,
+          0 },
+        { "dma.complete=flip:4294967295%100,dma.complete=hold", DOCA_CORE_ITEM_NONE, 0 },
+        { "seed=18446744073709551615", DOCA_CORE_ITEM_NONE, 0 },
+        { ",", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "dma.submit=fail,", DOCA_CORE_ITEM_FAULT_OPERATION, 17 },
+        { "dma=fail", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "log=0,dma.finish=fail", DOCA_CORE_ITEM_FAULT_OPERATION, 7 },
+        { "dma.submit", DOCA_CORE_ITEM_FAULT_ACTION, 11 },
+        { "dma.submit=", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit[", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "dma.submit{", DOCA_CORE_ITEM_FAULT_OPERATION, 1 },
+        { "dma.submit=explode", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=explode[", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=explode{", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "dma.submit=hold", DOCA_CORE_ITEM_FAULT_ACTION, 12 },
+        { "event.complete=flip", DOCA_CORE_ITEM_FAULT_ACTION, 16 },
+        { "dev.open=lose", DOCA_CORE_ITEM_FAULT_ACTION, 10 },
+        { "dma.submit=fail:NOTHING", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail:SUCCESS", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.open=fail:IN_PROGRESS", DOCA_CORE_ITEM_FAULT_VALUE, 14 },
+        { "dma.submit=again:3", DOCA_CORE_ITEM_FAULT_VALUE, 17 },
+        { "dma.complete=delay", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=delay:", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=delay:2h", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=flip:2us", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
+        { "dma.complete=delay:4294967296", DOCA_CORE_ITEM_FAULT_VALUE, 19 },
+        { "dma.complete=reorder:2147483648", DOCA_CORE_ITEM_FAULT_VALUE, 21 },
+        { "dma.complete=flip:0", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
+        { "dma.submit=fail@0", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail@", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail@18446744073709551616", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%0", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%101", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%100.001", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%1.0001", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail%5.", DOCA_CORE_ITEM_FAULT_VALUE, 16 },
+        { "dma.submit=fail@3 4", DOCA_CORE_ITEM_FAULT_VALUE, 18 },
+        { "seed=", DOCA_CORE_ITEM_FAULT_VALUE, 6 },
+        { "seed=7x", DOCA_CORE_ITEM_FAULT_VALUE, 7 },
+        { "log=2", DOCA_CORE_ITEM_FAULT_VALUE, 5 },
+    };
+    char text[2048], where[40];
+    unsigned i;
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (texts[i].item == DOCA_CORE_ITEM_NONE) {
+            CHECK_OK(doca_core_fault_set(texts[i].text));
+            continue;
+        }
+        CHECK_RC(doca_core_fault_set(texts[i].text), DOCA_ERROR_INVALID_VALUE);
+        CHECK_EQ(doca_core_last_item(), texts[i].item);
+        snprintf(where, sizeof(where), "at character %u: ", texts[i].place);
+        if (strstr(test_log_text, where) == NULL)
+            test_fail(__FILE__, __LINE__, "%s: want %s", texts[i].text, where);
+    }
+    for (i = 0, text[0] = '\0'; i < DOCA_CORE_FAULT_MAX_RULES; i++)
+        strcat(text, i == 0 ? "*=fail@9" : ",*=fail@9");
+    CHECK_OK(doca_core_fault_set(text));
+    strcat(text, ",seed=2,*=fail@9");
+    CHECK_RC(doca_core_fault_set(text), DOCA_ERROR_TOO_BIG);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_TOO_MANY);
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static void refused_text_changes_nothing(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=fail:FULL");
+    CHECK_RC(doca_core_fault_set("dma.submit=fail:EMPTY,dma.submit=fail:NOTHING"),
+             DOCA_ERROR_INVALID_VALUE);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    rig_release(task);
+    fault_close(&r);
+}
+
+static void kth_submit_fails_and_the_task_stays_the_programs(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.submit=fail:NO_MEMORY@3");
+    for (i = 1; i <= NUM; i++) {
+        task = rig_prepare(&r, r.dma, 0, 64);
+        CHECK_RC(rig_submit(task), i == 3 ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS);
+        if (i == 3)
+            rig_release(task);
+        else
+            fault_wait(&r, i < 3 ? i : i - 1);
+    }
+    CHECK_EQ(r.num_ok, NUM - 1);
+    fault_close(&r);
+}
+
+static void first_of_two_rules_answers(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=fail:FULL@1,dma.submit=fail:EMPTY@1,dma.submit=fail:EMPTY@2");
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_EMPTY);
+    CHECK_EQ(doca_core_fault_get_num(), 2); /* the second rule had no effect */
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 1);
+    fault_close(&r);
+
+    fault_open(&r, "dma.complete=flip@1,dma.complete=fail@1,dma.complete=flip@1,"
+                   "dma.complete=delay:3,dma.complete=delay:0");
+    fault_submit(&r, 2);
+    fault_look(&r, 3);
+    CHECK_EQ(came.num, 0);
+    fault_wait(&r, 2);
+    CHECK_RC(came.status[0], DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(doca_core_fault_get_num(), 3); /* fail, and delay twice */
+    fault_close(&r);
+}
+
+static void from_the_kth_on_all_fail(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.submit=again@4+");
+    fault_submit(&r, 3);
+    for (i = 0; i < 5; i++) {
+        task = rig_prepare(&r, r.dma, 0, 64);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+        CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_QUEUE_FULL);
+        rig_release(task);
+    }
+    CHECK_OK(doca_core_fault_set(""));
+    fault_submit(&r, 3);
+    fault_wait(&r, 6);
+    fault_close(&r);
+}
+
+static void chance_is_that_of_the_seed(void)
+{
+    static const char *const texts[] = { "dma.submit=again%30,seed=7", "dma.submit=again%30,seed=7",
+                                         "dma.submit=again%30,seed=8" };
+    char outcomes[3][201];
+    struct doca_dma_task_memcpy *task;
+    unsigned i, n, num;
+    doca_error_t rc;
+    struct rig r;
+
+    fault_open(&r, "");
+    for (i = 0; i < 3; i++) {
+        CHECK_OK(doca_core_fault_set(texts[i]));
+        for (n = num = 0; n < 200; n++) {
+            task = rig_prepare(&r, r.dma, 0, 64);
+            rc = rig_submit(task);
+            outcomes[i][n] = rc == DOCA_SUCCESS ? '.' : 'x';
+            num += rc != DOCA_SUCCESS;
+            if (rc != DOCA_SUCCESS)
+                rig_release(task);
+            came.num = 0;
+            fault_wait(&r, rc == DOCA_SUCCESS ? 1 : 0);
+        }
+        outcomes[i][n] = '\0';
+        CHECK(num > 35 && num < 85);
+        CHECK_EQ(doca_core_fault_get_num(), num);
+    }
+    CHECK_STR(outcomes[0], outcomes[1]);
+    CHECK(strcmp(outcomes[0], outcomes[2]) != 0);
+    fault_close(&r);
+}
+
+static void kth_completion_fails_and_nothing_is_written(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.complete=fail:AUTHENTICATION@2");
+    fault_submit(&r, 2);
+    fault_wait(&r, 2);
+    CHECK_RC(came.status[0], DOCA_SUCCESS);
+    CHECK_RC(came.status[1], DOCA_ERROR_AUTHENTICATION);
+    CHECK_EQ(came.which[1], 1);
+    CHECK_EQ(came.len[0], 64);
+    CHECK_EQ(came.len[1], 0);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_EQ(rig_to[63], rig_from[63]);
+    CHECK_EQ(rig_to[64], 0xee);
+    CHECK(rig_state(r.ctx) != DOCA_CTX_STATE_RUNNING); /* the context stops, as after any failure */
+    fault_close(&r);
+}
+
+/* The log has one line, with the reason that the fault gives. */
+static void kth_opening_fails(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.open=fail:FULL@1");
+    rig_stop(&r, r.ctx);
+    test_log_lines = 0;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_FULL);
+    CHECK_EQ(test_log_lines, 1);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    fault_close(&r);
+}
+
+static void what_fails_comes_in_its_turn(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=fail@4");
+    fault_submit(&r, NUM);
+    fault_wait(&r, NUM);
+    for (i = 0; i < NUM; i++)
+        CHECK_EQ(came.which[i], i);
+    for (i = 0; i < 3; i++)
+        CHECK_RC(came.status[i], DOCA_SUCCESS);
+    CHECK_RC(came.status[3], DOCA_ERROR_IO_FAILED);
+    fault_close(&r);
+}
+
+static void delay_is_so_many_looks(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=delay:5");
+    fault_submit(&r, 1);
+    for (i = 0; came.num == 0 && i < 100; i++)
+        (void)rig_progress(&r);
+    CHECK_EQ(i, 6); /* the first one finds it finished */
+    fault_close(&r);
+}
+
+static void delay_is_so_much_time(void)
+{
+    double begin;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=delay:30ms@1");
+    begin = event_seconds();
+    fault_submit(&r, 2);
+    while (came.num < 2 && event_seconds() - begin < 10)
+        (void)rig_progress(&r);
+    CHECK_EQ(came.num, 2);
+    CHECK(event_seconds() - begin >= 0.03);
+    CHECK_EQ(came.which[0], 1);
+    fault_close(&r);
+}
+
+static void completions_change_their_order(void)
+{
+    static const struct {
+        const char *text;
+        unsigned order[NUM];
+    } rows[] = {
+        { "dma.complete=reorder@1", { 1, 0, 2, 3, 4, 5 } },
+        { "dma.complete=reorder:3@2", { 0, 2, 3, 4, 1, 5 } },
+        { "dma.complete=reorder:9@5", { 0, 1, 2, 3, 5, 4 } },
+        { "dma.complete=reorder", { 5, 0, 1, 2, 3, 4 } },
+        { "dma.complete=reorder:9", { 5, 4, 3, 2, 1, 0 } },
+        { "dma.complete=reorder@6", { 0, 1, 2, 3, 4, 5 } },
+        { "dma.complete=reorder:2@1,dma.complete=reorder:2@2", { 2, 3, 0, 1, 4, 5 } },
+    };
+    struct rig r;
+    unsigned k, i;
+
+    for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        fault_open(&r, rows[k].text);
+        fault_submit(&r, NUM);
+        fault_wait(&r, NUM);
+        for (i = 0; i < NUM; i++)
+            if (came.which[i] != rows[k].order[i])
+                test_fail(__FILE__, __LINE__, "%s: place %u: %u", rows[k].text, i, came.which[i]);
+        CHECK_EQ(r.num_ok, NUM);
+        CHECK_MEM(rig_to, rig_from, NUM * 64);
+        fault_close(&r);
+    }
+}
+
+static void held_completions_come_when_they_are_released(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold@2+");
+    fault_submit(&r, 4);
+    CHECK_EQ(doca_core_fault_get_num_held(), 3);
+    fault_wait(&r, 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    CHECK_EQ(doca_core_fault_get_num_held(), 2);
+    fault_wait(&r, 2);
+    CHECK_EQ(came.which[1], 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 2);
+    CHECK_EQ(doca_core_fault_release(UINT32_MAX), 2);
+    CHECK_EQ(doca_core_fault_release(UINT32_MAX), 0);
+    fault_wait(&r, 4);
+    CHECK_EQ(came.which[3], 3);
+    CHECK_EQ(r.num_ok, 4);
+    fault_close(&r);
+}
+
+/* Hold a copy of each of two contexts, finished one after the other. The second one has another
+ * task out, so that progress comes to it first. */
+static void hold_in_turn(struct rig *r, struct doca_dma *first, struct doca_dma *second)
+{
+    struct doca_dma *const turns[] = { second, first, second };
+    struct doca_dma_task_memcpy *task;
+    unsigned i;
+
+    CHECK_OK(doca_core_fault_set("dma.complete=delay:1000@1,dma.complete=hold@2+"));
+    memset(&came, 0, sizeof(came));
+    for (i = 0; i < 3; i++) {
+        task = rig_prepare(r, turns[i], (size_t)i * 64, 64);
+        doca_task_set_user_data(doca_dma_task_memcpy_as_task(task), (union doca_data){ .u64 = i });
+        CHECK_OK(rig_submit(task));
+        fault_look(r, 100);
+    }
+    CHECK_EQ(came.num, 0);
+    CHECK_EQ(doca_core_fault_get_num_held(), 2);
+}
+
+static void first_that_finished_is_released_first(void)
+{
+    struct doca_dma *other;
+    struct rig r;
+    unsigned k;
+
+    fault_open(&r, "");
+    other = rig_make_dma(&r, 4);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+    for (k = 0; k < 2; k++) {
+        hold_in_turn(&r, k == 0 ? r.dma : other, k == 0 ? other : r.dma);
+        CHECK_EQ(doca_core_fault_release(1), 1);
+        fault_wait(&r, 1);
+        CHECK_EQ(came.which[0], 1);
+        fault_look(&r, 100);
+        CHECK_EQ(came.num, 1);
+        CHECK_EQ(doca_core_fault_release(2), 1);
+        fault_wait(&r, 3);
+    }
+    hold_in_turn(&r, r.dma, other);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* its task leaves the row */
+    fault_wait(&r, 1);
+    CHECK_EQ(doca_core_fault_get_num_held(), 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 3);
+    CHECK_OK(doca_ctx_stop(doca_dma_as_ctx(other)));
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+}
+
+/* A task that is released before it has finished completes when it has. The end of the context
+ * clears such releases. */
+static void release_may_come_before_the_end(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned k;
+
+    fault_open(&r, "dma.complete=hold");
+    fault_submit(&r, 2);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    CHECK_EQ(doca_core_fault_get_num_held(), 1);
+    fault_wait(&r, 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 1);
+    CHECK_EQ(doca_core_fault_release(2), 1);
+    fault_wait(&r, 2);
+    fault_close(&r);
+
+    for (k = 0; k < 2; k++) { /* released before it has finished, and after that */
+        fault_open(&r, "dma.complete=hold,dma.submit=lose@2");
+        fault_submit(&r, 1);
+        fault_look(&r, k * 100);
+        CHECK_EQ(came.num, 0);
+        CHECK_EQ(doca_core_fault_release(1), 1);
+        CHECK_EQ(doca_core_fault_get_num_held(), 0);
+        task = rig_prepare(&r, r.dma, 1024, 64);
+        CHECK_RC(rig_submit(task), DOCA_ERROR_DRIVER);
+        rig_release(task);
+        fault_wait(&r, 1);
+        CHECK_EQ(doca_core_fault_release(1), 0);
+        fault_close(&r);
+    }
+
+    fault_open(&r, "dma.complete=hold"); /* and nothing is left of the releases */
+    fault_submit(&r, 1);
+    fault_look(&r, 100);
+    CHECK_EQ(came.num, 0);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 1);
+    fault_close(&r);
+}
+
+/* A release of a task that is still in flight applies to that task: not to a task that was held
+ * later and finishes first, and not to a task whose context ends meanwhile. */
+static void release_is_for_those_that_were_held(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_dma *other, *of;
+    struct rig r;
+    unsigned k, i;
+
+    for (k = 0; k < 2; k++) {
+        fault_open(&r, "dma.complete=delay:1000@1,dma.complete=hold@2+");
+        other = rig_make_dma(&r, 4);
+        CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+        fault_look(&r, 10);
+        for (i = 0; i < 3; i++) {
+            of = i == 1 ? r.dma : other; /* progress visits the other context first */
+            task = rig_prepare(&r, of, (size_t)i * 64, 64);
+            doca_task_set_user_data(doca_dma_task_memcpy_as_task(task),
+                                    (union doca_data){ .u64 = i });
+            CHECK_OK(rig_submit(task));
+            if (i == 1)
+                CHECK_EQ(doca_core_fault_release(UINT32_MAX), 1);
+        }
+        CHECK_EQ(doca_core_fault_get_num_held(), 1);
+        if (k == 1)
+            CHECK_RC(doca_ctx_stop(doca_dma_as_ctx(other)), DOCA_ERROR_IN_PROGRESS);
+        fault_look(&r, 100);
+        CHECK_EQ(came.num, k == 0 ? 1 : 3);
+        for (i = 0; i < came.num && came.which[i] != 1; i++)
+            continue;
+        CHECK(i < came.num);
+        CHECK_EQ(doca_core_fault_release(UINT32_MAX), k == 0 ? 1 : 0);
+        fault_wait(&r, 3);
+        if (k == 0)
+            rig_stop(&r, doca_dma_as_ctx(other));
+        CHECK_OK(doca_dma_destroy(other));
+        fault_close(&r);
+    }
+}
+
+/* Whatever waits, a stop brings it, once, and the context becomes idle. */
+static void stop_brings_what_waits(void)
+{
+    static const char *const texts[] = { "dma.complete=hold", "dma.complete=delay:1000000",
+                                         "dma.complete=delay:60s", "dma.complete=reorder:50",
+                                         ("dma.complete=hold,dma.complete=delay:60s,"
+                                          "dma.complete=fail@5"),
+                                         "dma.flush=delay:20" };
+    struct rig r;
+    unsigned k, looks, seen, i;
+
+    for (k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
+        for (looks = 0; looks < 20; looks += 19) {
+            fault_open(&r, texts[k]);
+            fault_submit(&r, NUM);
+            fault_look(&r, looks);
+            CHECK(doca_core_fault_get_num() > 0 || k == 5);
+            if (rig_state(r.ctx) == DOCA_CTX_STATE_RUNNING && came.num < NUM)
+                CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+            fault_wait(&r, NUM);
+            for (i = seen = 0; i < NUM; i++)
+                seen |= 1u << came.which[i];
+            CHECK_EQ(seen, (1u << NUM) - 1);
+            fault_close(&r);
+            CHECK_EQ(came.num, NUM);
+        }
+    }
+}
+
+static void flush_takes_longer(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.flush=delay:20");
+    fault_submit(&r, 2);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    (void)rig_progress(&r); /* the change of state */
+    for (i = 0; i < 20; i++)
+        CHECK(!rig_progress(&r));
+    CHECK(rig_progress(&r));
+    fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+static void source_is_cut_short(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.submit=truncate:10@2,dma.submit=truncate:64@3");
+    fault_submit(&r, 3);
+    fault_wait(&r, 3);
+    CHECK_EQ(r.num_ok, 3);
+    CHECK_EQ(came.len[0], 64);
+    CHECK_EQ(came.len[1], 10);
+    CHECK_EQ(came.from[1], 64); /* it is unchanged when it is back */
+    CHECK_EQ(came.len[2], 64);
+    CHECK_MEM(rig_to + 64, rig_from + 64, 10);
+    CHECK_EQ(rig_to[74], 0xee);
+    fault_close(&r);
+}
+
+/* How many bits differ. */
+static unsigned count_bits(const unsigned char *a, const unsigned char *b, size_t len)
+{
+    unsigned num = 0;
+
+    for (; len > 0; len--)
+        num += (unsigned)__builtin_popcount((unsigned)(*a++ ^ *b++));
+    return num;
+}
+
+static void bits_of_the_destination_are_wrong(void)
+{
+    unsigned char first[192];
+    struct rig r;
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        fault_open(&r, "dma.complete=flip@2,seed=5");
+        fault_submit(&r, 3);
+        fault_wait(&r, 3);
+        CHECK_EQ(r.num_ok, 3);
+        CHECK_EQ(count_bits(rig_to, rig_from, 64), 0);
+        CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 1);
+        CHECK_EQ(count_bits(rig_to + 128, rig_from + 128, 64), 0);
+        CHECK_EQ(rig_to[192], 0xee);
+        if (i > 0)
+            CHECK_MEM(rig_to, first, sizeof(first));
+        memcpy(first, rig_to, sizeof(first));
+        fault_close(&r);
+    }
+}
+
+/* No bit is flipped twice; 8 bits or more flip the whole byte. */
+static void as_many_bits_are_wrong_as_are_asked_for(void)
+{
+    static const struct {
+        const char *text;
+        unsigned num;
+    } flips[] = { { "dma.complete=flip:2", 2 }, { "dma.complete=flip:7", 7 },
+                  { "dma.complete=flip:4294967295", 8 } };
+    struct rig r;
+    unsigned i, k;
+
+    for (i = 0; i < sizeof(flips) / sizeof(flips[0]); i++) {
+        fault_open(&r, flips[i].text);
+        for (k = 0; k < 24; k++)
+            rig_copy(&r, r.dma, k, 1);
+        fault_wait(&r, 24);
+        for (k = 0; k < 24; k++)
+            CHECK_EQ(count_bits(rig_to + k, rig_from + k, 1), flips[i].num);
+        fault_close(&r);
+    }
+}
+
+/* The bits are in the first buffer that had room, if the task wrote, and into memory that can be
+ * reached from here. */
+static void wrong_bits_are_where_the_task_wrote(void)
+{
+    static unsigned char far_bytes[4096];
+    struct doca_buf *full, *behind;
+    struct share s;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=flip:3");
+    full = rig_dst(&r, 0, 64);
+    behind = rig_dst(&r, 64, 64);
+    CHECK_OK(doca_buf_set_data(full, rig_to, 64));
+    CHECK_OK(doca_buf_chain_list(full, behind));
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 64, 64), full)));
+    fault_wait(&r, 1);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(rig_to[63], 0xee);
+    CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 3);
+
+    share_open(&s, r.dev, far_bytes, sizeof(far_bytes), SHARE_PCI, doca_mmap_export_pci);
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 64),
+                                 share_dst(&r, s.import, far_bytes, 64))));
+    fault_wait(&r, 2);
+    CHECK_EQ(r.num_ok, 2);
+    CHECK_MEM(far_bytes, rig_from, 64);
+    CHECK_OK(doca_mmap_stop(s.map));
+    CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 64, 64),
+                                 share_dst(&r, s.import, far_bytes, 64))));
+    fault_wait(&r, 3);
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_MEM(far_bytes, rig_from, 64);
+    while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    share_close(&s);
+    CHECK_OK(doca_ctx_start(r.ctx));
+
+    if (DOCA_CORE_CHECK < 2) { /* the checked mode refuses the task earlier */
+        memset(rig_to, 0xee, 64);
+        full = rig_dst(&r, 0, 64);
+        CHECK_OK(doca_buf_set_data(full, rig_to, 64));
+        CHECK_OK(rig_submit(rig_task(r.dma, rig_src(&r, 0, 64), full)));
+        fault_wait(&r, 4);
+        CHECK_EQ(r.num_failed, 2);
+        CHECK_EQ(rig_to[0] & rig_to[63], 0xee);
+        while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+            (void)rig_progress(&r);
+    }
+    fault_close(&r);
+}
+
+/* A queue that is full does not use a fault up: it is that of the task it takes. */
+static void fault_waits_for_room_in_the_queue(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    CHECK_OK(doca_core_fault_set("dma.complete=flip@1"));
+    held_begin();
+    held_open_rig(&r, 2);
+    r.frees_tasks = true;
+    held.full = true;
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    held.full = false;
+    CHECK_OK(rig_submit(task));
+    rig_copy(&r, r.dma, 64, 64);
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 2);
+    CHECK_EQ(count_bits(rig_to, rig_from, 64), 1);
+    CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 0);
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
+/* Refusals and failures of the device itself have the same results as without faults. */
+static void device_behind_faults_fails_by_itself(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    CHECK_OK(doca_core_fault_set("dma.open=delay:1000@2"));
+    held_begin();
+    rig_build(&r, HELD_DMA, 4);
+    held.opening = DOCA_ERROR_IO_FAILED;
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    held.opening = DOCA_ERROR_IN_PROGRESS;
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STARTING);
+    held.opening = DOCA_SUCCESS;
+    rig_drain(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    r.frees_tasks = true;
+    task = rig_prepare(&r, r.dma, 0, 64);
+    held.full = true; /* no fault is for this task */
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    held.full = false;
+    held.budget = 0;
+    CHECK_OK(rig_submit(task));
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!event_is_readable(r.pe, 0)); /* no event is pending that would wake the thread */
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held.budget = HELD_ALL;
+    task = rig_prepare(&r, r.dma, 64, 64);
+    held_fail(NULL);
+    CHECK_OK(rig_submit(task)); /* it has not said so yet */
+    held_fail(r.dev);
+    while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    CHECK_EQ(r.num_ok + r.num_failed, 2);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
+/* Copy twice, one copy after the other, both in flight, into `dst`. */
+static void fault_copy_two(struct rig *r, struct doca_buf *dst, size_t bytes)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    unsigned i;
+
+    CHECK_OK(doca_buf_inc_refcount(dst, NULL));
+    for (i = 0; i < 2; i++)
+        tasks[i] = rig_task(r->dma, rig_src(r, i * bytes, bytes), dst);
+    for (i = 0; i < 2; i++)
+        CHECK_OK(rig_submit(tasks[i]));
+    fault_wait(r, 2);
+}
+
+/* A flip changes only bytes that its task wrote, although another task writes to the same
+ * buffer. */
+static void flip_leaves_what_others_wrote(void)
+{
+    char text[64];
+    struct rig r;
+    unsigned seed;
+
+    if (test_other() != NULL)
+        test_skip("this device runs two tasks on the same destination at one time");
+    for (seed = 1; seed <= 20; seed++) {
+        snprintf(text, sizeof(text), "dma.complete=flip@2,seed=%u", seed);
+        fault_open(&r, text);
+        fault_copy_two(&r, rig_dst(&r, 0, 8), 4);
+        CHECK_MEM(rig_to, rig_from, 4);
+        CHECK(memcmp(rig_to + 4, rig_from + 4, 4) != 0);
+        fault_close(&r);
+    }
+}
+
+static void what_is_cut_short_is_flipped_where_it_ends(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.submit=truncate:3,dma.complete=flip:100");
+    memset(rig_to, 0, 64);
+    fault_submit(&r, 1);
+    fault_wait(&r, 1);
+    CHECK_EQ(r.num_ok, 1);
+    for (i = 0; i < 64; i++)
+        CHECK_EQ(rig_to[i], i < 3 ? (unsigned char)~rig_from[i] : 0);
+    fault_close(&r);
+}
+
+/* Also when other tasks fill the first buffer, or part of it. */
+static void flip_is_where_its_task_has_begun(void)
+{
+    struct doca_buf *dst;
+    char text[64];
+    struct rig r;
+    unsigned seed, room;
+
+    if (test_other() != NULL)
+        test_skip("this device runs two tasks on the same destination at one time");
+    for (seed = 1; seed <= 20; seed++)
+        for (room = 8; room <= 12; room += 4) {
+            snprintf(text, sizeof(text), "dma.complete=flip:4@2,seed=%u", seed);
+            fault_open(&r, text);
+            dst = rig_dst(&r, 0, room);
+            CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, room, 64 - room)));
+            fault_copy_two(&r, dst, 8);
+            CHECK_MEM(rig_to, rig_from, 8);
+            CHECK(memcmp(rig_to + 8, rig_from + 8, room == 8 ? 8 : 4) != 0);
+            if (room == 12) /* the rest is in the second buffer */
+                CHECK_MEM(rig_to + 12, rig_from + 12, 4);
+            fault_close(&r);
+        }
+}
+
+static void device_is_lost_in_mid_flight(void)
+{
+    unsigned char more[64];
+    struct doca_mmap *mmap;
+    struct ibv_pd *pd;
+    struct doca_dma *other;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=lose@3");
+    fault_submit(&r, NUM);
+    fault_wait(&r, NUM);
+    for (i = 0; i < NUM; i++)
+        CHECK_EQ(came.which[i], i);
+    CHECK_RC(came.status[0], DOCA_SUCCESS);
+    CHECK_RC(came.status[1], DOCA_SUCCESS);
+    CHECK_RC(came.status[2], DOCA_ERROR_DRIVER);
+    if (test_other() == NULL)
+        for (i = 3; i < NUM; i++)
+            CHECK_RC(came.status[i], DOCA_ERROR_DRIVER);
+    /* nothing works any more, */
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, more, sizeof(more)));
+    CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_DRIVER);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_LOST);
+    CHECK_RC(doca_rdma_bridge_get_dev_pd(r.dev, &pd), DOCA_ERROR_DRIVER);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    other = rig_make_dma(&r, 2);
+    CHECK_RC(doca_ctx_start(doca_dma_as_ctx(other)), DOCA_ERROR_DRIVER);
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+    /* and all of it again once it was closed */
+    fault_open(&r, "");
+    fault_submit(&r, NUM);
+    fault_wait(&r, NUM);
+    CHECK_EQ(r.num_ok, NUM);
+    fault_close(&r);
+}
+
+static void loss_is_that_of_all_contexts_of_the_device(void)
+{
+    struct doca_dma_task_memcpy *task, *late;
+    struct doca_dma *other;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold");
+    other = rig_make_dma(&r, 4);
+    CHECK_OK(doca_ctx_start(doca_dma_as_ctx(other)));
+    task = rig_prepare(&r, other, 1024, 64);
+    late = rig_prepare(&r, other, 2048, 64);
+    CHECK_OK(rig_submit(task));
+    CHECK_OK(doca_core_fault_set("dma.submit=lose@1"));
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_DRIVER);
+    rig_release(task);
+    CHECK_RC(rig_submit(late), DOCA_ERROR_DRIVER);
+    rig_release(late);
+    CHECK_EQ(doca_core_fault_release(UINT32_MAX), 1);
+    fault_wait(&r, 1);
+    if (test_other() == NULL)
+        CHECK_RC(came.status[0], DOCA_ERROR_DRIVER);
+    (void)doca_ctx_stop(doca_dma_as_ctx(other));
+    while (rig_state(doca_dma_as_ctx(other)) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+}
+
+static void start_that_takes_time_ends_with_the_loss_of_the_device(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_dma *other;
+    struct doca_ctx *ctx;
+    unsigned i;
+    struct rig r;
+
+    fault_open(&r, "dma.open=delay:1000,dma.submit=lose@1");
+    other = rig_make_dma(&r, 4);
+    ctx = doca_dma_as_ctx(other);
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK(!rig_progress(&r) || rig_state(ctx) == DOCA_CTX_STATE_STARTING);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_DRIVER);
+    rig_release(task);
+    for (i = 0; rig_state(ctx) != DOCA_CTX_STATE_IDLE && i < 100; i++)
+        (void)rig_progress(&r);
+    CHECK_EQ(rig_state(ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_DRIVER);
+    CHECK_OK(doca_dma_destroy(other));
+    fault_close(&r);
+}
+
+static void start_fails_or_takes_time(void)
+{
+    struct rig r;
+    unsigned i;
+
+    CHECK_OK(doca_core_fault_set("dma.open=fail:FULL@1,dma.open=delay:9@2"));
+    rig_build(&r, NULL, 4);
+    r.frees_tasks = true;
+    r.on_task = note;
+    memset(&came, 0, sizeof(came));
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_FULL);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* nothing is out: at once */
+    CHECK_OK(doca_core_fault_set("dma.open=fail:EMPTY@1,dma.open=again@1,"
+                                 "dma.open=delay:1ms"));
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* at once, too */
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    while (rig_state(r.ctx) == DOCA_CTX_STATE_STARTING)
+        (void)rig_progress(&r);
+    rig_stop(&r, r.ctx);
+    CHECK_OK(doca_core_fault_set("dma.open=delay:9"));
+    rig_drain(&r);
+    rig_forget_states(&r);
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_STARTING);
+    for (i = 0; rig_state(r.ctx) == DOCA_CTX_STATE_STARTING && i < RIG_PATIENCE; i++)
+        (void)rig_progress(&r);
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_EQ(i, 11); /* nine that find nothing between two changes of state */
+    fault_submit(&r, 4);
+    fault_wait(&r, 4);
+    CHECK_EQ(r.num_ok, 4);
+    fault_close(&r);
+}
+
+static void device_and_memory_are_refused(void)
+{
+    struct doca_mmap *mmap, *imported;
+    unsigned char memory[64];
+    struct doca_devinfo **list;
+    struct doca_dev *dev;
+    struct ibv_pd *pd;
+    const void *blob;
+    size_t len;
+    uint32_t n;
+
+    CHECK_OK(doca_core_fault_set("dev.open=fail@1,mem.reg=fail:NO_MEMORY@1"));
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    test_log_item = DOCA_CORE_ITEM_NONE;
+    CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_fault_set("dev.open=again@1,dev.pd=fail:FULL,mem.reg=fail:NO_MEMORY@1,"
+                                 "log=0"));
+    test_log_item = DOCA_CORE_ITEM_NONE;
+    CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BACKEND_REFUSED); /* the failure, without the reason */
+    CHECK_OK(doca_dev_open(list[0], &dev));
+    CHECK_RC(doca_rdma_bridge_get_dev_pd(dev, &pd), DOCA_ERROR_FULL);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEV_NO_PD);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    CHECK_OK(doca_mmap_create(&mmap));
+    CHECK_OK(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    CHECK_OK(doca_mmap_add_dev(mmap, dev));
+    CHECK_OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+    CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_NO_MEMORY);
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_FAULT_FAIL);
+    CHECK_OK(doca_mmap_start(mmap));
+    CHECK_OK(doca_core_fault_set("mem.export=fail:FULL,mem.import=fail:EMPTY"));
+    CHECK_RC(doca_mmap_export_pci(mmap, dev, &blob, &len), DOCA_ERROR_FULL);
+    CHECK_OK(doca_core_fault_set("mem.import=fail:EMPTY"));
+    CHECK_OK(doca_mmap_export_pci(mmap, dev, &blob, &len));
+    CHECK_RC(doca_mmap_create_from_export(NULL, blob, len, dev, &imported), DOCA_ERROR_EMPTY);
+    CHECK_OK(doca_mmap_destroy(mmap));
+    CHECK_OK(doca_dev_close(dev));
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static unsigned hashes_ok, hashes_failed;
+
+static void hash_ok(struct doca_sha_task_hash *task, union doca_data a, union doca_data b)
+{
+    (void)a;
+    (void)b;
+    hashes_ok++;
+    doca_task_free(doca_sha_task_hash_as_task(task));
+}
+
+static void hash_failed(struct doca_sha_task_hash *task, union doca_data a, union doca_data b)
+{
+    (void)a;
+    (void)b;
+    hashes_failed++;
+    doca_task_free(doca_sha_task_hash_as_task(task));
+}
+
+/* Hash 64 bytes by SHA-256 in a new context. */
+static void hash_once(struct rig *r, const char *text, unsigned char *digest, bool fails)
+{
+    struct doca_sha_task_hash *task;
+    struct doca_buf *src = rig_src(r, 0, 64), *dst = rig_dst(r, 4096, 64);
+    struct doca_sha *sha;
+    struct doca_ctx *ctx;
+
+    CHECK_OK(doca_core_fault_set(text));
+    hashes_ok = hashes_failed = 0;
+    CHECK_OK(doca_sha_create(r->dev, &sha));
+    ctx = doca_sha_as_ctx(sha);
+    CHECK_OK(doca_pe_connect_ctx(r->pe, ctx));
+    CHECK_OK(doca_sha_task_hash_set_conf(sha, hash_ok, hash_failed, 1));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_sha_task_hash_alloc_init(sha, DOCA_SHA_ALGORITHM_SHA256, src, dst,
+                                           (union doca_data){ 0 }, &task));
+    CHECK_OK(doca_task_submit(doca_sha_task_hash_as_task(task)));
+    CHECK_PTR(doca_sha_task_hash_get_src(task), src); /* also one that is cut short */
+    while (hashes_ok + hashes_failed == 0)
+        (void)doca_pe_progress(r->pe);
+    CHECK_EQ(hashes_failed, fails);
+    CHECK_EQ(rig_data_len(dst), fails ? 0 : 32);
+    memcpy(digest, rig_to + 4096, 32);
+    (void)doca_ctx_stop(ctx);
+    rig_drain(r);
+    CHECK_OK(doca_sha_destroy(sha));
+    CHECK_OK(doca_buf_dec_refcount(src, NULL));
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+}
+
+static void hashes_have_faults(void)
+{
+    unsigned char digest[32], want[64];
+    struct rig r;
+
+    rig_needs_sha();
+    fault_open(&r, "");
+    ref_hash(REF_SHA256, rig_from, 64, want);
+    hash_once(&r, "sha.complete=fail@2", digest, false);
+    CHECK_MEM(digest, want, 32);
+    hash_once(&r, "sha.complete=flip:1", digest, false);
+    CHECK_EQ(count_bits(digest, want, 32), 1);
+    hash_once(&r, "sha.complete=fail", digest, true);
+    ref_hash(REF_SHA256, rig_from, 3, want);
+    hash_once(&r, "sha.submit=truncate:3", digest, false);
+    CHECK_MEM(digest, want, 32);
+    fault_close(&r);
+}
+
+static void events_have_faults(void)
+{
+    struct event_rig r;
+    struct doca_task *set, *wait;
+    uint64_t value = 7;
+
+    CHECK_OK(doca_core_fault_set("event.submit=again@1,event.complete=fail:FULL@2,"
+                                 "event.complete=hold@3"));
+    event_open(&r, false);
+    set = event_set_task(&r, 5);
+    CHECK_RC(doca_task_submit(set), DOCA_ERROR_AGAIN);
+    event_do(&r, set);
+    CHECK_EQ(value, 7);
+    set = event_get_task(&r, &value);
+    CHECK_OK(doca_task_submit(set));
+    event_drain(&r);
+    CHECK_EQ(r.num_failed, 1);
+    CHECK_RC(r.status, DOCA_ERROR_FULL);
+    CHECK_EQ(value, 7); /* the read was not executed */
+    CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
+    CHECK_OK(doca_task_submit(set));
+    event_drain(&r);
+    CHECK_EQ(value, 5);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    event_drain(&r);
+    CHECK_EQ(r.num_ok, 2);
+    doca_task_free(set);
+    wait = event_wait_task(&r, 1000, UINT64_MAX);
+    CHECK_OK(doca_core_fault_set("event.submit=lose@2"));
+    CHECK_OK(doca_task_submit(wait));
+    set = event_set_task(&r, 2000);
+    CHECK_RC(doca_task_submit(set), DOCA_ERROR_DRIVER);
+    event_drain(&r);
+    CHECK_RC(r.status, DOCA_ERROR_DRIVER);
+    doca_task_free(set);
+    doca_task_free(wait);
+    event_close(&r);
+    CHECK_OK(doca_core_fault_set(NULL));
+}
+
+static unsigned advised;
+
+static void advise_done(struct doca_mmap_advise_task_invalidate_cache *task, union doca_data a,
+                        union doca_data b)
+{
+    (void)a;
+    (void)b;
+    advised++;
+    doca_task_free(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+}
+
+static void advice_has_faults(void)
+{
+    struct doca_mmap_advise_task_invalidate_cache *task;
+    struct doca_mmap_advise *advise;
+    struct doca_ctx *ctx;
+    struct doca_buf *buf;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, NULL); /* no text now: the device has faults all the same */
+    buf = rig_src(&r, 0, 64);
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    CHECK_OK(doca_core_fault_set("advise.open=fail:FULL@1,advise.complete=delay:7"));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_done, advise_done, 1));
+    CHECK_RC(doca_ctx_start(ctx), DOCA_ERROR_FULL);
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, buf, (union doca_data){ 0 },
+                                                               &task));
+    CHECK_OK(doca_task_submit(doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+    advised = 0;
+    for (i = 0; advised == 0 && i < 100; i++)
+        (void)doca_pe_progress(r.pe);
+    CHECK_EQ(i, 8);
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    CHECK_OK(doca_buf_dec_refcount(buf, NULL));
+    fault_close(&r);
+}
+
+/* A device that was opened before a text was set has no faults, and neither have its mmap advise
+ * tasks. */
+static void advice_to_a_device_without_faults_loses_nothing(void)
+{
+    struct doca_mmap_advise *advise;
+    struct doca_ctx *ctx;
+    struct rig r;
+
+    rig_open(&r, 1);
+    CHECK_OK(doca_core_fault_set("advise.open=lose"));
+    CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
+    ctx = doca_mmap_advise_as_ctx(advise);
+    CHECK_OK(doca_pe_connect_ctx(r.pe, ctx));
+    CHECK_OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, advise_done, advise_done, 1));
+    CHECK_OK(doca_ctx_start(ctx));
+    CHECK_OK(doca_ctx_stop(ctx));
+    CHECK_OK(doca_mmap_advise_destroy(advise));
+    rig_close(&r);
+    fault_open(&r, ""); /* the next one in its place is not lost */
+    fault_close(&r);
+}
+
+static void without_a_text_nothing_is_in_between(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_dma *dma;
+    size_t before, after;
+    struct rig r;
+
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    CHECK_PTR(r.dev->backend, r.dev->info.backend);
+    CHECK_OK(doca_core_fault_set("*=fail")); /* too late for a device that is open */
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    CHECK_EQ(r.num_ok, 1);
+    CHECK_OK(doca_dma_create(r.dev, &dma));
+    CHECK_OK(doca_core_bytes_dma(r.dev, 4, &before));
+    CHECK_OK(doca_dma_destroy(dma));
+    CHECK_OK(doca_core_fault_set(NULL));
+    rig_close(&r);
+    fault_open(&r, "");
+    CHECK(r.dev->backend != r.dev->info.backend);
+    CHECK_OK(doca_core_bytes_dma(r.dev, 4, &after));
+    CHECK_EQ(after, before + DOCA_CORE_BYTES_FAULT_QUEUE(4));
+    fault_close(&r);
+}
+
+static void what_was_done_is_known(void)
+{
+    struct doca_core_fault_record record;
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "seed=3,dma.complete=delay:1@1,dma.submit=fail:FULL@2+");
+    fault_submit(&r, 1);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_FAULT_DELAY);
+    CHECK(strstr(test_log_text, "dma.complete: task 0x") != NULL);
+    task = rig_prepare(&r, r.dma, 64, 64);
+    for (i = 0; i < 2 * DOCA_CORE_FAULT_MAX_RECORDS; i++)
+        CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    CHECK_EQ(doca_core_fault_get_num(), i + 1);
+    CHECK_RC(doca_core_fault_get_record(i + 1 - DOCA_CORE_FAULT_MAX_RECORDS, &record),
+             DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_fault_get_record(0, &record), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_fault_get_record(i + 2, &record), DOCA_ERROR_NOT_FOUND);
+    CHECK_RC(doca_core_fault_get_record(1, NULL), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_core_fault_get_record(i + 1, &record));
+    CHECK_EQ(record.number, i + 1);
+    CHECK_STR(record.operation, "dma.submit");
+    CHECK_STR(record.action, "fail");
+    CHECK_EQ(record.nth, i + 1);
+    CHECK_EQ(record.rule, 1);
+    CHECK_RC(record.code, DOCA_ERROR_FULL);
+    CHECK_OK(doca_core_fault_set("log=0,dma.submit=fail@1"));
+    CHECK_EQ(doca_core_fault_get_num(), 0);
+    test_log_lines = 0;
+    CHECK_RC(rig_submit(task), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(test_log_lines, 1); /* that of submit */
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+/* Tasks that share a doorbell, one of which never reaches the device. */
+static void tasks_told_together_come_back_too(void)
+{
+    struct doca_dma_task_memcpy *tasks[NUM];
+    struct rig r;
+    unsigned i, k;
+
+    for (k = 1; k <= NUM; k++) {
+        fault_open(&r, "dma.complete=delay:3@4");
+        for (i = 0; i < NUM; i++) {
+            tasks[i] = rig_prepare(&r, r.dma, (size_t)i * 64, 64);
+            CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
+                                         i + 1 == k ? DOCA_TASK_SUBMIT_FLAG_FLUSH
+                                                    : DOCA_TASK_SUBMIT_FLAG_NONE));
+        }
+        doca_ctx_flush_tasks(r.ctx);
+        fault_wait(&r, NUM);
+        CHECK_EQ(r.num_ok, NUM);
+        fault_close(&r);
+
+        fault_open(&r, "dma.complete=fail@3,dma.submit=again@2");
+        for (i = 0; i < NUM; i++) {
+            tasks[i] = rig_prepare(&r, r.dma, (size_t)i * 64, 64);
+            CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
+                                         DOCA_TASK_SUBMIT_FLAG_NONE));
+        }
+        doca_ctx_flush_tasks(r.ctx);
+        fault_wait(&r, NUM);
+        CHECK(r.num_failed >= 1);
+        fault_close(&r);
+    }
+}
+
+/* A task that is submitted without FLUSH is refused like any other: by the call, or in its turn. */
+static void refusal_of_a_task_that_may_wait_is_told(void)
+{
+    struct doca_dma_task_memcpy *tasks[2];
+    struct rig r;
+    unsigned i, num_refused = 0;
+
+    fault_open(&r, "dma.submit=fail:FULL@2");
+    fault_submit(&r, 1); /* the context is active then */
+    for (i = 0; i < 2; i++) {
+        tasks[i] = rig_prepare(&r, r.dma, 1024 + i * 64, 64);
+        if (doca_task_submit_ex(doca_dma_task_memcpy_as_task(tasks[i]),
+                                DOCA_TASK_SUBMIT_FLAG_NONE) == DOCA_ERROR_FULL) {
+            num_refused++;
+            rig_release(tasks[i]);
+        }
+    }
+    doca_ctx_flush_tasks(r.ctx);
+    fault_wait(&r, 3 - num_refused);
+    CHECK_EQ(num_refused + r.num_failed >= 1, 1);
+    CHECK(num_refused <= 1);
+    fault_close(&r);
+}
+
+#define RINGING "0000:8c:00.0"
+
+static uint32_t ringing_enumerate(struct doca_core_dev_attr *attrs, uint32_t max)
+{
+    static const struct doca_core_dev_attr attr = {
+        .pci_addr = RINGING, .ibdev_name = "ringing_0",
+        .limits = { .dma_max_buf_size = 4096, .dma_max_buf_list_len = 4, .dma_max_num_tasks = 64,
+                    .has_dma = 1 } };
+
+    if (max > 0)
+        attrs[0] = attr;
+    return 1;
+}
+
+static unsigned num_rings;
+
+static void ringing_ring(struct doca_core_queue *queue)
+{
+    (void)queue;
+    num_rings++;
+}
+
+static doca_error_t (*full_post)(struct doca_core_queue *queue, struct doca_task *task);
+static unsigned full_times; /* that the queue still says that it is full */
+
+static doca_error_t post_if_not_full(struct doca_core_queue *queue, struct doca_task *task)
+{
+    if (full_times > 0) {
+        full_times--;
+        return DOCA_ERROR_AGAIN;
+    }
+    return full_post(queue, task);
+}
+
+static doca_error_t full_open(struct doca_core_queue *queue, enum doca_core_engine engine,
+                              uint32_t depth)
+{
+    doca_error_t rc = doca_core_sw_backend()->queue_open(queue, engine, depth);
+
+    full_post = queue->post;
+    queue->post = post_if_not_full;
+    return rc;
+}
+
+/* A task that the device does not take keeps the fault that was chosen for it until it is submitted
+ * again, unless another text is set meanwhile. */
+static void task_that_the_device_does_not_take_is_not_counted(void)
+{
+    struct doca_core_backend full = *doca_core_sw_backend();
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    full.name = "full";
+    full.enumerate = ringing_enumerate;
+    full.queue_open = full_open;
+    CHECK_OK(doca_core_backend_register(&full));
+    CHECK_OK(doca_core_fault_set("dma.submit=truncate:8@1,dma.submit=fail:FULL@2,"
+                                 "dma.complete=flip:1@2"));
+    rig_build(&r, RINGING, 4);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    memset(&came, 0, sizeof(came));
+    r.on_task = note;
+    r.frees_tasks = true;
+    task = rig_prepare(&r, r.dma, 0, 64);
+    full_times = 3;
+    while (full_times > 0)
+        CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_EQ(doca_core_fault_get_num(), 1);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 1);
+    CHECK_EQ(came.len[0], 8);
+    task = rig_prepare(&r, r.dma, 64, 64);
+    CHECK_RC(rig_submit(task), DOCA_ERROR_FULL);
+    full_times = 1;
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 2);
+    CHECK_EQ(count_bits(rig_to + 64, rig_from + 64, 64), 1);
+    CHECK_OK(doca_core_fault_set("dma.complete=flip:1"));
+    task = rig_prepare(&r, r.dma, 128, 64);
+    full_times = 1;
+    CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 3);
+    CHECK_MEM(rig_to + 128, rig_from + 128, 64);
+    fault_close(&r);
+    CHECK_OK(doca_core_backend_unregister("full"));
+}
+
+/* The same of a queue that takes tasks without telling its device. */
+static void refusal_by_a_queue_that_may_wait_is_told(void)
+{
+    struct doca_core_backend ringing = *doca_core_sw_backend();
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+    unsigned i;
+
+    ringing.name = "ringing";
+    ringing.enumerate = ringing_enumerate;
+    ringing.queue_ring = ringing_ring;
+    CHECK_OK(doca_core_backend_register(&ringing));
+    CHECK_OK(doca_core_fault_set("dma.submit=fail:FULL@2,dma.submit=fail:EMPTY@3"));
+    rig_build(&r, RINGING, 4);
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    memset(&came, 0, sizeof(came));
+    r.on_task = note;
+    r.frees_tasks = true;
+    fault_submit(&r, 1);
+    task = rig_prepare(&r, r.dma, 1024, 64);
+    CHECK_RC(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE),
+             DOCA_ERROR_FULL);
+    fault_wait(&r, 1);
+    while (rig_progress(&r)) /* the context leaves the ring of its PE */
+        continue;
+    CHECK_RC(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE),
+             DOCA_ERROR_EMPTY);
+    CHECK_OK(rig_submit(task));
+    fault_wait(&r, 2);
+    CHECK_EQ(r.num_ok, 2);
+
+    /* a task that cannot wait in the queue waits in its context, and a flush hands over both */
+    CHECK_OK(doca_core_fault_set("dma.submit=again@2"));
+    num_rings = 0;
+    for (i = 0; i < 2; i++) {
+        task = rig_prepare(&r, r.dma, 2048 + 64 * i, 64);
+        CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
+                                     DOCA_TASK_SUBMIT_FLAG_NONE));
+        CHECK_EQ(rig_inflight(r.ctx), i + 1);
+        CHECK_EQ(num_rings, i); /* the doorbell has rung for the task before it */
+    }
+    doca_ctx_flush_tasks(r.ctx);
+    fault_wait(&r, 4);
+    CHECK_EQ(r.num_ok, 4);
+
+    /* so does one that would have to wake a sleeper */
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_core_fault_set("dma.submit=fail@1"));
+    task = rig_prepare(&r, r.dma, 1024, 64);
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_EQ(doca_core_fault_get_num(), 0); /* the queue was not asked */
+    CHECK_OK(doca_core_fault_set(""));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    doca_ctx_flush_tasks(r.ctx);
+    fault_wait(&r, 5);
+    CHECK_EQ(r.num_ok, 5);
+    fault_close(&r);
+    CHECK_OK(doca_core_backend_unregister("ringing"));
+}
+
+static unsigned batches_ok;
+static doca_error_t batch_status;
+
+static void batch_over(struct doca_task_batch *batch, uint16_t num_tasks, union doca_data data,
+                       union doca_data ctx_data)
+{
+    (void)data;
+    (void)ctx_data;
+    CHECK_EQ(num_tasks, 3);
+    batch_status = doca_task_batch_get_status(batch);
+    batches_ok += batch_status == DOCA_SUCCESS;
+}
+
+/* A queue that takes tasks without a doorbell refuses one task of a batch: the task still counts as
+ * in flight, and the batch ends with the error of that task. */
+static void batch_ends_with_what_its_queue_refused(void)
+{
+    struct doca_core_backend ringing = *doca_core_sw_backend();
+    struct doca_dma_task_memcpy *tasks[3];
+    struct doca_task_batch *batch;
+    struct rig r;
+    unsigned i, k;
+
+    ringing.name = "ringing";
+    ringing.enumerate = ringing_enumerate;
+    ringing.queue_ring = ringing_ring;
+    CHECK_OK(doca_core_backend_register(&ringing));
+    CHECK_OK(doca_core_fault_set(""));
+    rig_build(&r, RINGING, 4);
+    CHECK_OK(doca_core_ctx_set_task_batch_conf(r.ctx, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+                                               batch_over, batch_over));
+    for (k = 0; k < 2; k++) {
+        CHECK_OK(doca_ctx_start(r.ctx));
+        rig_drain(&r);
+        CHECK_OK(doca_core_fault_set(k == 0 ? "" : "dma.submit=fail:FULL@2"));
+        batches_ok = 0;
+        batch_status = DOCA_ERROR_UNKNOWN;
+        CHECK_OK(doca_core_task_batch_alloc_init(r.ctx, (union doca_data){ 0 }, &batch));
+        for (i = 0; i < 3; i++) {
+            tasks[i] = rig_prepare(&r, r.dma, 64 * i, 64);
+            CHECK_OK(doca_core_task_batch_add(batch, doca_dma_task_memcpy_as_task(tasks[i])));
+        }
+        CHECK_OK(doca_task_batch_submit(batch));
+        CHECK_EQ(rig_inflight(r.ctx), 3);
+        while (batch_status == DOCA_ERROR_UNKNOWN)
+            (void)rig_progress(&r);
+        CHECK_EQ(rig_inflight(r.ctx), 0);
+        CHECK_RC(batch_status, k == 0 ? DOCA_SUCCESS : DOCA_ERROR_FULL);
+        CHECK_EQ(batches_ok, 1 - k);
+        CHECK_EQ(rig_data_len(doca_dma_task_memcpy_get_dst(tasks[1])), k == 0 ? 64 : 0);
+        for (i = 0; i < 3; i++) {
+            CHECK_OK(doca_buf_dec_refcount(doca_dma_task_memcpy_get_dst(tasks[i]), NULL));
+            CHECK_OK(doca_buf_dec_refcount(
+                (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(tasks[i]), NULL));
+        }
+        doca_task_batch_free(batch);
+        rig_stop(&r, r.ctx);
+    }
+    fault_close(&r);
+    CHECK_OK(doca_core_backend_unregister("ringing"));
+}
+
+static void sleepers_wake_for_what_is_delayed(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=delay:5ms@1,dma.complete=hold@2");
+    fault_submit(&r, 2);
+    for (i = 0; came.num < 1 && i < RIG_PATIENCE; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK(event_is_readable(r.pe, 5000));
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        while (rig_progress(&r))
+            continue;
+    }
+    CHECK_EQ(came.num, 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    fault_wait(&r, 2);
+    fault_close(&r);
+}
+
+/* No completion makes room in a queue that is empty. */
+static void sleepers_wake_for_what_is_refused(void)
+{
+    struct doca_dma_task_memcpy *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=again@1");
+    task = rig_prepare(&r, r.dma, 0, 64);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), 0));
+    doca_ctx_flush_tasks(r.ctx);
+    CHECK(event_is_readable(r.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    fault_wait(&r, 1);
+    CHECK_OK(came.status[0]);
+    fault_close(&r);
+}
+
+/* A queue that rings its doorbell only when the program goes to sleep still wakes the program. */
+static void sleepers_wake_for_events_that_were_told_late(void)
+{
+    struct doca_sync_event *import;
+    struct doca_task *wait;
+    const uint8_t *data;
+    struct event_rig e;
+    size_t sz;
+
+    CHECK_OK(doca_core_fault_set("event.submit=again@1"));
+    event_open(&e, true);
+    CHECK_OK(doca_sync_event_export_to_dpu(e.event, e.dev, &data, &sz));
+    CHECK_OK(doca_sync_event_create_from_export(e.dev, data, sz, &import));
+    CHECK_OK(doca_sync_event_start(import));
+    wait = event_wait_task(&e, 0, UINT64_MAX);
+    CHECK_OK(doca_task_submit_ex(wait, 0));
+    doca_ctx_flush_tasks(e.ctx); /* without effect */
+    CHECK_OK(doca_pe_request_notification(e.pe));
+    CHECK(!event_is_readable(e.pe, 0));
+    CHECK_OK(doca_sync_event_update_set(import, 7));
+    CHECK(event_is_readable(e.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(e.pe, 0));
+    event_drain(&e);
+    CHECK_EQ(e.num_ok, 1);
+    doca_task_free(wait);
+    CHECK_OK(doca_sync_event_destroy(import));
+    CHECK_OK(doca_core_fault_set(NULL));
+    event_close(&e);
+}
+
+/* A task that came back to the program is not submitted again, although the handle is armed. */
+static void what_was_given_back_stays_with_the_program(void)
+{
+    struct doca_task *task;
+    struct rig r;
+
+    fault_open(&r, "dma.submit=again@2");
+    fault_submit(&r, 1);
+    task = doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 4096, 64));
+    CHECK_RC(doca_task_submit(task), DOCA_ERROR_AGAIN);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 5000)); /* for the first one */
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    while (rig_progress(&r))
+        continue;
+    CHECK_EQ(came.num, 1);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!event_is_readable(r.pe, 0));
+    CHECK_OK(doca_task_submit(task));
+    CHECK(event_is_readable(r.pe, 5000));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    fault_wait(&r, 2);
+    CHECK_OK(came.status[1]);
+    fault_close(&r);
+}
+
+/* A task that never reached the device waits only for the tasks before it. */
+static void sleepers_wake_for_what_fails_in_its_turn(void)
+{
+    struct rig r;
+    unsigned i;
+
+    fault_open(&r, "dma.complete=flip@1,dma.complete=fail@3");
+    fault_submit(&r, 3);
+    for (i = 0; came.num < 3 && i < RIG_PATIENCE; i++) {
+        CHECK_OK(doca_pe_request_notification(r.pe));
+        CHECK(event_is_readable(r.pe, 5000));
+        CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+        (void)rig_progress(&r);
+    }
+    CHECK_EQ(came.num, 3);
+    for (i = 0; i < 3; i++) {
+        CHECK_EQ(came.which[i], i);
+        CHECK_RC(came.status[i], i < 2 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+    }
+    fault_close(&r);
+}
+
+/* A held task needs progress, so the handle stays readable. */
+static void sleepers_do_not_sleep_while_a_task_is_held(void)
+{
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold@1");
+    fault_submit(&r, 1);
+    fault_look(&r, 3);
+    CHECK_EQ(came.num, 0);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, 1);
+    fault_close(&r);
+}
+
+/* The handle stays readable while a fault delays a flush. */
+static void sleepers_do_not_sleep_while_a_flush_waits(void)
+{
+    struct rig r;
+
+    held_begin();
+    CHECK_OK(doca_core_fault_set("dma.flush=delay:1000"));
+    held_open_rig(&r, 4);
+    r.frees_tasks = true;
+    held.budget = 0;
+    (void)rig_copy(&r, r.dma, 0, 64);
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
+    while (rig_progress(&r)) /* the change of state is reported */
+        ;
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held.budget = HELD_ALL;
+    while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
+        (void)rig_progress(&r);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
+/* The handle does not become readable for a task that fails later. */
+static void sleepers_sleep_until_it_is_the_turn_of_what_fails(void)
+{
+    struct rig r;
+
+    held_begin();
+    CHECK_OK(doca_core_fault_set(""));
+    held_open_rig(&r, 4);
+    r.on_task = note;
+    r.frees_tasks = true;
+    memset(&came, 0, sizeof(came));
+    CHECK_OK(doca_core_fault_set("dma.complete=fail@2"));
+    held.budget = 0;
+    fault_submit(&r, 2);
+    CHECK_OK(doca_pe_request_notification(r.pe));
+    CHECK(!event_is_readable(r.pe, 0));
+    CHECK_OK(doca_pe_clear_notification(r.pe, 0));
+    held.budget = HELD_ALL;
+    fault_wait(&r, 2);
+    CHECK_RC(came.status[0], DOCA_SUCCESS);
+    CHECK_RC(came.status[1], DOCA_ERROR_IO_FAILED);
+    CHECK_OK(doca_core_fault_set(NULL));
+    held_close_rig(&r);
+}
+
+static void workers_serve_devices_with_faults(void)
+{
+    struct doca_core_sw_worker *worker;
+    unsigned i, k, num_served = 0;
+    struct rig r;
+
+    fault_open(&r, "dma.complete=hold@1,dma.complete=fail@9");
+    CHECK_OK(doca_core_sw_worker_create(r.dev, &worker));
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* it started before there was a worker */
+    CHECK_OK(doca_ctx_start(r.ctx));
+    rig_drain(&r);
+    CHECK_EQ(doca_core_sw_worker_step(worker, 64), 0); /* now it serves */
+    fault_submit(&r, NUM);
+    for (i = 0; i < NUM && came.num < NUM - 1; i++) {
+        num_served += doca_core_sw_worker_step(worker, 64);
+        for (k = 0; k < 100; k++)
+            (void)rig_progress(&r);
+    }
+    CHECK(num_served > 0);
+    CHECK_EQ(came.num, NUM - 1);
+    CHECK_EQ(doca_core_fault_release(1), 1);
+    fault_wait(&r, NUM);
+    CHECK_EQ(r.num_ok, NUM);
+    CHECK_OK(doca_core_sw_worker_stop(worker));
+    CHECK_OK(doca_ctx_stop(r.ctx));
+    rig_drain(&r);
+    CHECK_OK(doca_core_sw_worker_destroy(worker));
+    fault_close(&r);
+}
+
+/* Run this program again, for one case, with the variable; give its exit status. */
+static int run_again(const char *program, const char *name, const char *text)
+{
+    char how[96];
+    int status = -1;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        setenv("DOCA_CORE_FAULT", text, 1);
+        execl(program, program, name, (char *)NULL);
+        _exit(99);
+    }
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+    if (!WIFEXITED(status))
+        test_fail(__FILE__, __LINE__, "%s %s: %s", program, name, peer_how(status, how));
+    return WEXITSTATUS(status);
+}
+
+/* Runs twice: the parent starts the child, and a variable tells the child what to expect. */
+static void environment_is_read_once(void)
+{
+    const char *told = getenv("DOCA_CORE_FAULT");
+    struct doca_dma_task_memcpy *task;
+    enum heap_trap_mode mode;
+    struct rig r;
+
+    if (told == NULL) {
+        mode = heap_trap_set(HEAP_TRAP_OFF);
+        CHECK_EQ(run_again("/proc/self/exe", "environment_is_read_once", "dma.submit=fail@1"), 0);
+        CHECK_EQ(run_again("/proc/self/exe", "environment_is_read_once", "dma.submit=fault@1"), 0);
+        heap_trap_set(mode);
+        return;
+    }
+    rig_open(&r, 4);
+    r.frees_tasks = true;
+    if (strstr(told, "fault") != NULL) /* refused, with a line, and of no effect */
+        CHECK_PTR(r.dev->backend, r.dev->info.backend);
+    task = rig_prepare(&r, r.dma, 0, 64);
+    if (strstr(told, "fault") == NULL)
+        CHECK_RC(rig_submit(task), DOCA_ERROR_IO_FAILED);
+    CHECK_OK(rig_submit(task));
+    rig_drain(&r);
+    rig_close(&r);
+}
+
+/* A copy of this program with set-user-ID must not obey the environment of its caller. */
+static void environment_of_setuid_programs_is_ignored(void)
+{
+    const char *told = getenv("DOCA_CORE_FAULT");
+    char path[] = "/tmp/doca_fault_XXXXXX", command[128];
+    enum heap_trap_mode mode;
+    struct rig r;
+    int fd;
+
+    if (told != NULL) {
+        if (getuid() == geteuid())
+            test_skip("the file system there ignores set-user-ID");
+        rig_open(&r, 4);
+        CHECK_PTR(r.dev->backend, r.dev->info.backend);
+        rig_close(&r);
+        return;
+    }
+#ifdef __SANITIZE_ADDRESS__
+    test_skip("the sanitizer traces this process");
+#endif
+    if (getuid() != 0)
+        test_skip("only root can make such a program");
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    snprintf(command, sizeof(command), "cp /proc/%d/exe %s", (int)getpid(), path);
+    CHECK_EQ(system(command), 0);
+    CHECK(chown(path, 65534, 65534) == 0 && chmod(path, 04755) == 0);
+    fd = run_again(path, "environment_of_setuid_programs_is_ignored", "*=fail");
+    unlink(path);
+    heap_trap_set(mode);
+    if (fd == 77)
+        test_skip("the file system of /tmp ignores set-user-ID");
+    CHECK_EQ(fd, 0);
+}
+
+static const struct test_case cases[] = {
+    CASE(text_is_taken_as_a_whole_or_refused_where_it_is_wrong, ""),
+    CASE(refused_text_changes_nothing, ""),
+    CASE(kth_submit_fails_and_the_task_stays_the_programs, ""),
+    CASE(first_of_two_rules_answers, ""),
+    CASE(from_the_kth_on_all_fail, ""),
+    CASE(chance_is_that_of_the_seed, ""),
+    CASE(kth_opening_fails, ""),
+    CASE(kth_completion_fails_and_nothing_is_written, "187 199 235"),
+    CASE(what_fails_comes_in_its_turn, "197"),
+    CASE_OF_SW(delay_is_so_many_looks, "", "its tasks finish in the first look"),
+    CASE(delay_is_so_much_time, ""),
+    CASE_OF_SW(completions_change_their_order, "207", "all its tasks finish in one look"),
+    CASE(held_completions_come_when_they_are_released, ""),
+    CASE(release_may_come_before_the_end, ""),
+    CASE(release_is_for_those_that_were_held, ""),
+    CASE_OF_SW(first_that_finished_is_released_first, "", "its tasks finish in the first look"),
+    CASE(stop_brings_what_waits, "168 169 197"),
+    CASE_OF_SW(flush_takes_longer, "", "the change of state comes in the first look"),
+    CASE(source_is_cut_short, ""),
+    CASE(bits_of_the_destination_are_wrong, ""),
+    CASE(as_many_bits_are_wrong_as_are_asked_for, ""),
+    CASE(wrong_bits_are_where_the_task_wrote, ""),
+    CASE(fault_waits_for_room_in_the_queue, ""),
+    CASE(device_behind_faults_fails_by_itself, ""),
+    CASE(flip_leaves_what_others_wrote, ""),
+    CASE(flip_is_where_its_task_has_begun, ""),
+    CASE(what_is_cut_short_is_flipped_where_it_ends, ""),
+    CASE(device_is_lost_in_mid_flight, "197"),
+    CASE(loss_is_that_of_all_contexts_of_the_device, ""),
+    CASE(start_that_takes_time_ends_with_the_loss_of_the_device, ""),
+    CASE(start_fails_or_takes_time, ""),
+    CASE(device_and_memory_are_refused, ""),
+    CASE(hashes_have_faults, ""),
+    CASE(events_have_faults, ""),
+    CASE(advice_has_faults, ""),
+    CASE(advice_to_a_device_without_faults_loses_nothing, ""),
+    CASE(without_a_text_nothing_is_in_between, ""),
+    CASE(what_was_done_is_known, ""),
+    CASE(tasks_told_together_come_back_too, ""),
+    CASE(refusal_of_a_task_that_may_wait_is_told, ""),
+    CASE(task_that_the_device_does_not_take_is_not_counted, ""),
+    CASE(refusal_by_a_queue_that_may_wait_is_told, ""),
+    CASE(batch_ends_with_what_its_queue_refused, ""),
+    CASE(sleepers_wake_for_what_is_delayed, "228"),
+    CASE(sleepers_wake_for_what_fails_in_its_turn, "197 228"),
+    CASE(sleepers_wake_for_what_is_refused, ""),
+    CASE(sleepers_wake_for_events_that_were_told_late, ""),
+    CASE(what_was_given_back_stays_with_the_program, ""),
+    CASE(sleepers_do_not_sleep_while_a_task_is_held, ""),
+    CASE(sleepers_do_not_sleep_while_a_flush_waits, ""),
+    CASE(sleepers_sleep_until_it_is_the_turn_of_what_fails, ""),
+    CASE_OF_SW(workers_serve_devices_with_faults, "", "it has workers"),
+    CASE_OF_SW(environment_is_read_once, "", "the list is made before the case"),
+    CASE_OF_SW(environment_of_setuid_programs_is_ignored, "", "the list is made before the case"),
+};
+
+TEST_MAIN(cases)

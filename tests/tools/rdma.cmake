@@ -1,0 +1,58 @@
+# tools/rxe-guest (a kernel with soft-RoCE in a guest) and tools/mlx5sim (the emulated mlx5 device).
+
+# tools/rxe-guest with a script in place of QEMU; and with the real one, where QEMU and the image of
+# the guest are there or may be downloaded (DOCA_TEST_DOWNLOAD=1).
+find_path(DOCA_CORE_VERBS_INCLUDE infiniband/verbs.h)
+find_library(DOCA_CORE_VERBS ibverbs)
+set(rxe_guest ${DOCA_CORE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_rxe_guest.py)
+add_tree_test(rxe_guest.tool ${rxe_guest} tool)
+if(DOCA_CORE_VERBS_INCLUDE AND DOCA_CORE_VERBS)
+  add_executable(verbs_probe verbs_probe.c)
+  target_compile_options(verbs_probe PRIVATE ${harness_flags})
+  target_compile_definitions(verbs_probe PRIVATE _GNU_SOURCE)
+  target_include_directories(verbs_probe SYSTEM PRIVATE ${DOCA_CORE_VERBS_INCLUDE})
+  target_link_libraries(verbs_probe PRIVATE ${DOCA_CORE_VERBS} Threads::Threads
+    ${DOCA_CORE_SANITIZE_FLAGS})
+  set_target_properties(verbs_probe PROPERTIES C_STANDARD 11)
+  add_tree_test(rxe_guest ${rxe_guest} guest $<TARGET_FILE:verbs_probe>)
+  add_tree_test(rxe_guest.image ${rxe_guest} image)
+  can_skip(rxe_guest.image TIMEOUT 600 COST 200)
+else()
+  message(STATUS "No libibverbs: tools/rxe-guest is tested without a guest")
+  add_tree_test(rxe_guest sh -c "echo 'skipped: libibverbs is not here'; exit 77")
+endif()
+can_skip(rxe_guest TIMEOUT 900 COST 100 DEPENDS rxe_guest.image)
+slow(rxe_guest.tool rxe_guest.image rxe_guest)
+
+# The suites and the programs of the mlx5 backend, by verbs on the kernel's soft-RoCE, in one guest.
+# export_processes is left out because its importer uses an alias of a key, which soft-RoCE lacks;
+# representor is left out because there is no card.
+if(TARGET ctx.mlx5)
+  set(suites_of_verbs device buf mmap export ctx failure task pe dma sync_event graph programs)
+  set(programs_of_verbs mlx5.c11 mlx5_bridge mlx5_export mlx5_sync_event mlx5_wake)
+  if(DOCA_CORE_TEST_DEEP)
+    list(APPEND suites_of_verbs error arena inventory pool buf_array sync_event_processes model
+      later trap churn)
+    list(APPEND programs_of_verbs mlx5_fuzz)
+  endif()
+  list(TRANSFORM suites_of_verbs REPLACE "(.+)" "$<TARGET_FILE:\\1.mlx5>" OUTPUT_VARIABLE programs)
+  foreach(program ${programs_of_verbs})
+    list(APPEND programs $<TARGET_FILE:${program}>)
+  endforeach()
+  add_tree_test(suites.rxe ${tools}/rxe-guest --guest --no-download --memory 1536 --seconds 900 --
+    ${CMAKE_CURRENT_SOURCE_DIR}/suites_in_guest.sh ${programs})
+  can_skip(suites.rxe TIMEOUT 1000 COST 150 DEPENDS rxe_guest.image)
+  slow(suites.rxe)
+endif()
+
+# Debian's programs for RDMA on the emulated device; each test names the package that it lacks.
+foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet
+    valgrind kill user run machine machine_anew sanitized)
+  add_compiler_test(mlx5sim.tools.${group} ${DOCA_CORE_PYTHON} -B
+    ${CMAKE_CURRENT_SOURCE_DIR}/test_mlx5sim.py ${tools}/mlx5sim/run ${group})
+  can_skip(mlx5sim.tools.${group} TIMEOUT 600 ENVIRONMENT "${environment}" COST 20)
+  if(NOT group MATCHES "^(devinfo|run|kill|machine_anew)$")
+    slow(mlx5sim.tools.${group})
+  endif()
+endforeach()
+set_tests_properties(mlx5sim.tools.perftest PROPERTIES COST 100)

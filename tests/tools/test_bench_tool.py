@@ -1,0 +1,846 @@
+#!/usr/bin/env python3
+"""tools/bench, on a separate tree in which the programs are shell scripts that print the output
+that a case needs, and the compiler is a script that copies them: verdicts, comparisons, files,
+failures."""
+import contextlib
+import csv
+import html.parser
+import io
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as xml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLAGS = ("-O2", "-O3 -march=native")
+SAMPLES = 31
+
+# A compiler that copies the source to the output. It accepts everything that the source does not
+# mark as broken. From the header it takes the time that the program shall report.
+COMPILER = r"""#!/bin/sh
+echo "$@" >>"$(dirname "$0")/compiled"
+flags='' source='' output='' header=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    -DBENCH_FLAGS=*) flags=${1#-DBENCH_FLAGS=} ;;
+    -I*) header=${header:-${1#-I}/doca_core.h} ;;
+    -o) shift; output=$1 ;;
+    *.c) source=${source:-$1} ;;
+    -E) exit 1 ;;
+    esac
+    shift
+done
+if grep -q 'does not compile' "$source"; then
+    echo "$source:1: error: unknown type name" >&2
+    exit 1
+fi
+needed=$(sed -n 's/^# needs //p' "$source")
+if [ -n "$needed" ] && ! grep -q "$needed" "$header"; then
+    echo "$source:2: error: no $needed" >&2
+    exit 1
+fi
+time=$(sed -n 's/^#define TIME //p' "$header")
+sed "s/@FLAGS@/$(echo "$flags" | sed 's/"//g')/; s/\"@TIME@\"/$time/g; s/@TIME@/$time/g" \
+    "$source" >"$output" && chmod +x "$output"
+"""
+
+
+def measure(work, side, name, samples, **more):
+    return {"type": "measure", "area": "buf", "work": work, "title": f"title of {work}",
+            "side": side, "name": name, "unit": "ns", "bytes": 64, "ops": 1000,
+            "samples": samples, "single": None, "instructions": None, **more}
+
+
+def target(row, work, rule, must, stretch, **more):
+    return {"type": "target", "row": row, "work": work, "ours": "inlined", "anchor": "peer",
+            "rule": rule, "must": must, "stretch": stretch, **more}
+
+
+def around(low, middle):
+    """Samples with this minimum and this median."""
+    return [low] + [middle] * (SAMPLES - 1)
+
+
+PROGRAM = {"type": "program", "name": "bench_buf", "flags": "@FLAGS@", "compiler": "one", "cpu": 0}
+SINGLE = {"p50": 3, "p99": 40, "p999": 500, "max": 6000, "count": 10000,
+          "hist": [[2, 5000], [4, 4800], [40, 190], [500, 9], [6000, 1]]}
+
+# work: samples of doca_core (minimum, median), of the peer, rule, must, stretch, verdict
+KNOWN = {
+    "met": ((4, 5), (10, 10), "ratio", 0.5, 0.4, "met"),
+    "stretch": ((4, 4), (10, 10), "ratio", 0.5, 0.4, "met with stretch"),
+    "by_medians_only": ((6, 6), (10, 12), "ratio", 0.5, None, "MISSED"),
+    "by_minima_only": ((4, 6), (10, 10), "ratio", 0.5, None, "MISSED"),
+    "adds": ((12, 14), (5, 6), "add_ns", 8, 5.5, "met"),
+    "adds_too_much": ((12, 15), (5, 6), "add_ns", 8, None, "MISSED"),
+    "speed": ((100, 100), (99, 99.5), "speed", 0.98, 1.0, "met"),
+    "speed_stretch": ((100, 100), (101, 102), "speed", 0.98, 1.0, "met with stretch"),
+    "slow": ((100, 100), (97, 99), "speed", 0.98, None, "MISSED"),
+    "alone": ((2, 2.5), (1, 1), "ns", 2.5, 1.4, "met"),
+    "stretch_only": ((6, 6), (10, 10), "ratio", None, 0.5, "short of stretch"),
+    "unlimited": ((2, 2.5), (1, 1), "ratio", None, None, "no limit"),
+}
+
+
+def known_lines():
+    lines = [PROGRAM]
+    for work, (ours, peer, rule, must, stretch, _) in KNOWN.items():
+        single = SINGLE if work == "met" else None
+        lines += [measure(work, "ours", "inlined", around(*ours), single=single,
+                          instructions=55.0),
+                  measure(work, "peer", "slower peer", around(50, 60)),
+                  measure(work, "peer", "peer", around(*peer)),
+                  measure(work, "limit", "bare", around(1, 2)),
+                  target("1", work, rule, must, stretch)]
+    lines += [measure("lonely", "ours", "inlined", around(1, 2)),
+              target("2", "lonely", "ratio", 0.5, None, anchor="rte_absent"),
+              {"type": "missing", "work": "lonely", "name": "rte_absent",
+               "reason": "built without DPDK"},
+              target("3", "lonely", "ratio", 0.5, None, anchor="forgotten"),
+              measure("calls", "ours", "inlined", around(0, 0), unit="system calls"),
+              target("16", "calls", "count", 0, None, anchor=""),
+              target("11", "far", "ratio", 0.5, None),
+              {"type": "missing", "work": "far", "name": "all sides",
+               "reason": "needs a second CPU"},
+              {"type": "sweep", "area": "buf", "work": "met", "x": "bytes", "series": "ours",
+               "points": [[64, 5], [4096, 50], [1 << 20, 30000]]},
+              {"type": "sweep", "area": "buf", "work": "met", "x": "bytes",
+               "series": "memcpy <b>", "points": [[64, 4], [4096, 50], [1 << 20, 33000]]}]
+    return lines
+
+
+def script(lines, ending=""):
+    """A program that prints these lines."""
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    return f"#!/bin/sh\ncat <<'EOF'\n{text}\nEOF\n{ending}\n"
+
+
+class Page(html.parser.HTMLParser):
+    """A page whose elements are closed in order, and which fetches nothing."""
+    void = ("meta", "br", "link", "img")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href", "action") and not value.startswith("#"):
+                raise AssertionError(f"the page refers to {value}")
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes nothing")
+
+
+class Tree(unittest.TestCase):
+    """A tree with tools/bench and the programs that a case puts into it."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="test_bench.")
+        self.addCleanup(holder.cleanup)
+        self.root = pathlib.Path(holder.name)
+        for name in ("bench", "tools", "bin", "out", "tests/support"):
+            (self.root / name).mkdir(parents=True)
+        for tool in (ROOT / "tools").glob("bench*"):
+            if tool.is_file():
+                shutil.copy(tool, self.root / "tools")
+        self.put("bin/cc", COMPILER)
+        (self.root / "doca_core.h").write_text("".join(
+            f"#define DOCA_CORE_VERSION_{part} {n}\n"
+            for n, part in enumerate(("MAJOR", "MINOR", "PATCH"))))
+        self.put("bench/library_calls.c", "")
+        self.put("tests/support/impl.c", "")
+
+    def put(self, name, text):
+        path = self.root / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def environment(self, **more):
+        # no pkg-config: the result must not depend on installed packages
+        paths = [str(self.root / "bin"), "/usr/bin", "/bin"]
+        return {"PATH": ":".join(paths), "CC": "cc", "PKG_CONFIG_LIBDIR": str(self.root),
+                "PKG_CONFIG_PATH": "", "TMPDIR": str(self.root / "out"), **more}
+
+    def run_tool(self, *arguments, status=0, **more):
+        done = subprocess.run([sys.executable, str(self.root / "tools/bench"), *arguments],
+                              capture_output=True, text=True, timeout=60, cwd=self.root,
+                              env=self.environment(**more))
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        return done
+
+    def measure_known(self, name="a.json"):
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.run_tool("--json", name)
+        return self.root / name
+
+    def change(self, name, into, change):
+        document = json.loads((self.root / name).read_text())
+        change(document)
+        (self.root / into).write_text(json.dumps(document))
+
+
+class Verdicts(Tree):
+    def verdicts(self, text):
+        """Give {title: lines below it} of the targets of the first build."""
+        part = text.split("== targets: -O2\n")[1].split("== targets:")[0]
+        found, title = {}, None
+        for line in part.splitlines():
+            head = re.match(r" ?\d+  (.*)$", line)
+            if head:
+                title = head.group(1)
+                found.setdefault(title, [])
+            elif title:
+                found[title].append(line)
+        return found
+
+    def test_each_rule_needs_minima_and_medians(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json").stdout
+        found = self.verdicts(text)
+        for work, known in KNOWN.items():
+            (line,) = found[f"title of {work}"]
+            self.assertTrue(line.endswith("  " + known[-1]), f"{work}: {line}")
+        self.assertRegex(found["title of by_medians_only"][0], r"0\.60x +0\.50x +MISSED$")
+        self.assertRegex(found["title of adds"][0], r"<= \+ 8 ns .* \+ 7\.00 ns +\+ 8\.00 ns +met$")
+        self.assertRegex(found["title of slow"][0], r">= 0\.98x +0\.970x +0\.990x +MISSED$")
+        self.assertRegex(text, r"\n7 of \d+ targets met \(2 with stretch\), 4 missed, "
+                               r"1 short of stretch, \d+ not measured, 1 no limit\n")
+
+    def test_what_was_not_measured_says_why(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json").stdout
+        self.assertIn("rte_absent: not measured: built without DPDK", text)
+        self.assertIn('forgotten: not measured: nothing named "forgotten" was measured', text)
+        self.assertIn("11  far\n    peer: not measured: needs a second CPU\n", text)
+        self.assertRegex(text, r"16  title of calls\n +<= 0 system calls +0 system calls +0 system "
+                               r"calls +met\n")
+        self.assertIn("not measured: bench_dma did not report it", text)
+        self.assertIn("not measured: asked for by --instructions", text)
+
+    def test_a_smoke_run_is_not_judged(self):
+        self.put("bench/bench_buf.c", script(known_lines()))
+        done = self.run_tool("--smoke")
+        self.assertIn("the times below mean nothing", done.stdout)
+        self.assertNotIn("MISSED", done.stdout)
+        self.assertIn("not judged", done.stdout)
+
+    def test_areas_show_every_side(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json").stdout
+        self.assertRegex(text, r"title of met\n"
+                               r"ours +inlined +4\.00 +5\.00 +3\.00 +40 +500 +6000 +55\n"
+                               r"best peer +peer +10 +10 +0\.40 +0\.50\n"
+                               r"peer +slower peer +50 +60 +0\.08 +0\.08\n"
+                               r"limit +bare +1\.00 +2\.00 +4\.00 +2\.50\n")
+        self.assertTrue(all(len(line) <= 100 for line in text.splitlines()))
+        self.assertNotIn("\033", text)
+
+    def test_instructions_are_held_against_their_gates(self):
+        row = {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
+               "flags": "@FLAGS@", "compiler": "one", "count": 60, "min": 60, "max": 60,
+               "gate": 65, "floor": 55, "ceiling": 60, "note": ""}
+        walk = {"type": "history", "work": "pair", "title": "a pair", "form": "inlined",
+                "flags": "@FLAGS@", "times": 9, "min": 1, "max": 1, "spread": 0}
+        self.put("bench/bench_buf.c", script(known_lines()))
+        rows = [row, *({**row, "work": title, "title": title, **change} for title, change in {
+            "more": {"count": 66}, "floor": {"count": 55}, "no gate": {"gate": 0},
+            "library": {"form": "library", "count": 70}}.items())]
+        self.put("bench/instructions.c", script([*rows, walk]))
+        found = self.verdicts(self.run_tool("--instructions", "--json", "a.json").stdout)
+        self.assertRegex(found["a pair"][0], "60 insn  met$")
+        self.assertRegex(found["more"][0], "MISSED$")
+        self.assertRegex(found["floor"][0], "met with stretch$")
+        self.assertNotIn("no gate", found)
+
+        def more(document):
+            document["instructions"][0]["count"] = 66
+
+        self.change("a.json", "b.json", more)
+        done = self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "1",
+                             status=1)
+        self.assertIn("slower than 1: -O2: pair, inlined, instructions", done.stdout)
+        self.run_tool("--from", "a.json", "--report", "a.html")
+        self.assertIn("depends on history", (self.root / "a.html").read_text())
+
+
+# Runs the program and says of each call what the file `counts` holds.
+VALGRIND = r"""#!/bin/sh
+for word; do
+    case $word in --callgrind-out-file=*) file=${word#*=} ;; esac
+done
+while [ "${1#--}" != "$1" ] || [ "$1" = valgrind ]; do shift; done
+case $1 in *march*) kill -ILL $$ ;; esac
+"$@" || exit
+echo "totals: 99" >"$file"
+k=0
+while read -r count; do
+    k=$((k + 1))
+    printf 'events: Ir\nsummary: %s\n\ntotals: %s\n' "$count" "$count" >"$file.$k"
+done <"$(dirname "$0")/counts"
+"""
+
+
+class Callgrind(Tree):
+    """Two operations, whose turns callgrind counts three times. Single-stepped, they took 60 and
+    70."""
+
+    def setUp(self):
+        super().setUp()
+        self.put("bin/valgrind", VALGRIND)
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.put("bench/instructions.c", script([
+            {"type": "instructions", "work": work, "title": f"a {work}", "form": "inlined",
+             "flags": "@FLAGS@", "count": count, "gate": 65, "floor": 55, "turns": [2, 6]}
+            for work, count in (("pair", 60), ("chain", 70))]))
+        # the median of 55, 60 and 60, and of 71, 71 and 80
+        self.count(140, 360, 120, 360, 120, 360, 9, 293, 9, 293, 9, 329)
+
+    def count(self, *counts):
+        self.put("bin/counts", "".join(f"{count}\n" for count in counts))
+
+    def test_it_stands_beside_the_steps(self):
+        done = self.run_tool("--instructions", "--callgrind", "--json", "a.json")
+        found = {(entry["flags"], entry["form"], entry["work"]): entry["count"]
+                 for entry in json.loads((self.root / "a.json").read_text())["instructions"]}
+        self.assertEqual(found["-O2", "inlined, callgrind", "pair"], 60)
+        self.assertEqual(found["-O2", "inlined, callgrind", "chain"], 71)
+        self.assertEqual(found["-O2", "inlined", "chain"], 70)
+        text = done.stdout.replace("\n", " ")
+        self.assertIn("Callgrind counts 1 of 2 as steps do; chain (-O2, inlined) 71 for 70", text)
+        self.assertIn("-O3 -march=native: not counted by callgrind: this valgrind does not", text)
+        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+        self.assertNotIn("allgrind", self.run_tool("--instructions").stdout)
+
+    def test_counts_that_do_not_fit_are_told(self):
+        self.count(1, 2, 3)
+        done = self.run_tool("--instructions", "--callgrind", status=1)
+        self.assertIn("instructions.O2: under valgrind: 3 counts of callgrind for 2 operations",
+                      done.stderr)
+
+    def test_without_valgrind(self):
+        (self.root / "bin/valgrind").unlink()
+        done = self.run_tool("--instructions", "--callgrind", status=69,
+                             PATH=str(self.root / "bin"))
+        self.assertEqual(done.stderr, "tools/bench: --callgrind needs valgrind, which is not here; "
+                                      "--install brings it\n")
+
+
+class Files(Tree):
+    def test_what_is_written_is_read_again(self):
+        first = self.measure_known()
+        self.run_tool("--from", "a.json", "--json", "b.json")
+        self.assertEqual(first.read_text(), (self.root / "b.json").read_text())
+        document = json.loads(first.read_text())
+        self.assertEqual([build["flags"] for build in document["builds"]], list(FLAGS))
+        self.assertEqual(document["doca_core"], "0.1.2")
+        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+
+    def test_csv_has_a_line_per_measure(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json", "--csv", "-").stdout
+        rows = list(csv.DictReader(io.StringIO(text)))
+        self.assertEqual(len(rows), 2 * (4 * len(KNOWN) + 2))
+        (row,) = [r for r in rows if (r["flags"], r["work"], r["name"]) == ("-O2", "met", "peer")]
+        self.assertEqual((float(row["ours_to_min"]), float(row["ours_to_median"])), (0.4, 0.5))
+        self.assertEqual((row["min"], row["median"], row["repetitions"]), ("10", "10", "31"))
+
+    def test_the_report_is_well_formed_and_alone(self):
+        self.measure_known()
+        self.run_tool("--from", "a.json", "--report", "a.html")
+        text = (self.root / "a.html").read_text()
+        page = Page()
+        page.feed(text)
+        page.close()
+        self.assertEqual(page.open, [])
+        for tag in ("script", "link", "img", "iframe"):
+            self.assertNotIn(tag, page.tags)
+        self.assertNotIn("url(", text)
+        self.assertNotIn("@import", text)
+        drawn = re.findall(r"<svg.*?</svg>", text, re.S)
+        for svg in drawn:
+            xml.fromstring(svg)
+        # bars of each work, the curve of one of them in two builds, the sweep and its ratios
+        self.assertEqual(sum("what each side takes" in svg for svg in drawn), len(KNOWN) + 2)
+        self.assertEqual(sum("single operations" in svg for svg in drawn), 2)
+        self.assertEqual(sum("speed of ours beside" in svg for svg in drawn), 2)
+        self.assertNotIn("nan", "".join(drawn).lower())
+        self.assertNotIn("memcpy <b>", text)
+        self.assertIn("prefers-color-scheme: dark", text)
+
+    def test_markdown_shows_both_builds(self):
+        self.measure_known()
+        text = self.run_tool("--from", "a.json", "--markdown").stdout
+        self.assertIn("| work | beside | target | `-O2` | `-O3 -march=native` |", text)
+        self.assertIn("| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met | 0.50x, met"
+                      " |", text)
+        self.assertIn("| title of slow | peer | >= 0.98x | 0.970x, MISSED | 0.970x, MISSED |", text)
+        self.assertIn("| title of stretch_only | peer | stretch <= 0.5x | 0.60x, short", text)
+        self.assertNotIn("== ", text)
+
+    def test_the_readme_takes_its_figures_from_the_file(self):
+        self.measure_known()
+        readme, changelog = self.root / "bench/README.md", self.root / "CHANGELOG.md"
+        # the programs of the other tables are tested by readme.generated
+        compiler = self.put("bin/quick", '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\n'
+                                         'echo "echo compiled" >"$2" && chmod +x "$2"\n')
+
+        def run(*words):
+            return subprocess.run(
+                [str(ROOT / "tools/readme"), *words], capture_output=True, text=True, timeout=60,
+                env={**os.environ, "CC": str(compiler), "DOCA_README_ROOT": str(self.root),
+                     "DOCA_README_RESULTS": str(self.root / "a.json"),
+                     "DOCA_CHANGELOG_RESULTS": str(self.root / "both.json")})
+
+        def faster(document):
+            after = json.loads(json.dumps(document))
+            for measured in after["builds"][1]["measures"]:
+                measured["samples"] = [sample / 4 for sample in measured["samples"]]
+            document.update(before="x", commit="y")
+            before = {**document}
+            document.clear()
+            document.update(before_format=1, before=before, after=after)
+
+        self.change("a.json", "both.json", faster)
+        for place, parts in (("README.md", ("caps", "lean")), ("src/object/README.md", ("memory",)),
+                             ("src/mlx5/README.md", ("mlx5",)), ("bench/README.md", ("figures",))):
+            file = self.root / place
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(
+                f"<!-- generated: {part} -->\n<!-- end -->\n" for part in parts))
+        changelog.write_text("prose\n<!-- generated: before -->\n<!-- end -->\n")
+        self.assertEqual(run().returncode, 0)
+        for file, name in ((readme, "a.json"), (changelog, "both.json")):
+            self.assertIn(self.run_tool("--from", name, "--markdown").stdout, file.read_text())
+        self.assertEqual(run("--check").returncode, 0)
+        for file, row, other in (
+                (readme, "| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met", "0.49x"),
+                (changelog, "| title of met | 1.00 | 0.25 |", "0.24")):
+            with self.subTest(file.name):
+                text = file.read_text()
+                self.assertIn(row, text)
+                spoilt = row.replace("0.50x" if file is readme else "0.25", other)
+                file.write_text(text.replace(row, spoilt))
+                done = run("--check")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"-{spoilt}", done.stdout)
+                file.write_text(text)
+        changelog.write_text("prose\n")
+        self.assertIn("there is no <!-- generated: before -->", run("--check").stderr)
+
+    def test_comparing_tells_and_fails_only_when_asked(self):
+        self.measure_known()
+
+        def slower(document):
+            document["machine"]["cpu"] = "another"
+            for measured in document["builds"][0]["measures"]:
+                if measured["work"] == "met":
+                    measured["samples"] = [2 * sample for sample in measured["samples"]]
+            document["builds"][0]["measures"].pop()
+
+        self.change("a.json", "b.json", slower)
+        done = self.run_tool("--from", "b.json", "--compare", "a.json")
+        self.assertRegex(done.stdout, r"\nmet +inlined +5\.00 +10 +2\.00 +2\.00")
+        self.assertIn("The machines differ", done.stdout)
+        self.assertIn("-O2: calls, inlined: only in the old run", done.stdout)
+        self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "2.1")
+        done = self.run_tool("--from", "b.json", "--compare", "a.json", "--fail-above", "1.9",
+                             status=1)
+        self.assertIn("slower than 1.9: -O2: met, inlined", done.stdout)
+        self.assertNotIn("met, peer", done.stdout)
+        self.run_tool("--from", "a.json", "--compare", "b.json", "--fail-above", "1.01")
+
+    def test_a_file_that_is_not_ours_is_refused(self):
+        self.measure_known()
+        spoilt = {
+            "no json": lambda document: "{",
+            "format": lambda document: document.update(format=2),
+            "samples": lambda document: document["builds"][0]["measures"][0].update(samples=[]),
+            "twice": lambda document: document["builds"][0]["measures"].append(
+                document["builds"][0]["measures"][0]),
+            "flags": lambda document: document["builds"][0].pop("flags"),
+            "list": lambda document: document["builds"][1].pop("targets"),
+            "word": lambda document: document["builds"][0]["measures"][0].update(side=[]),
+        }
+        for name, spoil in spoilt.items():
+            with self.subTest(name):
+                self.change("a.json", "b.json", spoil)
+                if name == "no json":
+                    (self.root / "b.json").write_text("{")
+                done = self.run_tool("--from", "b.json", status=65)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.run_tool("--from", "absent.json", status=66)
+        self.run_tool("--from", "a.json", "--compare", "out", status=66)
+
+
+@unittest.skipUnless(shutil.which("git"), "git is not here")
+class Before(Tree):
+    """Two versions of the header: the committed version takes twice the time."""
+
+    def setUp(self):
+        super().setUp()
+        (self.root / "doca_core.h").write_text("#define TIME 10\n")
+        self.git("init", "-q")
+        self.commit()
+        (self.root / "doca_core.h").write_text("#define TIME 5\nworker\n")
+        self.put("bench/bench_buf.c", self.program("buf"))
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@example.org", *words],
+                       cwd=self.root, check=True, capture_output=True, timeout=60)
+
+    def commit(self):
+        self.git("add", "-A", "doca_core.h")
+        self.git("commit", "-q", "-m", "x")
+
+    def program(self, area, ending=""):
+        return script([{**PROGRAM, "name": f"bench_{area}"},
+                       measure("w", "ours", "inlined", ["@TIME@"] * 3, area=area),
+                       measure("calls", "ours", "inlined", [1, 2, 3], unit="system calls")],
+                      f'echo "@TIME@ $@" >>{self.root}/said\n{ending}')
+
+    def test_both_run_in_turns_and_make_one_table(self):
+        text = self.run_tool("--before", "HEAD").stdout
+        self.assertEqual(len(re.findall(r"\nw +inlined +10 +5\.00 +0\.50 +0\.50\n", text)), 2)
+        self.assertIn("35 repetitions each, in turns", text)
+        self.assertRegex(text, r"\ncalls, system calls +inlined +2\.00 +2\.00 +1\.00 +1\.00\n")
+        self.assertNotIn("targets", text)
+        said = (self.root / "said").read_text().splitlines()
+        self.assertEqual([line.split()[0] for line in said], ["10", "5"] * 14)
+        for line in said:
+            self.assertRegex(line, r"^\d+ --reps 5 --ours --cpu ")
+        self.run_tool("--before", "HEAD", "--reps", "15")
+        self.assertIn("--reps 3 ", (self.root / "said").read_text())
+        self.assertEqual(list((self.root / "out").iterdir()), [], "left behind")
+
+    def test_a_file_keeps_both(self):
+        text = self.run_tool("--before", "HEAD", "--json", "both.json").stdout
+        self.assertEqual(self.run_tool("--from", "both.json").stdout, text)
+        self.run_tool("--from", "both.json", "--json", "again.json")
+        self.assertEqual((self.root / "both.json").read_text(),
+                         (self.root / "again.json").read_text())
+        made = json.loads(self.run_tool("--before", "HEAD", "--json", "-").stdout)
+        self.assertEqual([made[name]["builds"][0]["measures"][0]["samples"][0]
+                          for name in ("before", "after")], [10, 5])
+        self.run_tool("--from", "both.json", "--fail-above", "0.4", status=1)
+        self.run_tool("--json", "a.json")
+        for words in (["--csv", "-"], ["--report", "a.html"], ["--compare", "a.json"]):
+            self.assertIn("is of two runs", self.run_tool("--from", "both.json", *words,
+                                                          status=64).stderr)
+        self.assertIn("is of two runs", self.run_tool("--from", "a.json", "--compare", "both.json",
+                                                      status=65).stderr)
+
+    def test_a_file_of_both_that_is_not_ours_is_refused(self):
+        self.run_tool("--before", "HEAD", "--json", "both.json")
+        for spoil in (lambda both: both.update(before_format=2), lambda both: both.pop("after"),
+                      lambda both: both["before"].pop("before"),
+                      lambda both: both["after"].update(builds=None),
+                      lambda both: both["after"].update(callgrind=[]),
+                      lambda both: both["after"].update(date=5),
+                      lambda both: both["after"].update(instructions=None)):
+            self.change("both.json", "spoilt.json", spoil)
+            done = self.run_tool("--from", "spoilt.json", status=65)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("cannot write absent/a", self.run_tool("--before", "HEAD", "--json",
+                                                             "absent/a", status=73).stderr)
+
+    def test_markdown_has_the_ratios_of_ours(self):
+        self.put("bench/bench_sha.c", script(
+            [{**PROGRAM, "name": "bench_sha"}] +
+            [measure("h", "ours", form, ["@TIME@"] * 3)
+             for form in ("inlined", "library", "cold")]))
+        self.put("bench/bench_worker.c", self.program("worker", "# needs worker"))
+        self.put("bench/instructions.c", script([
+            {"type": "instructions", "work": "pair", "title": "a pair", "form": form,
+             "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}
+            for form in ("inlined", "library")]))
+        text = self.run_tool("--before", "HEAD", "--instructions", "--markdown").stdout
+        self.assertRegex(text, r"^After \(.*\) divided by before \([0-9a-f]+\); ")
+        self.assertEqual(re.findall(r"^\| .*", text, re.M), [
+            "| time, ratio of minima | `-O2` | `-O3 -march=native` |",
+            "| title of w | 0.50 | 0.50 |", "| title of h | 0.50 | 0.50 |",
+            "| title of h, cold | 0.50 | 0.50 |",
+            "| instructions, ratio | `-O2` | `-O3 -march=native` |", "| a pair | 0.50 | 0.50 |"])
+        self.assertIn("header of before: bench_worker.\n", text)
+
+    def test_a_rise_fails_only_when_asked(self):
+        (self.root / "doca_core.h").write_text("#define TIME 11\n")
+        self.run_tool("--before", "HEAD", "--fail-above", "1.2")
+        done = self.run_tool("--before", "HEAD", "--fail-above", "1.05", status=1)
+        self.assertIn("slower than 1.05: -O2: w, inlined", done.stdout)
+
+    def test_what_the_old_header_lacks_is_left_out(self):
+        self.put("bench/bench_worker.c", self.program("worker", "# needs worker"))
+        text = self.run_tool("--before", "HEAD").stdout
+        self.assertIn("left out: bench_worker, -O2: before: could not be built: ", text)
+        self.assertIn("error: no worker", text)
+        self.assertEqual(text.count("\nw "), 2)
+        done = self.run_tool("--before", "HEAD", "--only", "worker", status=1)
+        self.assertIn("left out: bench_worker", done.stdout)
+        (self.root / "doca_core.h").write_text("#define TIME 5\n")
+        self.assertIn("bench_worker.O2: could not be built",
+                      self.run_tool("--before", "HEAD", status=1).stderr)
+
+    def test_a_program_that_fails_is_left_out_and_named(self):
+        self.put("bench/bench_dma.c", self.program("dma", "[ @TIME@ = 5 ] || exit 1"))
+        done = self.run_tool("--before", "HEAD", status=1)
+        self.assertIn("bench_dma, -O2: before: exit status 1", done.stdout)
+        self.assertEqual(done.stdout.count("\nw "), 2)
+        self.assertNotIn("only in", done.stdout)
+
+    def test_exact_counts_are_compared_too(self):
+        self.put("bench/instructions.c", script([
+            {"type": "instructions", "work": "pair", "title": "a pair", "form": "inlined",
+             "flags": "@FLAGS@", "count": "@TIME@", "gate": 65, "floor": 55}],
+            '[ "@TIME@" = 5 ] || { echo "above its limit" >&2; exit 1; }'))
+        done = self.run_tool("--before", "HEAD", "--instructions")
+        self.assertRegex(done.stdout, r"\npair +inlined, instructions +10 +5\.00 +0\.50 ")
+        self.assertNotIn("above its limit", done.stdout)
+        self.assertIn("instructions.O2-before: exit status 1: above its limit", done.stderr)
+
+    def test_kept_programs_are_built_again_with_another_header(self):
+        self.run_tool("--before", "HEAD", "--build-dir", "kept")
+        built = self.root / "kept/bench_buf.O2-before"
+        was = built.stat().st_mtime_ns
+        self.run_tool("--before", "HEAD", "--build-dir", "kept")
+        self.assertEqual(built.stat().st_mtime_ns, was)
+        self.commit()
+        text = self.run_tool("--before", "HEAD", "--build-dir", "kept").stdout
+        self.assertRegex(text, r"\nw +inlined +5\.00 +5\.00 +1\.00 +1\.00\n")
+
+    def test_what_cannot_be_had_is_one_line(self):
+        (self.root / "doca_core.h").rename(self.root / "other")
+        self.git("add", "-A", "doca_core.h")
+        self.git("commit", "-q", "-m", "without")
+        (self.root / "other").rename(self.root / "doca_core.h")
+        for rev, why in (("no-such-tag", "no such revision"), ("-p", "no such revision"),
+                         ("HEAD", "has no doca_core.h")):
+            done = self.run_tool(f"--before={rev}", status=66)
+            self.assertEqual(done.stderr, f"tools/bench: --before {rev}: {why}\n")
+        done = self.run_tool("--before", "HEAD", status=69, PATH=str(self.root / "bin"))
+        self.assertEqual(done.stderr, "tools/bench: --before needs git, which is not here\n")
+        shutil.rmtree(self.root / ".git")
+        done = self.run_tool("--before", "HEAD", status=66)
+        self.assertIn("not a git repository", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertFalse((self.root / "said").exists())
+
+
+class Trouble(Tree):
+    def test_a_program_that_crashes_is_named_and_others_go_on(self):
+        self.put("bench/bench_buf.c", script(known_lines()))
+        self.put("bench/bench_dma.c", script([{**PROGRAM, "name": "bench_dma"}],
+                                             "printf '{\"type\":\"mea'; kill -SEGV $$"))
+        self.put("bench/bench_sha.c", "does not compile")
+        self.put("bench/bench_pe.c", script([{**PROGRAM, "name": "bench_pe"}],
+                                            "echo 'the copy is wrong' >&2; exit 1"))
+        done = self.run_tool("--json", "a.json", status=1)
+        self.assertIn("bench_dma.O2: ended by SIGSEGV", done.stderr)
+        self.assertIn("bench_sha.O2: could not be built: ", done.stderr)
+        self.assertIn("unknown type name", done.stderr)
+        self.assertIn("bench_pe.O3-march-native: exit status 1: the copy is wrong", done.stderr)
+        self.assertNotIn("malformed", done.stderr)
+        self.assertIn("not measured: ended by SIGSEGV", done.stdout)
+        self.assertIn("title of met", done.stdout)
+        self.assertIn("ended by SIGSEGV", self.run_tool("--from", "a.json").stdout)
+
+    def test_a_malformed_line_is_named(self):
+        good = measure("w", "ours", "inlined", [1.0, 2.0])
+        bad = {
+            "no json": "bench: hello",
+            "no object": [1],
+            "type": {**good, "type": "measures"},
+            "no samples": {**good, "samples": []},
+            "text": {**good, "samples": ["1"]},
+            "NaN": json.dumps({**good, "samples": [float("nan")]}),
+            "NaN that nobody reads": json.dumps({**PROGRAM, "clock_ns": float("nan")}),
+            "side": {**good, "side": "theirs"},
+            "again": good,
+            "uneven": {**good, "name": "other", "samples": [1.0]},
+            "rule": target("1", "w", "times", 1, None),
+            "anchor": {**target("1", "w", "ratio", 1, None), "anchor": None},
+            "single": {**good, "name": "third", "single": {"p50": 1}},
+        }
+        lines = [{**PROGRAM}, good, *(line if isinstance(line, (dict, str)) else json.dumps(line)
+                                      for line in bad.values())]
+        self.put("bench/bench_buf.c", script(lines))
+        done = self.run_tool(status=1)
+        for number in range(3, 3 + len(bad)):
+            self.assertIn(f"bench_buf.O2: line {number} of its output is malformed", done.stderr)
+        self.assertNotIn("line 2 of", done.stderr)
+
+    def test_a_program_that_prints_nothing_is_named(self):
+        self.put("bench/bench_buf.c", "#!/bin/sh\n")
+        self.assertIn("printed no results", self.run_tool(status=1).stderr)
+
+    def test_arguments_reach_the_programs(self):
+        self.put("bench/bench_buf.c", script(
+            [PROGRAM, measure("w", "ours", "inlined", [1.0])], f'echo "$@" >>{self.root}/said'))
+        self.run_tool("--only", "buf:w", "--cpu", "0", "--reps", "15")
+        self.run_tool("--smoke")
+        said = (self.root / "said").read_text().splitlines()
+        self.assertTrue(said[0].startswith("--reps 15 --only w --cpu 0"), said[0])
+        self.assertTrue(said[2].startswith("--smoke --cpu "), said[2])
+        self.assertIn("has no work x", self.run_tool("--only", "buf:x", status=1).stderr)
+
+    def test_what_is_missing_is_named_and_installed(self):
+        self.put("bench/bench_buf.c", script([PROGRAM, measure("w", "ours", "inlined", [1.0])],
+                                             "# BENCH_DPDK"))
+        self.put("bench/bench_sha.c", script(
+            [{**PROGRAM, "name": "bench_sha"}, measure("h", "ours", "inlined", [1.0])]))
+        said = self.run_tool("--smoke").stderr
+        self.assertIn("DPDK is not installed (libdpdk-dev): its rows are left out", said)
+        self.assertNotIn("DBENCH_DPDK", (self.root / "bin/compiled").read_text())
+        self.put("bin/sudo", '#!/bin/sh\nshift\nexec "$@"\n')
+        self.put("bin/apt-get", f"""#!/bin/sh
+echo "$@" >>{self.root}/installed
+for name in libdpdk libcrypto liburing; do
+    printf 'Name: %s\\nDescription: a fake\\nVersion: 1.2\\nCflags: -march=corei7\\n' \\
+        $name >{self.root}/$name.pc
+done
+""")
+        done = self.run_tool("--smoke", "--install", "--json", "a.json")
+        self.assertIn("-qq install --no-install-recommends libdpdk-dev libssl-dev liburing-dev "
+                      "libipsec-mb-dev\n", (self.root / "installed").read_text())
+        self.assertIn("still missing: libipsec-mb-dev", done.stderr)
+        self.assertEqual(json.loads((self.root / "a.json").read_text())["peers"],
+                         {"DPDK": "1.2", "OpenSSL": "1.2", "io_uring": "1.2"})
+        lines = (self.root / "bin/compiled").read_text().splitlines()
+        with_peer = [line for line in lines if "DBENCH_DPDK" in line]
+        self.assertEqual(len(with_peer), 2)
+        for line in with_peer:  # the program's own flags win, as they come later
+            self.assertRegex(line, "-DBENCH_DPDK -march=corei7 -O[23].* .*bench_buf.c ")
+        self.put("bin/apt-get", "#!/bin/sh\nexit 100\n")
+        (self.root / "libdpdk.pc").unlink()
+        self.assertIn("cannot install libdpdk-dev libipsec-mb-dev: exit status 100",
+                      self.run_tool("--install", status=69).stderr)
+
+    def test_wrong_arguments(self):
+        self.measure_known()
+        for words in (["--reps", "14"], ["--reps", "x"], ["--cpu", "999999"], ["--cpu"], ["what"],
+                      ["--only", "nothing"], ["--only", "buf:"], ["--fail-above", "1"],
+                      ["--from", "a.json", "--smoke"], ["--from", "a.json", "--only", "buf"],
+                      ["--smoke", "--reps", "20"], ["--json", "-", "--markdown"],
+                      ["--compare", "a.json", "--fail-above", "0"], ["--rep", "20"],
+                      ["--before"], ["--before", "HEAD", "--csv", "b.csv"],
+                      ["--before", "HEAD", "--report", "b.html"], ["--callgrind"],
+                      ["--before", "HEAD", "--json", "-", "--markdown"],
+                      ["--from", "a.json", "--fail-above", "2"],
+                      ["--before", "HEAD", "--from", "a.json"],
+                      ["--before", "HEAD", "--compare", "a.json"]):
+            with self.subTest(words):
+                done = self.run_tool(*words, status=64)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("usage: tools/bench", self.run_tool("--help").stdout)
+
+    def test_no_compiler(self):
+        self.measure_known()
+        done = self.run_tool(CC="absent-compiler", status=69)
+        self.assertIn("no C compiler: absent-compiler not found", done.stderr)
+
+    def test_what_cannot_be_written_is_said_before_the_run(self):
+        self.put("bench/bench_buf.c", script(known_lines(), f"touch {self.root}/ran"))
+        for name in ("absent/a.json", "out"):
+            done = self.run_tool("--json", name, status=73)
+            self.assertIn(f"cannot write {name}", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertFalse((self.root / "ran").exists())
+        self.measure_known()
+        self.run_tool("--from", "a.json", "--csv", "/dev/full", status=73)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [sys.executable, str(self.root / "tools/bench"), "--from", "a.json"], stdout=full,
+                stderr=subprocess.PIPE, text=True, timeout=60, cwd=self.root)
+        self.assertEqual(done.returncode, 73)
+        self.assertEqual(done.stderr, "tools/bench: cannot write: No space left on device\n")
+
+    def test_a_reader_that_went_away(self):
+        self.measure_known()
+        tool = subprocess.Popen([sys.executable, str(self.root / "tools/bench"), "--from",
+                                 "a.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                cwd=self.root)
+        tool.stdout.close()
+        with tool.stderr:
+            self.assertEqual(tool.stderr.read(), b"")
+        tool.wait(30)
+
+    def test_interrupted_children_end_and_nothing_is_left(self):
+        self.put("bench/bench_buf.c", f"#!/bin/sh\necho $$ >{self.root}/pid\nexec sleep 60\n")
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(number):
+                tool = subprocess.Popen(
+                    [sys.executable, str(self.root / "tools/bench")], stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE, text=True, cwd=self.root, env=self.environment(),
+                    start_new_session=True)
+                path = self.root / "pid"
+                deadline = time.monotonic() + 30
+                while not (path.exists() and path.read_text().strip()):
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.01)
+                pid = int(path.read_text())
+                path.unlink()
+                os.kill(tool.pid, number)
+                _, said = tool.communicate(timeout=30)
+                self.assertEqual(tool.returncode, status, said)
+                self.assertNotIn("Traceback", said)
+                with self.assertRaises(ProcessLookupError):
+                    os.kill(pid, 0)
+                self.assertEqual(list((self.root / "out").iterdir()), [])
+
+    def test_only_what_is_out_of_date_is_built_again(self):
+        source = self.put("bench/bench_buf.c", script(known_lines()))
+        self.run_tool("--build-dir", "kept")
+        built = self.root / "kept/bench_buf.O2"
+        os.utime(source, (1, 1))
+        before = built.stat().st_mtime_ns
+        self.run_tool("--build-dir", "kept")
+        self.assertEqual(built.stat().st_mtime_ns, before)
+        later = time.time() + 5
+        os.utime(source, (later, later))
+        self.run_tool("--build-dir", "kept")
+        self.assertNotEqual(built.stat().st_mtime_ns, before)
+
+    def test_colors_are_for_terminals_that_want_them(self):
+        self.measure_known()
+        for more, expected in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+            ours, theirs = pty.openpty()
+            tool = subprocess.Popen(
+                [sys.executable, str(self.root / "tools/bench"), "--from", "a.json"],
+                stdout=theirs, cwd=self.root, env=self.environment(**{"TERM": "xterm", **more}))
+            os.close(theirs)
+            text = b""
+            with contextlib.suppress(OSError):  # how a terminal ends
+                while chunk := os.read(ours, 1 << 16):
+                    text += chunk
+            os.close(ours)
+            self.assertEqual(tool.wait(30), 0)
+            self.assertIn(b"title of met", text)
+            self.assertEqual(b"\033[31mMISSED" in text, expected, more)
+
+    def test_through_a_link(self):
+        self.measure_known()
+        link = self.root / "out/link"
+        link.symlink_to(self.root / "tools/bench")
+        done = subprocess.run([sys.executable, str(link), "--from", "a.json"], cwd=self.root,
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.root / "tools/__pycache__").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

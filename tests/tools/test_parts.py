@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Compile each part of src/ by itself, link them to one another, and try tools/amalgamate.
+
+usage: test_parts.py [CC]
+Each .h and each .c is compiled alone, without a warning. The objects of the .c files are linked
+together: what one part uses another one defines. A header that tools/amalgamate --only writes passes
+the suites of its modules. tools/amalgamate refuses a wrong call with one line that says why.
+
+Exit status: 0, 1 something is wrong, 77 there is no such compiler"""
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 2))
+SOURCE = os.path.join(ROOT, 'src')
+TESTS = os.path.join(ROOT, 'tests')
+SUPPORT = os.path.join(TESTS, 'support')
+AMALGAMATE = os.path.join(ROOT, 'tools', 'amalgamate')
+CC = sys.argv[1] if len(sys.argv) > 1 else os.environ.get('CC') or 'cc'
+FLAGS = ['-std=c99', '-O0', '-Wall', '-Wextra', '-Wmissing-prototypes', '-Werror',
+         '-I' + SOURCE]
+LEAN_SUITES = ['device', 'mmap', 'buf', 'inventory', 'pool', 'ctx', 'task', 'pe', 'dma']
+HAS_JSON_C = os.path.exists('/usr/include/json-c/json.h')
+HAS_VERBS = os.path.exists('/usr/include/infiniband/mlx5dv.h')
+
+failed = []
+
+
+def run(what, *command):
+    """Run a command that must succeed; give its output, or None when it failed."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=300, check=False)
+    if done.returncode != 0:
+        failed.append(what)
+        print('%s: %s\n%s' % (what, ' '.join(command), done.stdout[:2000]))
+    return done.stdout if done.returncode == 0 else None
+
+
+def parts():
+    for folder, _, names in sorted(os.walk(SOURCE)):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(folder, name), SOURCE)
+            if name.endswith(('.h', '.c')) and name not in ('frame.h', 'manual.h') and \
+                    (HAS_VERBS or not path.startswith('mlx5/')):
+                yield path
+
+
+def compile_part(path, directory):
+    name = 'src/' + path
+    source = os.path.join(SOURCE, path)
+    if path.endswith('.h'):
+        # A header's inline functions call what the parts define. Nothing is optimized here, but the
+        # headers have more text when the compiler is told to.
+        run(name, CC, *FLAGS, '-O2', '-Wno-unused', '-fsyntax-only', '-x', 'c', source)
+    else:
+        run(name, CC, *FLAGS, '-c', source, '-o',
+            os.path.join(directory, path.replace('/', '.') + '.o'))
+        if path.startswith('compat/argp/json') and HAS_JSON_C:
+            run(name, CC, *FLAGS, '-DDOCA_CORE_ARGP_JSON_C', '-fsyntax-only', source)
+
+
+def link(directory):
+    """Link the objects of all parts but those of doca_core_mlx5.h; every private name must be defined
+    by one of them."""
+    objects = [os.path.join(directory, o) for o in sorted(os.listdir(directory))
+               if o.endswith('.o') and not o.startswith('mlx5.')]
+    whole = os.path.join(directory, 'whole.o')
+    if run('link', CC, '-r', '-nostdlib', *objects, '-o', whole) is None:
+        return
+    missing = [line.split()[-1] for line in (run('nm', 'nm', '-u', whole) or '').splitlines()
+               if line.split()[-1].startswith('doca_')]
+    if missing:
+        failed.append('link')
+        print('link: no part defines %s' % ' '.join(missing))
+
+
+def lean(directory):
+    """A header of chosen modules has no others, and passes the suites of its modules."""
+    header = os.path.join(directory, 'doca_core.h')
+    code = os.path.join(directory, 'lean.o')
+    if run('only', AMALGAMATE, '--only', 'pool,dma,sw', '-o', header) is None:
+        return
+    run('only: compile', CC, *FLAGS, '-D_GNU_SOURCE', '-DDOCA_CORE_IMPLEMENTATION', '-x', 'c', '-c',
+        header, '-o', code)
+    defined = run('only: nm', 'nm', code) or ''
+    for name, is_there in (('doca_dma_create', True), ('doca_sha_create', False),
+                           ('doca_graph_create', False)):
+        if (' T ' + name + '\n' in defined) != is_there:
+            failed.append('only')
+            print('only: %s is %sdefined' % (name, '' if not is_there else 'not '))
+    for suite in LEAN_SUITES:
+        program = os.path.join(directory, suite)
+        source = [os.path.join(TESTS, folder, 'test_%s.c' % suite) for folder in ('core', 'sw')]
+        if run('only: ' + suite, CC, '-std=gnu11', '-O0', '-D_GNU_SOURCE', '-I' + directory,
+               '-I' + SUPPORT, *filter(os.path.exists, source),
+               os.path.join(SUPPORT, 'heap_trap.c'), code, '-o', program, '-lpthread') is not None:
+            run('only: ' + suite, program)
+
+
+def refused(directory):
+    """Wrong calls end with the documented status, print one line and write no file."""
+    target = os.path.join(directory, 'none.h')
+    for arguments, status in ((['--only', 'nonsense', '-o', target], 64), (['--nonsense'], 64),
+                              (['--only', 'dma', '-o', os.path.join(directory, 'no', 'x.h')], 74)):
+        done = subprocess.run([AMALGAMATE] + arguments, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+        if done.returncode != status or 'Traceback' in done.stdout or os.path.exists(target):
+            failed.append('refused')
+            print('amalgamate %s: status %d\n%s' % (arguments, done.returncode, done.stdout))
+
+
+def main():
+    if shutil.which(CC) is None:
+        print('skipped: no %s' % CC)
+        return 77
+    with tempfile.TemporaryDirectory() as directory:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            list(pool.map(lambda path: compile_part(path, directory), list(parts())))
+        link(directory)
+        lean(directory)
+        refused(directory)
+    return 1 if failed else 0
+
+
+sys.exit(main())

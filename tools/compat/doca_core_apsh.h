@@ -1,0 +1,4032 @@
+/* doca_core_apsh.h - the API of App Shield (doca_apsh.h, 2.5.1), for use with doca_core.h
+ *
+ * App Shield looks into the memory of another machine, the target, and lists what its operating
+ * system runs. The program runs on the DPU; a device with a DMA engine reads the target's memory
+ * through a representor. The target runs no agent and is not changed: all accesses are reads.
+ *
+ * THIS HEADER HAS all 61 functions, 16 macros and 19 enums of doca_apsh.h and doca_apsh_attr.h,
+ * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. A
+ * part that is not implemented yet answers NOT_SUPPORTED and logs one line; the comments of the
+ * calls say which these are.
+ *
+ * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
+ *
+ *     #define DOCA_CORE_APSH_IMPLEMENTATION
+ *     #include "doca_core_apsh.h"
+ *
+ * A PROGRAM makes these calls, in this order:
+ *
+ *     ctx = doca_apsh_create();
+ *     doca_apsh_dma_dev_set(ctx, dev);
+ *     doca_apsh_start(ctx);
+ *     system = doca_apsh_system_create(ctx);
+ *     doca_apsh_sys_dev_set(system, rep);
+ *     doca_apsh_sys_os_type_set(system, DOCA_APSH_SYSTEM_LINUX);
+ *     doca_apsh_system_start(system);
+ *     doca_apsh_processes_get(system, &processes, &num);
+ *     pid = doca_apsh_process_info_get(processes[0], DOCA_APSH_PROCESS_PID);
+ *     doca_apsh_processes_free(processes);
+ *     doca_apsh_system_destroy(system);
+ *     doca_apsh_destroy(ctx);
+ *
+ * TARGETS are machines with Linux on x86-64. A system finds the kernel, its symbols and the layout
+ * of its structures in the memory of the target. The kernel must have type information
+ * (CONFIG_DEBUG_INFO_BTF) and all symbols (CONFIG_KALLSYMS_ALL), as the kernels of distributions
+ * do. A target is regarded as hostile: each address is checked before it is read, and the number of
+ * reads of each call is bounded (DOCA_CORE_APSH_START_READS, DOCA_CORE_APSH_LIST_READS).
+ *
+ * MEMORY. There is no heap call. Contexts, systems and snapshots are blocks of one arena: the bound
+ * one, or that of doca_core_apsh_create_in(). A snapshot is one block. DOCA_CORE_BYTES_APSH_... and
+ * doca_core_bytes_apsh_... give the sizes. When the arena is exhausted the call returns NO_MEMORY
+ * and leaves no block behind.
+ *
+ * THREADS. One thread at a time uses a system with its snapshots. Threads with different systems
+ * may run in parallel, also when the systems have one context.
+ *
+ * CONSENT. Reading the memory of another machine is a privileged act. Use it on machines of your
+ * own, or with the consent of their owner.
+ *
+ * PLATFORM. The values of attributes are cast to and from pointers, which therefore need 64 bits.
+ *
+ * ERRORS are reported as in doca_core.h, including doca_core_last_error().
+ *
+ * DIFFERENCES from the vendor's library
+ *   - Targets that run Windows, and calls that exist for Windows only, are NOT_SUPPORTED.
+ *   - A symbol map and a region file are optional, since the memory of a Linux target tells both.
+ *   - The order in which contexts, systems and snapshots end is free.
+ *
+ * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
+ * element does not have is 0 or NULL; that a call for a system that is not started is
+ * INITIALIZATION, where the reference does not name BAD_STATE for it.
+ * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
+ *
+ * CONTENTS (search for the tag)
+ *   API             >>apsh.config >>apsh.attr >>apsh.object >>apsh.ctx >>apsh.system >>apsh.list
+ *                   >>apsh.windows >>apsh.info
+ *   Private         >>priv.apsh.platform >>priv.apsh.object >>priv.apsh.snapshot >>priv.apsh.mem
+ *                   >>priv.apsh.bytes >>priv.apsh.kernel >>priv.apsh.walk >>priv.apsh.layout
+ *                   >>priv.apsh.find >>priv.apsh.process
+ *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
+ *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
+ *                   >>impl.apsh.find >>impl.apsh.process >>impl.apsh.ctx >>impl.apsh.settings
+ *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
+ *
+ * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
+ * parts.
+ */
+#ifndef DOCA_CORE_APSH_H
+#define DOCA_CORE_APSH_H
+
+#ifndef DOCA_CORE_H
+#include "doca_core.h"
+#endif
+
+/* part: src/compat/apsh/config.h */
+/* ---- >>apsh.config ---------------------------------------------------------------------------
+ * Limits of this header. Define them before the include, with the same value in every file.     */
+
+#ifdef DOCA_CORE_FREESTANDING
+#error "doca_core_apsh.h is for hosted programs"
+#endif
+#if defined(DOCA_CORE_NO_REP) || defined(DOCA_CORE_NO_DMA)
+#error "doca_core_apsh.h needs representors and DMA"
+#endif
+#if defined(UINTPTR_MAX) && UINTPTR_MAX <= 0xffffffffu
+#error "the attributes of App Shield need pointers of 64 bits"
+#endif
+
+/* Initial limits of a system: items of a list, and bytes of a string with its NUL. Programs change
+ * them with doca_apsh_sys_config(). Assumed: the vendor does not publish its numbers. */
+#ifndef DOCA_CORE_APSH_LIST_LIMIT
+#define DOCA_CORE_APSH_LIST_LIMIT 65536
+#endif
+#ifndef DOCA_CORE_APSH_STRING_LIMIT
+#define DOCA_CORE_APSH_STRING_LIMIT 4096
+#endif
+
+/* Pages of a target that a system caches, unless doca_core_apsh_sys_set_cache() sets another
+ * number. */
+#ifndef DOCA_CORE_APSH_CACHE_PAGES
+#define DOCA_CORE_APSH_CACHE_PAGES 1024
+#endif
+
+/* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
+ * target and each of two searches; and those of a list that has this limit. What needs more of
+ * them fails with INITIALIZATION, so that no target can keep a call busy. */
+#ifndef DOCA_CORE_APSH_START_READS
+#define DOCA_CORE_APSH_START_READS 8650752u
+#endif
+#define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
+
+/* How often a list is read when the target changes it meanwhile. */
+#ifndef DOCA_CORE_APSH_TRIES
+#define DOCA_CORE_APSH_TRIES 5
+#endif
+
+#define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* part: src/compat/apsh/attr.h */
+/* ---- >>apsh.attr -----------------------------------------------------------------------------
+ * Attributes of the elements of each list, and the types of their values (doca_apsh_attr.h).
+ * Attributes below 1000 exist for every operating system, those from 1000 on for Windows, and those
+ * from 2000 on for Linux. An attribute that an element does not have is 0 or NULL.
+ * Source: API reference, "DOCA App Shield Attributes".                                          */
+
+struct doca_dev;
+struct doca_dev_rep;
+
+/* Operating systems of a target. */
+enum doca_apsh_system_os {
+    DOCA_APSH_SYSTEM_LINUX = 0,
+    DOCA_APSH_SYSTEM_WINDOWS = 1
+};
+
+/* Attributes of doca_apsh_sys_config(). The value of VHCA_ID is a representor. A limit is the
+ * number of items at which the walk of a list ends; the call then succeeds with the items found so
+ * far. STRING_LIMIT is the number of bytes at which a string is cut. */
+enum doca_apsh_system_config_attr {
+    DOCA_APSH_OS_SYMBOL_MAP = 0,
+    DOCA_APSH_MEM_REGION = 1,
+    DOCA_APSH_KPGD_FILE = 2,
+    DOCA_APSH_VHCA_ID = 3,
+    DOCA_APSH_OS_TYPE = 4,
+    DOCA_APSH_SCAN_WIN_SIZE = 5,
+    DOCA_APSH_SCAN_WIN_STEP = 6,
+    DOCA_APSH_HASHTEST_LIMIT = 7,
+    DOCA_APSH_MODULES_LIMIT = 8,
+    DOCA_APSH_PROCESS_LIMIT = 9,
+    DOCA_APSH_THREADS_LIMIT = 10,
+    DOCA_APSH_LDRMODULES_LIMIT = 11,
+    DOCA_APSH_LIBS_LIMIT = 12,
+    DOCA_APSH_VADS_LIMIT = 13,
+    DOCA_APSH_WINDOWS_ENVARS_LIMIT = 14,
+    DOCA_APSH_HANDLES_LIMIT = 15,
+    DOCA_APSH_STRING_LIMIT = 16
+};
+typedef char *DOCA_APSH_OS_SYMBOL_MAP_TYPE;
+typedef char *DOCA_APSH_MEM_REGION_TYPE;
+typedef char *DOCA_APSH_KPGD_FILE_TYPE;
+typedef struct doca_dev_rep *DOCA_APSH_VHCA_ID_TYPE;
+typedef enum doca_apsh_system_os DOCA_APSH_OS_TYPE_TYPE;
+typedef uint32_t DOCA_APSH_SCAN_WIN_SIZE_TYPE;
+typedef uint32_t DOCA_APSH_SCAN_WIN_STEP_TYPE;
+typedef int DOCA_APSH_HASHTEST_LIMIT_TYPE;
+typedef int DOCA_APSH_MODULES_LIMIT_TYPE;
+typedef int DOCA_APSH_PROCESS_LIMIT_TYPE;
+typedef int DOCA_APSH_THREADS_LIMIT_TYPE;
+typedef int DOCA_APSH_LIBS_LIMIT_TYPE;
+typedef int DOCA_APSH_VADS_LIMIT_TYPE;
+typedef int DOCA_APSH_WINDOWS_ENVARS_LIMIT_TYPE;
+typedef int DOCA_APSH_STRING_LIMIT_TYPE;
+
+/* CPU_TIME is in picoseconds. LINUX_STATE is the state word of the kernel. */
+enum doca_apsh_process_attr {
+    DOCA_APSH_PROCESS_PID = 0,
+    DOCA_APSH_PROCESS_PPID = 1,
+    DOCA_APSH_PROCESS_COMM = 2,
+    DOCA_APSH_PROCESS_CPU_TIME = 3,
+    DOCA_APSH_PROCESS_WINDOWS_OFFSET = 1000, /* windows */
+    DOCA_APSH_PROCESS_WINDOWS_THREADS = 1001, /* windows */
+    DOCA_APSH_PROCESS_WINDOWS_EXIT_TIME = 1002, /* windows */
+    DOCA_APSH_PROCESS_LINUX_GID = 2000, /* linux */
+    DOCA_APSH_PROCESS_LINUX_UID = 2001, /* linux */
+    DOCA_APSH_PROCESS_LINUX_STATE = 2002 /* linux */
+};
+typedef uint32_t DOCA_APSH_PROCESS_PID_TYPE;
+typedef uint32_t DOCA_APSH_PROCESS_PPID_TYPE;
+typedef char *DOCA_APSH_PROCESS_COMM_TYPE;
+typedef uint64_t DOCA_APSH_PROCESS_CPU_TIME_TYPE;
+typedef uint64_t DOCA_APSH_PROCESS_WINDOWS_OFFSET_TYPE;
+typedef uint32_t DOCA_APSH_PROCESS_WINDOWS_THREADS_TYPE;
+typedef uint64_t DOCA_APSH_PROCESS_WINDOWS_EXIT_TIME_TYPE;
+typedef uint32_t DOCA_APSH_PROCESS_LINUX_GID_TYPE;
+typedef uint32_t DOCA_APSH_PROCESS_LINUX_UID_TYPE;
+typedef uint64_t DOCA_APSH_PROCESS_LINUX_STATE_TYPE;
+
+/* Windows only. */
+enum doca_apsh_process_parameters_attr {
+    DOCA_APSH_PROCESS_PARAMETERS_PID = 0,
+    DOCA_APSH_PROCESS_PARAMETERS_CMD_LINE = 1,
+    DOCA_APSH_PROCESS_PARAMETERS_IMAGE_BASE_ADDR = 2,
+    DOCA_APSH_PROCESS_PARAMETERS_IMAGE_FULL_PATH = 3
+};
+typedef uint32_t DOCA_APSH_PROCESS_PARAMETERS_PID_TYPE;
+typedef char *DOCA_APSH_PROCESS_PARAMETERS_CMD_LINE_TYPE;
+typedef uint64_t DOCA_APSH_PROCESS_PARAMETERS_IMAGE_BASE_ADDR_TYPE;
+typedef char *DOCA_APSH_PROCESS_PARAMETERS_IMAGE_FULL_PATH_TYPE;
+
+/* OFFSET is the address of the kernel's object for the module. SIZE is in bytes. */
+enum doca_apsh_module_attr {
+    DOCA_APSH_MODULES_OFFSET = 0,
+    DOCA_APSH_MODULES_NAME = 1,
+    DOCA_APSH_MODULES_SIZE = 2
+};
+typedef uint64_t DOCA_APSH_MODULES_OFFSET_TYPE;
+typedef char *DOCA_APSH_MODULES_NAME_TYPE;
+typedef uint32_t DOCA_APSH_MODULES_SIZE_TYPE;
+
+/* LINUX_LOAD_ADRESS is the older name of LOAD_ADRESS. */
+enum doca_apsh_lib_attr {
+    DOCA_APSH_LIB_PID = 0,
+    DOCA_APSH_LIB_LIBRARY_PATH = 2,
+    DOCA_APSH_LIB_LOAD_ADRESS = 3,
+    DOCA_APSH_LIB_WINDOWS_DLL_NAME = 1000, /* windows */
+    DOCA_APSH_LIB_WINDOWS_SIZE_OF_IMAGE = 1001, /* windows */
+    DOCA_APSH_LIB_LINUX_LOAD_ADRESS = 2000 /* linux */
+};
+typedef uint32_t DOCA_APSH_LIB_PID_TYPE;
+typedef char *DOCA_APSH_LIB_LIBRARY_PATH_TYPE;
+typedef uint64_t DOCA_APSH_LIB_LOAD_ADRESS_TYPE;
+typedef char *DOCA_APSH_LIB_WINDOWS_DLL_NAME_TYPE;
+typedef uint32_t DOCA_APSH_LIB_WINDOWS_SIZE_OF_IMAGE_TYPE;
+typedef uint64_t DOCA_APSH_LIB_LINUX_LOAD_ADRESS_TYPE;
+
+enum doca_apsh_thread_attr {
+    DOCA_APSH_THREAD_PID = 0,
+    DOCA_APSH_THREAD_TID = 1,
+    DOCA_APSH_THREAD_STATE = 2,
+    DOCA_APSH_THREAD_WINDOWS_WAIT_REASON = 1000, /* windows */
+    DOCA_APSH_THREAD_WINDOWS_OFFSET = 1001, /* windows */
+    DOCA_APSH_THREAD_WINDOWS_SUSPEND_COUNT = 1002, /* windows */
+    DOCA_APSH_THREAD_LINUX_PROC_NAME = 2000, /* linux */
+    DOCA_APSH_THREAD_LINUX_THREAD_NAME = 2001 /* linux */
+};
+typedef uint32_t DOCA_APSH_THREAD_PID_TYPE;
+typedef uint32_t DOCA_APSH_THREAD_TID_TYPE;
+typedef uint64_t DOCA_APSH_THREAD_STATE_TYPE;
+typedef uint8_t DOCA_APSH_THREAD_WINDOWS_WAIT_REASON_TYPE;
+typedef uint64_t DOCA_APSH_THREAD_WINDOWS_OFFSET_TYPE;
+typedef uint8_t DOCA_APSH_THREAD_WINDOWS_SUSPEND_COUNT_TYPE;
+typedef char *DOCA_APSH_THREAD_LINUX_PROC_NAME_TYPE;
+typedef char *DOCA_APSH_THREAD_LINUX_THREAD_NAME_TYPE;
+
+/* Memory areas of a process. On Linux, PROTECTION has the four letters of /proc/PID/maps, and
+ * FILE_PATH is empty for an area without a file. OFFSET is the address of the kernel's object. */
+enum doca_apsh_vad_attr {
+    DOCA_APSH_VMA_PID = 0,
+    DOCA_APSH_VMA_OFFSET = 1,
+    DOCA_APSH_VMA_PROTECTION = 2,
+    DOCA_APSH_VMA_VM_START = 3,
+    DOCA_APSH_VMA_VM_END = 4,
+    DOCA_APSH_VMA_PROCESS_NAME = 5,
+    DOCA_APSH_VMA_FILE_PATH = 6,
+    DOCA_APSH_VMA_WINDOWS_COMMIT_CHARGE = 1000, /* windows */
+    DOCA_APSH_VMA_WINDOWS_PRIVATE_MEMORY = 1001, /* windows */
+    DOCA_APSH_VMA_WINDOWS_TAG = 1002 /* windows */
+};
+typedef uint32_t DOCA_APSH_VMA_PID_TYPE;
+typedef uint64_t DOCA_APSH_VMA_OFFSET_TYPE;
+typedef char *DOCA_APSH_VMA_PROTECTION_TYPE;
+typedef uint64_t DOCA_APSH_VMA_VM_START_TYPE;
+typedef uint64_t DOCA_APSH_VMA_VM_END_TYPE;
+typedef char *DOCA_APSH_VMA_PROCESS_NAME_TYPE;
+typedef char *DOCA_APSH_VMA_FILE_PATH_TYPE;
+typedef uint32_t DOCA_APSH_VMA_WINDOWS_COMMIT_CHARGE_TYPE;
+typedef uint32_t DOCA_APSH_VMA_WINDOWS_PRIVATE_MEMORY_TYPE;
+typedef char *DOCA_APSH_VMA_WINDOWS_TAG_TYPE;
+
+enum doca_apsh_envar_attr {
+    DOCA_APSH_ENVARS_PID = 0,
+    DOCA_APSH_ENVARS_VARIABLE = 2,
+    DOCA_APSH_ENVARS_VALUE = 3,
+    DOCA_APSH_ENVARS_WINDOWS_BLOCK = 1000 /* windows */
+};
+typedef uint32_t DOCA_APSH_ENVARS_PID_TYPE;
+typedef char *DOCA_APSH_ENVARS_VARIABLE_TYPE;
+typedef char *DOCA_APSH_ENVARS_VALUE_TYPE;
+typedef uint64_t DOCA_APSH_ENVARS_WINDOWS_BLOCK_TYPE;
+
+/* Windows only. */
+enum doca_apsh_handle_attr {
+    DOCA_APSH_HANDLE_PID = 0,
+    DOCA_APSH_HANDLE_VALUE = 2,
+    DOCA_APSH_HANDLE_TABLE_ENTRY = 3,
+    DOCA_APSH_HANDLE_TYPE = 4,
+    DOCA_APSH_HANDLE_ACCESS = 5,
+    DOCA_APSH_HANDLE_NAME = 6
+};
+typedef uint32_t DOCA_APSH_HANDLE_PID_TYPE;
+typedef uint64_t DOCA_APSH_HANDLE_VALUE_TYPE;
+typedef uint64_t DOCA_APSH_HANDLE_TABLE_ENTRY_TYPE;
+typedef char *DOCA_APSH_HANDLE_TYPE_TYPE;
+typedef uint64_t DOCA_APSH_HANDLE_ACCESS_TYPE;
+typedef char *DOCA_APSH_HANDLE_NAME_TYPE;
+
+/* Windows only. */
+enum doca_apsh_ldrmodule_attr {
+    DOCA_APSH_LDRMODULE_PID = 0,
+    DOCA_APSH_LDRMODULE_BASE_ADDRESS = 2,
+    DOCA_APSH_LDRMODULE_LIBRARY_PATH = 3,
+    DOCA_APSH_LDRMODULE_WINDOWS_DLL_NAME = 1000, /* windows */
+    DOCA_APSH_LDRMODULE_WINDOWS_SIZE_OF_IMAGE = 1001, /* windows */
+    DOCA_APSH_LDRMODULE_WINDOWS_INLOAD = 1002, /* windows */
+    DOCA_APSH_LDRMODULE_WINDOWS_INMEM = 1003, /* windows */
+    DOCA_APSH_LDRMODULE_WINDOWS_ININIT = 1004 /* windows */
+};
+typedef uint32_t DOCA_APSH_LDRMODULE_PID_TYPE;
+typedef uint64_t DOCA_APSH_LDRMODULE_BASE_ADDRESS_TYPE;
+typedef char *DOCA_APSH_LDRMODULE_LIBRARY_PATH_TYPE;
+typedef char *DOCA_APSH_LDRMODULE_WINDOWS_DLL_NAME_TYPE;
+typedef uint32_t DOCA_APSH_LDRMODULE_WINDOWS_SIZE_OF_IMAGE_TYPE;
+typedef bool DOCA_APSH_LDRMODULE_WINDOWS_INLOAD_TYPE;
+typedef bool DOCA_APSH_LDRMODULE_WINDOWS_INMEM_TYPE;
+typedef bool DOCA_APSH_LDRMODULE_WINDOWS_ININIT_TYPE;
+
+/* Windows only. */
+enum doca_apsh_privilege_attr {
+    DOCA_APSH_PRIVILEGES_PID = 0,
+    DOCA_APSH_PRIVILEGES_NAME = 2,
+    DOCA_APSH_PRIVILEGES_IS_ON = 3,
+    DOCA_APSH_PRIVILEGES_WINDOWS_PRESENT = 1000, /* windows */
+    DOCA_APSH_PRIVILEGES_WINDOWS_ENABLED = 1001, /* windows */
+    DOCA_APSH_PRIVILEGES_WINDOWS_DEFAULT = 1002 /* windows */
+};
+typedef uint32_t DOCA_APSH_PRIVILEGES_PID_TYPE;
+typedef char *DOCA_APSH_PRIVILEGES_NAME_TYPE;
+typedef bool DOCA_APSH_PRIVILEGES_IS_ON_TYPE;
+typedef bool DOCA_APSH_PRIVILEGES_WINDOWS_PRESENT_TYPE;
+typedef bool DOCA_APSH_PRIVILEGES_WINDOWS_ENABLED_TYPE;
+typedef bool DOCA_APSH_PRIVILEGES_WINDOWS_DEFAULT_TYPE;
+
+/* Windows only. */
+enum doca_apsh_sid_attr {
+    DOCA_APSH_PROCESS_SID_PID = 0,
+    DOCA_APSH_PROCESS_SID_STRING = 1,
+    DOCA_APSH_PROCESS_SID_ATTRIBUTES = 2
+};
+typedef uint32_t DOCA_APSH_PROCESS_SID_PID_TYPE;
+typedef char *DOCA_APSH_PROCESS_SID_STRING_TYPE;
+typedef uint32_t DOCA_APSH_PROCESS_SID_ATTRIBUTES_TYPE;
+
+/* Windows only. */
+enum doca_apsh_netscan_attr {
+    DOCA_APSH_NETSCAN_PID = 0,
+    DOCA_APSH_NETSCAN_COMM = 1,
+    DOCA_APSH_NETSCAN_PROTOCOL = 2,
+    DOCA_APSH_NETSCAN_LOCAL_ADDR = 3,
+    DOCA_APSH_NETSCAN_REMOTE_ADDR = 4,
+    DOCA_APSH_NETSCAN_LOCAL_PORT = 5,
+    DOCA_APSH_NETSCAN_REMOTE_PORT = 6,
+    DOCA_APSH_NETSCAN_STATE = 7,
+    DOCA_APSH_NETSCAN_TIME = 8
+};
+typedef uint32_t DOCA_APSH_NETSCAN_PID_TYPE;
+typedef char *DOCA_APSH_NETSCAN_COMM_TYPE;
+typedef char *DOCA_APSH_NETSCAN_PROTOCOL_TYPE;
+typedef char *DOCA_APSH_NETSCAN_LOCAL_ADDR_TYPE;
+typedef char *DOCA_APSH_NETSCAN_REMOTE_ADDR_TYPE;
+typedef uint16_t DOCA_APSH_NETSCAN_LOCAL_PORT_TYPE;
+typedef uint16_t DOCA_APSH_NETSCAN_REMOTE_PORT_TYPE;
+typedef char *DOCA_APSH_NETSCAN_STATE_TYPE;
+typedef char *DOCA_APSH_NETSCAN_TIME_TYPE;
+
+/* Windows only. */
+enum doca_apsh_injection_detect_attr {
+    DOCA_APSH_INJECTION_DETECT_PID,
+    DOCA_APSH_INJECTION_DETECT_VAD_START,
+    DOCA_APSH_INJECTION_DETECT_VAD_END,
+    DOCA_APSH_INJECTION_DETECT_VAD_PROTECTION,
+    DOCA_APSH_INJECTION_DETECT_VAD_TAG,
+    DOCA_APSH_INJECTION_DETECT_VAD_FILE_PATH,
+    DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_START,
+    DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_END
+};
+typedef uint32_t DOCA_APSH_INJECTION_DETECT_PID_TYPE;
+typedef uint64_t DOCA_APSH_INJECTION_DETECT_VAD_START_TYPE;
+typedef uint64_t DOCA_APSH_INJECTION_DETECT_VAD_END_TYPE;
+typedef char *DOCA_APSH_INJECTION_DETECT_VAD_PROTECTION_TYPE;
+typedef char *DOCA_APSH_INJECTION_DETECT_VAD_TAG_TYPE;
+typedef char *DOCA_APSH_INJECTION_DETECT_VAD_FILE_PATH_TYPE;
+typedef uint64_t DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_START_TYPE;
+typedef uint64_t DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_END_TYPE;
+
+/* One element for each executable area that maps a file. PAGES_NUMBER counts the pages of the area
+ * in the file, PAGES_PRESENT those in memory, MATCHING_HASHES those in memory that equal the file.
+ * HASH_DATA_IS_PRESENT is false when the bundle of files lacks this path. */
+enum doca_apsh_attestation_attr {
+    DOCA_APSH_ATTESTATION_PID = 0,
+    DOCA_APSH_ATTESTATION_COMM = 1,
+    DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA = 2,
+    DOCA_APSH_ATTESTATION_PROTECTION = 3,
+    DOCA_APSH_ATTESTATION_START_ADDRESS = 4,
+    DOCA_APSH_ATTESTATION_END_ADDRESS = 5,
+    DOCA_APSH_ATTESTATION_PAGES_NUMBER = 6,
+    DOCA_APSH_ATTESTATION_PAGES_PRESENT = 7,
+    DOCA_APSH_ATTESTATION_MATCHING_HASHES = 8,
+    DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT = 9
+};
+typedef uint32_t DOCA_APSH_ATTESTATION_PID_TYPE;
+typedef char *DOCA_APSH_ATTESTATION_COMM_TYPE;
+typedef char *DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA_TYPE;
+typedef char *DOCA_APSH_ATTESTATION_PROTECTION_TYPE;
+typedef uint64_t DOCA_APSH_ATTESTATION_START_ADDRESS_TYPE;
+typedef uint64_t DOCA_APSH_ATTESTATION_END_ADDRESS_TYPE;
+typedef int DOCA_APSH_ATTESTATION_PAGES_NUMBER_TYPE;
+typedef int DOCA_APSH_ATTESTATION_PAGES_PRESENT_TYPE;
+typedef int DOCA_APSH_ATTESTATION_MATCHING_HASHES_TYPE;
+typedef bool DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT_TYPE;
+
+/* Windows only. */
+enum doca_apsh_yara_attr {
+    DOCA_APSH_YARA_PID = 0,
+    DOCA_APSH_YARA_COMM = 1,
+    DOCA_APSH_YARA_RULE = 2,
+    DOCA_APSH_YARA_MATCH_WINDOW_ADDR = 3,
+    DOCA_APSH_YARA_MATCH_WINDOW_LEN = 4
+};
+typedef uint32_t DOCA_APSH_YARA_PID_TYPE;
+typedef char *DOCA_APSH_YARA_COMM_TYPE;
+typedef char *DOCA_APSH_YARA_RULE_TYPE;
+typedef uint64_t DOCA_APSH_YARA_MATCH_WINDOW_ADDR_TYPE;
+typedef uint64_t DOCA_APSH_YARA_MATCH_WINDOW_LEN_TYPE;
+
+/* Rules that are built in. */
+enum doca_apsh_yara_rule {
+    DOCA_APSH_YARA_RULE_HELLO_WORLD = 0,
+    DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION = 1,
+    DOCA_APSH_YARA_RULE_MIMIKATZ = 2
+};
+
+/* Memory to scan, as a mask. VMA overrides HEAP. */
+enum doca_apsh_yara_scan_type {
+    DOCA_APSH_YARA_SCAN_VMA = 1,
+    DOCA_APSH_YARA_SCAN_HEAP = 1 << 1
+};
+
+/* A type without an enumerator; part of the API. */
+typedef struct doca_dev *DOCA_APSH_DMA_DEV_TYPE;
+
+/* part: src/compat/apsh/object.h */
+/* ---- >>apsh.object ---------------------------------------------------------------------------
+ * Contexts and systems, and the memory that they take. The members of the structures are private.
+ * A context keeps its memory until it and all its systems are destroyed, and a system until it is
+ * destroyed and all its snapshots are freed. The calls that end them may be made in any order.  */
+
+struct doca_apsh_ctx {
+    uint32_t guard;
+    uint32_t num_users; /* the program, until it destroys the context, and the systems */
+    struct doca_core_arena *arena;
+    struct doca_dev *dma_dev;
+    bool is_started;
+};
+
+/* What a program set for a system. */
+struct doca_priv_apsh_settings {
+    struct doca_dev_rep *rep;
+    char *files[3]; /* paths of symbol map, regions and page directory: blocks of the arena */
+    int limits[DOCA_PRIV_APSH_LIMITS];
+    uint32_t window_size; /* bytes */
+    uint32_t window_step; /* bytes */
+    enum doca_apsh_system_os os;
+    bool has_os;
+};
+
+struct doca_priv_apsh_kernel;
+
+/* What a system has read of its target since its start. */
+struct doca_core_apsh_stats {
+    uint64_t num_tasks; /* DMA tasks */
+    uint64_t num_bytes; /* bytes that they read */
+    uint64_t num_hits;  /* accesses to pages that were in the cache */
+};
+
+struct doca_apsh_system {
+    uint32_t guard;
+    uint32_t num_users; /* the program, until it destroys the system, and the snapshots */
+    struct doca_core_arena *arena;
+    struct doca_apsh_ctx *ctx;
+    struct doca_priv_apsh_settings set;
+    struct doca_priv_apsh_kernel *kernel; /* while started */
+    uint32_t num_pages;                   /* of the cache */
+    bool is_started;
+};
+
+/* Bytes of private structures, and tasks in flight. */
+#define DOCA_PRIV_APSH_KERNEL_BYTES 1024
+#define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
+#define DOCA_PRIV_APSH_SLOT_BYTES 16
+#define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
+#define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
+#define DOCA_PRIV_APSH_DEPTH 32
+#define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
+
+/* Arena bytes of `n` contexts and of `n` systems that are not started. A path that is set takes a
+ * block of its length with the NUL besides. */
+#define DOCA_CORE_BYTES_APSH_CTX(n)                                                                \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_apsh_ctx)))
+#define DOCA_CORE_BYTES_APSH_SYSTEM(n)                                                             \
+    ((size_t)(n) * DOCA_CORE_BYTES_BLOCK(sizeof(struct doca_apsh_system)))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_ctx(size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
+
+/* Arena bytes that the start of a system takes with a cache of `num_pages` pages on the software
+ * device; about 108 KiB of them are given back at its end. The call computes them for any
+ * device. */
+#define DOCA_CORE_BYTES_APSH_START(num_pages)                                                      \
+    (DOCA_CORE_BYTES_MMAP_REP(1) + DOCA_CORE_BYTES_MMAP(1) + DOCA_CORE_BYTES_PE(1) +               \
+     DOCA_CORE_BYTES_BUF_INVENTORY(2 * DOCA_PRIV_APSH_DEPTH) +                                     \
+     DOCA_CORE_BYTES_DMA(DOCA_PRIV_APSH_DEPTH) +                                                   \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_KERNEL_BYTES) +                                          \
+     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SCRATCH_BYTES) +                                         \
+     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * DOCA_PRIV_APSH_SLOT_BYTES) +                      \
+     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * 4096 +                                            \
+                           DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE))
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
+                                                       size_t *bytes);
+
+/* Arena bytes of a list of `n` processes. */
+#define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
+                          (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
+
+/* part: src/compat/apsh/ctx.h */
+/* ---- >>apsh.ctx ------------------------------------------------------------------------------
+ * Contexts: the device whose DMA engine reads the memory of targets.
+ * Source: API reference, "DOCA App Shield".                                                     */
+
+struct doca_apsh_ctx;
+
+/* Create a context. Returns NULL, with the reason in doca_core_last_error(), when the arena is
+ * exhausted. doca_apsh_create() uses the bound arena.
+ *
+ * Owns      one block of the arena; the systems of the context and their snapshots use the same
+ *           arena */
+DOCA_CORE_DECL struct doca_apsh_ctx *doca_apsh_create(void);
+DOCA_CORE_DECL struct doca_apsh_ctx *doca_core_apsh_create_in(struct doca_core_arena *arena);
+
+/* Destroy a context. Its systems stay usable, and keep its memory until they are destroyed. NULL is
+ * accepted. */
+DOCA_CORE_DECL void doca_apsh_destroy(struct doca_apsh_ctx *ctx);
+
+/* Set the device whose DMA engine reads the memory of targets. The device must stay open until all
+ * systems of the context are destroyed. Mandatory.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or `dma_dev` is not an open device
+ *           BAD_STATE      the context is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_dma_dev_set(struct doca_apsh_ctx *ctx,
+                                                  struct doca_dev *dma_dev);
+
+/* Start a context: systems can be started from then on.
+ *
+ * Errors    INVALID_VALUE  `ctx` is NULL, no device was set, or the device has no DMA engine
+ *           BAD_STATE      the context is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_start(struct doca_apsh_ctx *ctx);
+
+/* part: src/compat/apsh/system.h */
+/* ---- >>apsh.system ---------------------------------------------------------------------------
+ * Systems: a target, which is a machine whose memory the device can read through a representor.
+ * Setters and doca_apsh_system_start() are called in this order; a started system is not changed.
+ * Threads: one call at a time for a system, its snapshots and their elements. Calls for different
+ * systems may run at the same time.
+ * Source: API reference, "DOCA App Shield".                                                     */
+
+struct doca_apsh_ctx;
+struct doca_apsh_system;
+struct doca_core_apsh_stats;
+
+/* Create a system. Returns NULL, with the reason in doca_core_last_error(), when `ctx` is not a
+ * context or its arena is exhausted.
+ *
+ * Owns      one block of the arena of `ctx` */
+DOCA_CORE_DECL struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx);
+
+/* Destroy a system and all that its start opened. Snapshots that the program has not freed stay
+ * valid, but the lists of their processes can no longer be read. NULL is accepted. */
+DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system);
+
+/* Set the representor of the target: of a physical function for the host, of a virtual function for
+ * the virtual machine that has it. It must stay open until the system is destroyed. Mandatory.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL, or `dev` is not an open representor
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system,
+                                                  struct doca_dev_rep *dev);
+
+/* Set the operating system of the target. Mandatory.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL
+ *           NOT_SUPPORTED  the target runs Windows, or `os_type` is unknown
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
+                                                      enum doca_apsh_system_os os_type);
+
+/* Set the path of a file with the symbols and structures of the target's kernel, of one with the
+ * ranges of its memory, and of one with the address of its page directory. The path is copied, and
+ * replaces the one that was set before. Optional: what these files tell is found in the memory of
+ * the target. The library does not read the files yet: doca_apsh_system_start() refuses a system
+ * with a path.
+ *
+ * Owns      a block of the arena, until the system is destroyed
+ * Errors    INVALID_VALUE  an argument is NULL, or the path is empty
+ *           NO_MEMORY      the arena is exhausted; the path set before stays
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system,
+                                                            const char *system_os_symbol_map_path);
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system *system,
+                                                         const char *system_mem_region_path);
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
+                                                        const char *system_kpgd_file_path);
+
+/* Set the window of scans, and the distance between two windows, in bytes. Both are 4096 at first.
+ * They are stored; the scans themselves exist for Windows only.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
+ *                          the step does not divide the size
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
+                                                               uint32_t scan_window_size);
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
+                                                               uint32_t scan_window_step);
+
+/* Start a system: find the kernel of the target in its memory. A kernel of Linux for x86-64 with
+ * 4 or 5 levels of page tables is found when it has type information (CONFIG_DEBUG_INFO_BTF) and a
+ * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like it but are not what the page tables
+ * map are passed over.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
+ * Cost      one DMA task for each page of the target until a note for crash dumps is found, and as
+ *           many again without one; some thousand to read symbols and types. At most
+ *           DOCA_CORE_APSH_START_READS tasks
+ * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
+ *                             set, or the context is not started
+ *           BAD_STATE         the system is started
+ *           NOT_SUPPORTED     the device cannot read the memory of the target; the target is not
+ *                             x86-64; or a path was set
+ *           OPERATING_SYSTEM  the file with the target's memory cannot be read
+ *           INITIALIZATION    no kernel was found, or it lacks type information or a member
+ *           NO_MEMORY         the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
+
+/* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4112 bytes.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL, or the number is none of these
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_set_cache(struct doca_apsh_system *system,
+                                                         uint32_t num_pages);
+
+/* Get what a started system has read of its target.
+ *
+ * Errors    INVALID_VALUE  an argument is NULL
+ *           BAD_STATE      the system is not started */
+DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_get_stats(const struct doca_apsh_system *system,
+                                                         struct doca_core_apsh_stats *stats);
+
+/* part: src/compat/apsh/list.h */
+/* ---- >>apsh.list -----------------------------------------------------------------------------
+ * Lists of a target. A snapshot is an array of pointers to elements, with their number. It is one
+ * block of the system's arena, which the call with _free gives back; the elements and all their
+ * strings end with it. A snapshot is not refreshed. An empty list is NULL with the number 0. The
+ * _free calls accept NULL.
+ * Source: API reference, "DOCA App Shield".                                                     */
+
+struct doca_apsh_system;
+struct doca_apsh_process;
+struct doca_apsh_module;
+struct doca_apsh_lib;
+struct doca_apsh_thread;
+struct doca_apsh_vad;
+struct doca_apsh_attestation;
+
+/* List the processes of a target, without the idle task. CPU_TIME is that of the first thread and
+ * of the threads that have ended. UID and GID are the real ones.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
+ * Cost      a batch of up to 7 DMA tasks for each process, and some others
+ * Errors    INVALID_VALUE   an argument is NULL
+ *           INITIALIZATION  the system is not started; the list changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; or it takes more than
+ *                           DOCA_CORE_APSH_LIST_READS() DMA tasks
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
+DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
+                                                    struct doca_apsh_process ***processes,
+                                                    int *processes_size);
+DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
+
+/* List the modules of the target's kernel. Not implemented yet: NOT_SUPPORTED. */
+DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
+                                                  struct doca_apsh_module ***modules,
+                                                  int *modules_size);
+DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
+
+/* List the shared libraries, the threads, or the memory areas of a process. Not implemented yet:
+ * NOT_SUPPORTED, or INITIALIZATION when the system is destroyed. */
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size);
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
+                                                  struct doca_apsh_thread ***threads,
+                                                  int *threads_size);
+DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
+DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_vad ***vads, int *vads_size);
+DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
+
+/* Compare the executable pages of a process with files, and do so again in place. Not implemented
+ * yet: NOT_SUPPORTED. */
+DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
+                                                      const char *exec_hash_map_path,
+                                                      struct doca_apsh_attestation ***attestation,
+                                                      int *attestation_size);
+DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
+                                                    int *attestation_size);
+DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
+
+/* part: src/compat/apsh/windows.h */
+/* ---- >>apsh.windows --------------------------------------------------------------------------
+ * Lists of 2.5.1 that exist for Windows only. With valid arguments each call returns NOT_SUPPORTED
+ * and logs one line; an argument that is NULL gives INVALID_VALUE. The outputs are untouched, so
+ * there is nothing to free: the _free calls do nothing.
+ * Source: API reference, "DOCA App Shield".                                                     */
+
+struct doca_apsh_system;
+struct doca_apsh_process;
+struct doca_apsh_process_parameters;
+struct doca_apsh_envar;
+struct doca_apsh_handle;
+struct doca_apsh_ldrmodule;
+struct doca_apsh_privilege;
+struct doca_apsh_sid;
+struct doca_apsh_netscan;
+struct doca_apsh_injection_detect;
+struct doca_apsh_yara;
+
+DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
+                                                  struct doca_apsh_netscan ***connections,
+                                                  int *connections_size);
+DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size);
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars);
+DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
+                                                  struct doca_apsh_handle ***handles,
+                                                  int *handles_size);
+DOCA_CORE_DECL void doca_apsh_handles_free(struct doca_apsh_handle **handles);
+DOCA_CORE_DECL doca_error_t doca_apsh_ldrmodules_get(struct doca_apsh_process *process,
+                                                     struct doca_apsh_ldrmodule ***ldrmodules,
+                                                     int *ldrmodules_size);
+DOCA_CORE_DECL void doca_apsh_ldrmodules_free(struct doca_apsh_ldrmodule **ldrmodules);
+DOCA_CORE_DECL doca_error_t doca_apsh_privileges_get(struct doca_apsh_process *process,
+                                                     struct doca_apsh_privilege ***privileges,
+                                                     int *privileges_size);
+DOCA_CORE_DECL void doca_apsh_privileges_free(struct doca_apsh_privilege **privileges);
+DOCA_CORE_DECL doca_error_t doca_apsh_sids_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_sid ***sids, int *sids_size);
+DOCA_CORE_DECL void doca_apsh_sids_free(struct doca_apsh_sid **sids);
+DOCA_CORE_DECL doca_error_t doca_apsh_process_parameters_get(
+    struct doca_apsh_process *process, struct doca_apsh_process_parameters **process_parameters);
+DOCA_CORE_DECL void doca_apsh_process_parameters_free(
+    struct doca_apsh_process_parameters *process_parameters);
+DOCA_CORE_DECL doca_error_t doca_apsh_injection_detect_get(
+    struct doca_apsh_process *process, struct doca_apsh_injection_detect ***suspected_injections,
+    int *suspected_injections_size);
+DOCA_CORE_DECL void doca_apsh_injection_detect_free(
+    struct doca_apsh_injection_detect **suspected_injections);
+
+/* Scan the memory of a process by rules. `yara_rules_arr` is an array of pointers to rules;
+ * `scan_type` is a mask of enum doca_apsh_yara_scan_type. */
+DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+                                               enum doca_apsh_yara_rule **yara_rules_arr,
+                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
+                                               struct doca_apsh_yara ***yara_matches,
+                                               int *yara_matches_size);
+DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
+
+/* part: src/compat/apsh/info.h */
+/* ---- >>apsh.info -----------------------------------------------------------------------------
+ * Attributes of elements, and settings of systems. Programs use the macros, whose second argument
+ * is an enumerator itself, not a variable: the macro appends _TYPE to it for the type of the value.
+ * The functions behind the macros return the value as a pointer. A string belongs to the element.
+ * Source: API reference, "DOCA App Shield".                                                     */
+
+DOCA_CORE_DECL const void *__doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
+                                                      enum doca_apsh_attestation_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
+                                                      enum doca_apsh_envar_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
+                                                       enum doca_apsh_handle_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_injection_detect_info_get(
+    struct doca_apsh_injection_detect *suspected_injection,
+    enum doca_apsh_injection_detect_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_ldrmodule_info_get(struct doca_apsh_ldrmodule *ldrmodule,
+                                                          enum doca_apsh_ldrmodule_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_lib_info_get(struct doca_apsh_lib *lib,
+                                                    enum doca_apsh_lib_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_module_info_get(struct doca_apsh_module *module,
+                                                       enum doca_apsh_module_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection,
+                                                        enum doca_apsh_netscan_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_privilege_info_get(struct doca_apsh_privilege *privilege,
+                                                          enum doca_apsh_privilege_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_process_info_get(struct doca_apsh_process *process,
+                                                        enum doca_apsh_process_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_process_parameters_info_get(
+    struct doca_apsh_process_parameters *process_parameters,
+    enum doca_apsh_process_parameters_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid,
+                                                    enum doca_apsh_sid_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread,
+                                                       enum doca_apsh_thread_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
+                                                    enum doca_apsh_vad_attr attr);
+DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
+                                                     enum doca_apsh_yara_attr attr);
+
+/* Set one value of a system, of the type that is `attr` with _TYPE appended. Limits are at least 1.
+ * The other attributes do the same as the calls of >>apsh.system.
+ *
+ * Errors    INVALID_VALUE  `system` is NULL, `attr` is unknown, or the value is invalid
+ *           NOT_SUPPORTED  the target runs Windows, or the type of operating system is unknown
+ *           NO_MEMORY      the arena is exhausted
+ *           BAD_STATE      the system is started */
+DOCA_CORE_DECL doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system,
+                                                   enum doca_apsh_system_config_attr attr,
+                                                   void *value);
+
+#define doca_apsh_attst_info_get(attestation, attr)                                                \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_attst_info_get(attestation, attr))
+#define doca_apsh_envar_info_get(envar, attr)                                                      \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_envar_info_get(envar, attr))
+#define doca_apsh_handle_info_get(handle, attr)                                                    \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_handle_info_get(handle, attr))
+#define doca_apsh_injection_detect_info_get(suspected_injection, attr)                             \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_injection_detect_info_get(suspected_injection, attr))
+#define doca_apsh_ldrmodule_info_get(ldrmodule, attr)                                              \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_ldrmodule_info_get(ldrmodule, attr))
+#define doca_apsh_lib_info_get(lib, attr)                                                          \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_lib_info_get(lib, attr))
+#define doca_apsh_module_info_get(module, attr)                                                    \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_module_info_get(module, attr))
+#define doca_apsh_netscan_info_get(connection, attr)                                               \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_netscan_info_get(connection, attr))
+#define doca_apsh_privilege_info_get(privilege, attr)                                              \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_privilege_info_get(privilege, attr))
+#define doca_apsh_process_info_get(process, attr)                                                  \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_process_info_get(process, attr))
+#define doca_apsh_process_parameters_info_get(process_parameters, attr)                            \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_process_parameters_info_get(process_parameters, attr))
+#define doca_apsh_sid_info_get(sid, attr)                                                          \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_sid_info_get(sid, attr))
+#define doca_apsh_thread_info_get(thread, attr)                                                    \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_thread_info_get(thread, attr))
+#define doca_apsh_vad_info_get(vad, attr)                                                          \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_vad_info_get(vad, attr))
+#define doca_apsh_yara_info_get(yara, attr)                                                        \
+    ((attr##_TYPE)(uintptr_t)__doca_apsh_yara_info_get(yara, attr))
+#define doca_apsh_sys_config(system, attr, value)                                                  \
+    (__doca_apsh_sys_config(system, attr, (void *)((uintptr_t)(value))))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_APSH_H */
+
+#if defined(DOCA_CORE_APSH_IMPLEMENTATION) && !defined(DOCA_PRIV_APSH_IMPLEMENTED)
+#define DOCA_PRIV_APSH_IMPLEMENTED
+
+#ifndef DOCA_PRIV_DECL
+#define DOCA_PRIV_DECL static
+#endif
+
+/* part: src/compat/apsh/platform_priv.h */
+/* ---- >>priv.apsh.platform --------------------------------------------------------------------
+ * System headers, and the macros that hide the differences between compilers.                   */
+
+#include <string.h>
+
+/* Check a constant expression at compile time. */
+#define DOCA_PRIV_APSH_ASSERT(name, condition)                                                     \
+    struct doca_priv_apsh_assert_##name {                                                          \
+        char holds[(condition) ? 1 : -1];                                                          \
+    };
+
+/* Add to a counter that several threads change. Returns the value before. */
+#if defined(DOCA_CORE_SINGLE_THREAD) || defined(__TINYC__)
+#define DOCA_PRIV_APSH_ADD(counter, value) ((*(counter) += (value)) - (value))
+#else
+#define DOCA_PRIV_APSH_ADD(counter, value) __atomic_fetch_add((counter), (value), __ATOMIC_ACQ_REL)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* part: src/compat/apsh/object_priv.h */
+/* ---- >>priv.apsh.object ----------------------------------------------------------------------
+ * Checks of handles, references to contexts and systems, and the report of failures.            */
+
+/* The first word of each kind of object. It is 0 after the object has ended. */
+#define DOCA_PRIV_APSH_CTX 0x63687061u
+#define DOCA_PRIV_APSH_SYSTEM 0x73687061u
+
+/* Record and log a failure of a call of the program. Returns `code`. */
+#define DOCA_PRIV_APSH_FAIL(code, item, function)                                                  \
+    doca_core_backend_fail(DOCA_ERROR_##code, DOCA_CORE_ITEM_##item, function, NULL, 0)
+
+DOCA_PRIV_DECL bool doca_priv_apsh_is_ctx(const struct doca_apsh_ctx *ctx);
+DOCA_PRIV_DECL bool doca_priv_apsh_is_system(const struct doca_apsh_system *system);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ctx_check(const struct doca_apsh_ctx *ctx,
+                                                     const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_system *system,
+                                                        const void *argument,
+                                                        const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, size_t bytes,
+                                                void **block);
+DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx);
+DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system);
+
+/* part: src/compat/apsh/snapshot_priv.h */
+/* ---- >>priv.apsh.snapshot --------------------------------------------------------------------
+ * A snapshot is one block of the arena: a head, `num` pointers to elements, the elements, and then
+ * their strings. The program gets the address of the pointers.                                  */
+
+/* Kinds of lists. The number of a kind is the last byte of the guards of its snapshots and
+ * elements. */
+enum doca_priv_apsh_kind {
+    DOCA_PRIV_APSH_PROCESSES,
+    DOCA_PRIV_APSH_MODULES,
+    DOCA_PRIV_APSH_LIBS,
+    DOCA_PRIV_APSH_THREADS,
+    DOCA_PRIV_APSH_VADS,
+    DOCA_PRIV_APSH_ATTESTATIONS,
+    DOCA_PRIV_APSH_KINDS
+};
+
+#define DOCA_PRIV_APSH_LIST 0x6c687000u    /* guard of a snapshot, before the kind */
+#define DOCA_PRIV_APSH_ELEMENT 0x65687000u /* guard of an element, before the kind */
+
+struct doca_priv_apsh_snapshot {
+    uint32_t guard;
+    uint32_t num; /* elements that the program sees */
+    uint32_t max; /* elements that the block has room for */
+    struct doca_apsh_system *system;
+    char *text;     /* where the next string goes */
+    char *text_end;
+};
+
+/* The beginning of an element. One value for each attribute of its kind follows. */
+struct doca_priv_apsh_element {
+    uint32_t guard;
+    struct doca_priv_apsh_snapshot *snapshot;
+    uint64_t at; /* address of the kernel's object in the target */
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_snapshot_make(struct doca_apsh_system *system,
+                                                         enum doca_priv_apsh_kind kind,
+                                                         uint32_t max, size_t text_bytes,
+                                                         struct doca_priv_apsh_snapshot **snapshot);
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *snapshot);
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_apsh_kind kind,
+                                                 const char *function);
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot *snapshot,
+                                                 void *pointers, int *num);
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at);
+DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
+                                       uint64_t value);
+DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
+                                         const char *text, size_t len);
+DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_priv_apsh_kind kind,
+                                              int attr, const char *function);
+DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_priv_apsh_kind kind);
+
+/* part: src/compat/apsh/mem_priv.h */
+/* ---- >>priv.apsh.mem -------------------------------------------------------------------------
+ * The memory of a target, read by physical address: whole pages by DMA tasks, kept in a cache of
+ * slots that the start of the system takes from the arena. The cache is dropped before each list is
+ * read. Every address is compared with the regions of the target before it is read.             */
+
+#define DOCA_PRIV_APSH_PAGE 4096u
+#define DOCA_PRIV_APSH_WAYS 8u /* slots that a page can be in */
+
+struct doca_priv_apsh_slot { /* what a page of the cache contains */
+    uint64_t page;   /* physical address / 4096 */
+    uint32_t era;    /* valid when this is the era of the cache; 0: empty */
+    bool is_awaited; /* a task in flight fills it */
+};
+
+struct doca_priv_apsh_mem {
+    struct doca_core_arena *arena;
+    struct doca_mmap *target;
+    unsigned char *base; /* address that buffers use for the physical address 0 */
+    struct doca_core_region regions[DOCA_CORE_REP_REGIONS];
+    uint32_t num_regions;
+    struct doca_mmap *local; /* of `pages` */
+    struct doca_buf_inventory *inventory;
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    unsigned char *pages; /* the pages of the slots, and the bytes of a scan behind them */
+    struct doca_priv_apsh_slot *slots;
+    uint32_t num_slots;
+    uint32_t era;
+    uint32_t next_way;
+    uint32_t num_inflight;
+    bool has_failed;
+    uint64_t budget; /* DMA tasks that the current call may still submit */
+    struct doca_core_apsh_stats stats;
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
+                                                    struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_dev_rep *rep,
+                                                    uint32_t num_pages);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget);
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                           uint64_t len);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
+                                             uint32_t num);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                                    void *to, size_t len);
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
+                                                             uint64_t addr, uint32_t num);
+
+/* part: src/compat/apsh/bytes_priv.h */
+/* ---- >>priv.apsh.bytes -----------------------------------------------------------------------
+ * A range of physical memory that is read from its beginning to its end, through a window of one
+ * page that moves. The pages that follow are read ahead.                                        */
+
+struct doca_priv_apsh_bytes {
+    struct doca_priv_apsh_mem *mem;
+    uint64_t addr; /* physical address of the range */
+    uint64_t len;
+    uint64_t at;   /* place of the window in the range */
+    size_t filled; /* bytes in the window */
+    unsigned char window[DOCA_PRIV_APSH_PAGE];
+};
+
+DOCA_PRIV_DECL void doca_priv_apsh_bytes_begin(struct doca_priv_apsh_bytes *bytes,
+                                               struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                               uint64_t len);
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
+                                                             uint64_t at, size_t len);
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_apsh_bytes *bytes,
+                                                              uint64_t at, size_t *len);
+DOCA_PRIV_DECL uint32_t doca_priv_apsh_u32(const unsigned char *at);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
+
+/* part: src/compat/apsh/kernel_priv.h */
+/* ---- >>priv.apsh.kernel ----------------------------------------------------------------------
+ * What is known of the kernel of a target after the start: where its page directory and image are,
+ * the addresses of some symbols, and the offsets of the members that lists read. Terms: the *image*
+ * is the kernel's code and data, which is contiguous in physical memory; the *direct map* is the
+ * range of virtual addresses where the kernel maps all physical memory in order.                */
+
+/* X(name, symbol) */
+#define DOCA_PRIV_APSH_SYMBOLS(X)                                                                  \
+    X(BANNER, "linux_banner")                                                                      \
+    X(INIT_TASK, "init_task")                                                                      \
+    X(START_BTF, "__start_BTF")                                                                    \
+    X(STOP_BTF, "__stop_BTF")                                                                      \
+    X(DIRECT, "page_offset_base")
+
+/* X(name, structure, member, its name in other versions, whether the start fails without it) */
+#define DOCA_PRIV_APSH_MEMBERS(X)                                                                  \
+    X(TASK_TASKS, "task_struct", "tasks", NULL, true)                                              \
+    X(TASK_PID, "task_struct", "pid", NULL, true)                                                  \
+    X(TASK_TGID, "task_struct", "tgid", NULL, true)                                                \
+    X(TASK_COMM, "task_struct", "comm", NULL, true)                                                \
+    X(TASK_PARENT, "task_struct", "real_parent", NULL, true)                                       \
+    X(TASK_CRED, "task_struct", "cred", NULL, true)                                                \
+    X(TASK_STATE, "task_struct", "__state", "state", true)                                         \
+    X(TASK_UTIME, "task_struct", "utime", NULL, true)                                              \
+    X(TASK_STIME, "task_struct", "stime", NULL, true)                                              \
+    X(TASK_SIGNAL, "task_struct", "signal", NULL, true)                                            \
+    X(CRED_UID, "cred", "uid", NULL, true)                                                         \
+    X(CRED_GID, "cred", "gid", NULL, true)                                                         \
+    X(SIGNAL_UTIME, "signal_struct", "utime", NULL, true)                                          \
+    X(SIGNAL_STIME, "signal_struct", "stime", NULL, true)
+
+#define DOCA_PRIV_APSH_SYMBOL_ENUM(name, symbol) DOCA_PRIV_APSH_##name,
+enum doca_priv_apsh_symbol {
+    DOCA_PRIV_APSH_SYMBOLS(DOCA_PRIV_APSH_SYMBOL_ENUM) DOCA_PRIV_APSH_NUM_SYMBOLS
+};
+#undef DOCA_PRIV_APSH_SYMBOL_ENUM
+
+#define DOCA_PRIV_APSH_MEMBER_ENUM(name, type, member, other, must) DOCA_PRIV_APSH_##name,
+enum doca_priv_apsh_member {
+    DOCA_PRIV_APSH_MEMBERS(DOCA_PRIV_APSH_MEMBER_ENUM) DOCA_PRIV_APSH_NUM_MEMBERS
+};
+#undef DOCA_PRIV_APSH_MEMBER_ENUM
+
+struct doca_priv_apsh_kernel {
+    struct doca_priv_apsh_mem mem;
+    uint64_t root;        /* physical address of the page directory */
+    bool has_5_levels;    /* of page tables; otherwise 4 */
+    uint64_t delta;       /* virtual minus physical address of the image */
+    uint64_t image_start; /* virtual address */
+    uint64_t image_end;   /* virtual address behind the image */
+    uint64_t direct;      /* address of the direct map; 0: unknown */
+    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* virtual addresses; 0: none */
+    int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: there is no such member */
+};
+
+/* part: src/compat/apsh/walk_priv.h */
+/* ---- >>priv.apsh.walk ------------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+#define DOCA_PRIV_APSH_IMAGE_FIRST 0xffffffff80000000u /* where the kernel's image may begin */
+#define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
+#define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
+                                                uint64_t addr, uint64_t *physical);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t addr, uint64_t *physical);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                                void *to, size_t len);
+DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kernel);
+
+/* part: src/compat/apsh/layout_priv.h */
+/* ---- >>priv.apsh.layout ----------------------------------------------------------------------
+ * What the start of a system needs for a while: a block of the arena that is given back at its end.
+ */
+
+#define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members that are looked for */
+#define DOCA_PRIV_APSH_BUCKETS 256u   /* of the table of these names */
+#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number it divides */
+#define DOCA_PRIV_APSH_MARKS 16384u   /* hence up to 1,048,576 types */
+#define DOCA_PRIV_APSH_TOKENS 16384u  /* bytes of the tokens of symbol names */
+
+/* Type information (BTF) of the kernel, while it is read. */
+struct doca_priv_apsh_btf {
+    struct doca_priv_apsh_bytes types;
+    struct doca_priv_apsh_bytes strings;
+    uint32_t num_types;
+    uint32_t num_names;
+    struct {
+        const char *text;
+        uint32_t len;
+        uint32_t place; /* in the strings; 0: not found */
+        uint32_t type;  /* place of the structure of this name in the types, plus 1; 0: none */
+        uint32_t next;  /* next name of the bucket, plus 1 */
+    } names[DOCA_PRIV_APSH_NAMES];
+    uint32_t buckets[DOCA_PRIV_APSH_BUCKETS]; /* first name, plus 1 */
+    uint32_t marks[DOCA_PRIV_APSH_MARKS];     /* place of each DOCA_PRIV_APSH_MARK-th type */
+};
+
+/* The table of the kernel's symbols (kallsyms), while it is read: physical addresses of its
+ * parts. */
+struct doca_priv_apsh_table {
+    uint64_t names;
+    uint64_t tokens;
+    uint64_t index;
+    uint64_t offsets;
+    uint64_t base; /* address that offsets are relative to */
+    uint32_t num;
+};
+
+struct doca_priv_apsh_scratch {
+    struct doca_priv_apsh_table table;
+    unsigned char index[512];
+    unsigned char tokens[DOCA_PRIV_APSH_TOKENS];
+    uint32_t places[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* numbers of symbols in the table, plus 1 */
+    struct doca_priv_apsh_bytes bytes;
+    struct doca_priv_apsh_btf btf;
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_btf_read(struct doca_priv_apsh_kernel *kernel,
+                                            struct doca_priv_apsh_btf *btf, uint64_t addr,
+                                            uint64_t len);
+DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path);
+DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf, const char *type,
+                                                 const char *path);
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
+                                                 struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kernel,
+                                              struct doca_priv_apsh_scratch *scratch);
+DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kernel,
+                                              struct doca_priv_apsh_scratch *scratch);
+
+/* part: src/compat/apsh/find_priv.h */
+/* ---- >>priv.apsh.find ------------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
+                                                const char *function);
+
+/* part: src/compat/apsh/process_priv.h */
+/* ---- >>priv.apsh.process ---------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *system,
+                                                     struct doca_priv_apsh_snapshot **snapshot,
+                                                     const char *function);
+
+/* part: src/compat/apsh/object.c */
+/* ---- >>impl.apsh.object ----------------------------------------------------------------------
+ * Checks of handles, references to contexts and systems, and sizes.                             */
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_ctx(size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_CTX(1);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_SYSTEM(1);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
+                                                       size_t *bytes)
+{
+    size_t dma = 0;
+    doca_error_t rc;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    rc = doca_core_bytes_dma(dev, DOCA_PRIV_APSH_DEPTH, &dma);
+    if (rc == DOCA_SUCCESS)
+        *bytes = dma + DOCA_CORE_BYTES_APSH_START(num_pages) -
+                 DOCA_CORE_BYTES_DMA(DOCA_PRIV_APSH_DEPTH);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_PROCESSES(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_DECL bool doca_priv_apsh_is_ctx(const struct doca_apsh_ctx *ctx)
+{
+    return ctx != NULL && ctx->guard == DOCA_PRIV_APSH_CTX;
+}
+
+DOCA_PRIV_DECL bool doca_priv_apsh_is_system(const struct doca_apsh_system *system)
+{
+    return system != NULL && system->guard == DOCA_PRIV_APSH_SYSTEM;
+}
+
+/* Check a handle that a setter of a context got. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ctx_check(const struct doca_apsh_ctx *ctx,
+                                                     const char *function)
+{
+    if (ctx == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, function);
+    if (!doca_priv_apsh_is_ctx(ctx))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return ctx->is_started ? DOCA_PRIV_APSH_FAIL(BAD_STATE, APSH_STARTED, function) : DOCA_SUCCESS;
+}
+
+/* Check the arguments that a setter of a system got. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_system *system,
+                                                        const void *argument, const char *function)
+{
+    if (system == NULL || argument == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, function);
+    if (!doca_priv_apsh_is_system(system))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return system->is_started ? DOCA_PRIV_APSH_FAIL(BAD_STATE, APSH_STARTED, function)
+                              : DOCA_SUCCESS;
+}
+
+/* Take a block of zeros. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, size_t bytes,
+                                                void **block)
+{
+    doca_error_t rc = doca_core_arena_take(arena, bytes, block);
+
+    if (rc == DOCA_SUCCESS)
+        memset(*block, 0, bytes);
+    return rc;
+}
+
+/* Drop a reference to a context. The last one gives its memory back. */
+DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx)
+{
+    if (DOCA_PRIV_APSH_ADD(&ctx->num_users, (uint32_t)-1) == 1)
+        (void)doca_core_arena_give(ctx->arena, ctx);
+}
+
+/* Drop a reference to a system. The last one gives its memory back. */
+DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system)
+{
+    if (DOCA_PRIV_APSH_ADD(&system->num_users, (uint32_t)-1) == 1)
+        (void)doca_core_arena_give(system->arena, system);
+}
+
+/* part: src/compat/apsh/snapshot.c */
+/* ---- >>impl.apsh.snapshot --------------------------------------------------------------------
+ * Snapshots and their elements. A table names the attributes of each kind; an element has one value
+ * for each of them, in the same order.                                                          */
+
+#define DOCA_PRIV_APSH_MAX_ATTRS 10
+
+/* The attributes that elements of a kind have on Linux. */
+static const struct {
+    unsigned num;
+    int attrs[DOCA_PRIV_APSH_MAX_ATTRS];
+} doca_priv_apsh_kinds[DOCA_PRIV_APSH_KINDS] = {
+    { 7,
+      { DOCA_APSH_PROCESS_PID, DOCA_APSH_PROCESS_PPID, DOCA_APSH_PROCESS_COMM,
+        DOCA_APSH_PROCESS_CPU_TIME, DOCA_APSH_PROCESS_LINUX_GID, DOCA_APSH_PROCESS_LINUX_UID,
+        DOCA_APSH_PROCESS_LINUX_STATE } },
+    { 3, { DOCA_APSH_MODULES_OFFSET, DOCA_APSH_MODULES_NAME, DOCA_APSH_MODULES_SIZE } },
+    { 4,
+      { DOCA_APSH_LIB_PID, DOCA_APSH_LIB_LIBRARY_PATH, DOCA_APSH_LIB_LOAD_ADRESS,
+        DOCA_APSH_LIB_LINUX_LOAD_ADRESS } },
+    { 5,
+      { DOCA_APSH_THREAD_PID, DOCA_APSH_THREAD_TID, DOCA_APSH_THREAD_STATE,
+        DOCA_APSH_THREAD_LINUX_PROC_NAME, DOCA_APSH_THREAD_LINUX_THREAD_NAME } },
+    { 7,
+      { DOCA_APSH_VMA_PID, DOCA_APSH_VMA_OFFSET, DOCA_APSH_VMA_PROTECTION, DOCA_APSH_VMA_VM_START,
+        DOCA_APSH_VMA_VM_END, DOCA_APSH_VMA_PROCESS_NAME, DOCA_APSH_VMA_FILE_PATH } },
+    { 10,
+      { DOCA_APSH_ATTESTATION_PID, DOCA_APSH_ATTESTATION_COMM,
+        DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA, DOCA_APSH_ATTESTATION_PROTECTION,
+        DOCA_APSH_ATTESTATION_START_ADDRESS, DOCA_APSH_ATTESTATION_END_ADDRESS,
+        DOCA_APSH_ATTESTATION_PAGES_NUMBER, DOCA_APSH_ATTESTATION_PAGES_PRESENT,
+        DOCA_APSH_ATTESTATION_MATCHING_HASHES, DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT } },
+};
+
+DOCA_PRIV_APSH_ASSERT(snapshot_has_its_size, sizeof(struct doca_priv_apsh_snapshot) ==
+                                                 DOCA_PRIV_APSH_SNAPSHOT_BYTES)
+DOCA_PRIV_APSH_ASSERT(process_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                    7 * sizeof(uintptr_t) + 17 ==
+                                                DOCA_PRIV_APSH_PROCESS_BYTES)
+
+static size_t doca_priv_apsh_element_bytes(enum doca_priv_apsh_kind kind)
+{
+    return sizeof(struct doca_priv_apsh_element) +
+           doca_priv_apsh_kinds[kind].num * sizeof(uintptr_t);
+}
+
+static enum doca_priv_apsh_kind doca_priv_apsh_kind_of(uint32_t guard)
+{
+    return (enum doca_priv_apsh_kind)(guard & 0xff);
+}
+
+/* Return the values of an element, which follow it. */
+static uintptr_t *doca_priv_apsh_values(const struct doca_priv_apsh_element *element)
+{
+    return (uintptr_t *)(uintptr_t)(element + 1);
+}
+
+/* Return the pointers of a snapshot, which follow its head. */
+static void **doca_priv_apsh_pointers(struct doca_priv_apsh_snapshot *snapshot)
+{
+    return (void **)(void *)(snapshot + 1);
+}
+
+/* Make an empty snapshot with room for `max` elements and `text_bytes` bytes of strings, and hold
+ * the system. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_snapshot_make(struct doca_apsh_system *system,
+                                                         enum doca_priv_apsh_kind kind,
+                                                         uint32_t max, size_t text_bytes,
+                                                         struct doca_priv_apsh_snapshot **snapshot)
+{
+    const size_t row = sizeof(void *) + doca_priv_apsh_element_bytes(kind);
+    const size_t bytes = sizeof(**snapshot) + max * row;
+    struct doca_priv_apsh_snapshot *made;
+    void *block = NULL;
+    doca_error_t rc = doca_core_arena_take(system->arena, bytes + text_bytes, &block);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    made = (struct doca_priv_apsh_snapshot *)block;
+    made->guard = DOCA_PRIV_APSH_LIST | kind;
+    made->num = 0;
+    made->max = max;
+    made->system = system;
+    made->text = (char *)block + bytes;
+    made->text_end = made->text + text_bytes;
+    (void)DOCA_PRIV_APSH_ADD(&system->num_users, 1u);
+    *snapshot = made;
+    return DOCA_SUCCESS;
+}
+
+/* End a snapshot: give its block back and drop its system. */
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *snapshot)
+{
+    struct doca_apsh_system *system = snapshot->system;
+    uint32_t i;
+
+    for (i = 0; i < snapshot->num; i++)
+        ((struct doca_priv_apsh_element *)doca_priv_apsh_pointers(snapshot)[i])->guard = 0;
+    snapshot->guard = 0;
+    (void)doca_core_arena_give(system->arena, snapshot);
+    doca_priv_apsh_system_drop(system);
+}
+
+/* End the snapshot that a program got as `pointers`. */
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_apsh_kind kind,
+                                                 const char *function)
+{
+    struct doca_priv_apsh_snapshot *snapshot = (struct doca_priv_apsh_snapshot *)pointers;
+
+    if (pointers == NULL)
+        return;
+    if ((--snapshot)->guard != (DOCA_PRIV_APSH_LIST | kind))
+        (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    else
+        doca_priv_apsh_snapshot_end(snapshot);
+}
+
+/* Hand a snapshot to the program: `pointers` is the address of its array of pointers. A snapshot
+ * without elements ends here. */
+DOCA_PRIV_DECL void doca_priv_apsh_snapshot_give(struct doca_priv_apsh_snapshot *snapshot,
+                                                 void *pointers, int *num)
+{
+    void *given = snapshot->num > 0 ? doca_priv_apsh_pointers(snapshot) : NULL;
+
+    *num = (int)snapshot->num;
+    memcpy(pointers, &given, sizeof(given));
+    if (given == NULL)
+        doca_priv_apsh_snapshot_end(snapshot);
+}
+
+/* Append an element for the object at `at` of the target, with all values 0. The caller has counted
+ * the elements: there is room. */
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_add(struct doca_priv_apsh_snapshot *snapshot, uint64_t at)
+{
+    const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
+    const size_t bytes = doca_priv_apsh_element_bytes(kind);
+    void **pointers = doca_priv_apsh_pointers(snapshot);
+    char *elements = (char *)(pointers + snapshot->max);
+    struct doca_priv_apsh_element *element =
+        (struct doca_priv_apsh_element *)(void *)(elements + snapshot->num * bytes);
+
+    memset(element, 0, bytes);
+    element->guard = DOCA_PRIV_APSH_ELEMENT | kind;
+    element->snapshot = snapshot;
+    element->at = at;
+    pointers[snapshot->num++] = element;
+    return element;
+}
+
+/* Return the place of an attribute among those of its kind, or their number. */
+static unsigned doca_priv_apsh_place(enum doca_priv_apsh_kind kind, int attr)
+{
+    unsigned i;
+
+    for (i = 0; i < doca_priv_apsh_kinds[kind].num; i++)
+        if (doca_priv_apsh_kinds[kind].attrs[i] == attr)
+            break;
+    return i;
+}
+
+/* Set the value of an attribute that the kind has. */
+DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, int attr,
+                                       uint64_t value)
+{
+    doca_priv_apsh_values(
+        element)[doca_priv_apsh_place(doca_priv_apsh_kind_of(element->guard), attr)] =
+        (uintptr_t)value;
+}
+
+/* Copy `len` bytes and a NUL to the strings of a snapshot. Returns NULL when there is no room. */
+DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
+                                         const char *text, size_t len)
+{
+    char *at = snapshot->text;
+
+    if ((size_t)(snapshot->text_end - at) <= len)
+        return NULL;
+    memcpy(at, text, len);
+    at[len] = '\0';
+    snapshot->text += len + 1;
+    return at;
+}
+
+DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_priv_apsh_kind kind)
+{
+    return element != NULL && ((const struct doca_priv_apsh_element *)element)->guard ==
+                                  (DOCA_PRIV_APSH_ELEMENT | kind);
+}
+
+/* Return the value of an attribute, or NULL when the element does not have it. */
+DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_priv_apsh_kind kind,
+                                              int attr, const char *function)
+{
+    const unsigned place = doca_priv_apsh_place(kind, attr);
+
+    if (!doca_priv_apsh_is_element(element, kind)) {
+        (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+        return NULL;
+    }
+    if (place == doca_priv_apsh_kinds[kind].num)
+        return NULL;
+    return (const void *)doca_priv_apsh_values(
+        (const struct doca_priv_apsh_element *)element)[place];
+}
+
+/* part: src/compat/apsh/mem.c */
+/* ---- >>impl.apsh.mem -------------------------------------------------------------------------
+ * The page cache and the DMA tasks that fill it. A page can be in DOCA_PRIV_APSH_WAYS slots that
+ * follow from its address. A batch of independent reads is submitted before the first is awaited. A
+ * task that fails stops the DMA context, which is then started again.                           */
+
+#define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls until a device counts as stuck */
+
+DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
+                      sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
+
+/* Give the buffers and the task of a finished read back. */
+static void doca_priv_apsh_mem_release(struct doca_dma_task_memcpy *task)
+{
+    struct doca_buf *src = (struct doca_buf *)(uintptr_t)doca_dma_task_memcpy_get_src(task);
+    struct doca_buf *dst = doca_dma_task_memcpy_get_dst(task);
+
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    (void)doca_buf_dec_refcount(src, NULL);
+    (void)doca_buf_dec_refcount(dst, NULL);
+}
+
+static void doca_priv_apsh_mem_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                                    union doca_data ctx_data)
+{
+    struct doca_priv_apsh_mem *mem = (struct doca_priv_apsh_mem *)ctx_data.ptr;
+    struct doca_priv_apsh_slot *slot = (struct doca_priv_apsh_slot *)task_data.ptr;
+
+    if (slot != NULL)
+        slot->is_awaited = false;
+    mem->num_inflight--;
+    doca_priv_apsh_mem_release(task);
+}
+
+static void doca_priv_apsh_mem_failed(struct doca_dma_task_memcpy *task, union doca_data task_data,
+                                      union doca_data ctx_data)
+{
+    struct doca_priv_apsh_mem *mem = (struct doca_priv_apsh_mem *)ctx_data.ptr;
+    struct doca_priv_apsh_slot *slot = (struct doca_priv_apsh_slot *)task_data.ptr;
+
+    if (slot != NULL)
+        slot->era = 0;
+    mem->has_failed = true;
+    doca_priv_apsh_mem_done(task, task_data, ctx_data);
+}
+
+/* Make progress until the DMA context is in this state. */
+static bool doca_priv_apsh_mem_await(struct doca_priv_apsh_mem *mem, enum doca_ctx_states wanted)
+{
+    enum doca_ctx_states state;
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_PATIENCE; i++) {
+        if (doca_ctx_get_state(doca_dma_as_ctx(mem->dma), &state) != DOCA_SUCCESS)
+            return false;
+        if (state == wanted)
+            return true;
+        (void)doca_pe_progress(mem->pe);
+    }
+    return false;
+}
+
+/* Start the DMA context, and wait until it runs. */
+static doca_error_t doca_priv_apsh_mem_run(struct doca_priv_apsh_mem *mem)
+{
+    doca_error_t rc = doca_ctx_start(doca_dma_as_ctx(mem->dma));
+
+    if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS)
+        return rc;
+    return doca_priv_apsh_mem_await(mem, DOCA_CTX_STATE_RUNNING) ? DOCA_SUCCESS
+                                                                 : DOCA_ERROR_IO_FAILED;
+}
+
+/* Stop the DMA context, and wait until it is idle. */
+static void doca_priv_apsh_mem_stop(struct doca_priv_apsh_mem *mem)
+{
+    enum doca_ctx_states state;
+
+    if (doca_ctx_get_state(doca_dma_as_ctx(mem->dma), &state) != DOCA_SUCCESS)
+        return;
+    if (state == DOCA_CTX_STATE_RUNNING || state == DOCA_CTX_STATE_STARTING)
+        (void)doca_ctx_stop(doca_dma_as_ctx(mem->dma));
+    (void)doca_priv_apsh_mem_await(mem, DOCA_CTX_STATE_IDLE);
+}
+
+/* Wait for all reads in flight. After a failure the context is started again. */
+static void doca_priv_apsh_mem_wait(struct doca_priv_apsh_mem *mem)
+{
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_PATIENCE && mem->num_inflight > 0; i++)
+        (void)doca_pe_progress(mem->pe);
+    if (mem->has_failed) {
+        doca_priv_apsh_mem_stop(mem);
+        (void)doca_priv_apsh_mem_run(mem);
+        mem->has_failed = false;
+    }
+}
+
+/* True when the target has memory at all of [addr, addr + len). */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                           uint64_t len)
+{
+    uint32_t i;
+
+    for (i = 0; i < mem->num_regions; i++)
+        if (addr >= mem->regions[i].addr && addr - mem->regions[i].addr <= mem->regions[i].len &&
+            len <= mem->regions[i].len - (addr - mem->regions[i].addr))
+            return true;
+    return false;
+}
+
+/* Submit a read of [addr, addr + len), which is inside a region. `slot`: what to tell of it. */
+static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
+                                      size_t len, struct doca_priv_apsh_slot *slot)
+{
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *src = NULL, *dst = NULL;
+    union doca_data data;
+    doca_error_t rc;
+
+    if (mem->budget == 0)
+        return false;
+    data.ptr = slot;
+    rc = doca_buf_inventory_buf_get_by_data(mem->inventory, mem->target, mem->base + addr, len,
+                                            &src);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_buf_inventory_buf_get_by_addr(mem->inventory, mem->local, to, len, &dst);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_dma_task_memcpy_alloc_init(mem->dma, src, dst, data, &task);
+    if (rc == DOCA_SUCCESS) {
+        rc = doca_task_submit(doca_dma_task_memcpy_as_task(task));
+        if (rc != DOCA_SUCCESS)
+            doca_task_free(doca_dma_task_memcpy_as_task(task));
+    }
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_buf_dec_refcount(src, NULL);
+        (void)doca_buf_dec_refcount(dst, NULL);
+        return false;
+    }
+    mem->budget--;
+    mem->num_inflight++;
+    mem->stats.num_tasks++;
+    mem->stats.num_bytes += len;
+    return true;
+}
+
+/* Return the first slot that the page can be in. */
+static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv_apsh_mem *mem,
+                                                          uint64_t page)
+{
+    const uint32_t num_sets = mem->num_slots / DOCA_PRIV_APSH_WAYS;
+    const uint64_t mixed = (page * 0x9e3779b97f4a7c15u) >> 32;
+
+    return mem->slots + mixed % num_sets * DOCA_PRIV_APSH_WAYS;
+}
+
+/* Return the slot that contains the page or awaits it, or NULL. */
+static struct doca_priv_apsh_slot *doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem,
+                                                           uint64_t page)
+{
+    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page);
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
+        if (set[i].era == mem->era && set[i].page == page)
+            return &set[i];
+    return NULL;
+}
+
+/* Return a slot for the page, in turn, but none that a task fills; NULL when tasks fill all. */
+static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_apsh_mem *mem,
+                                                             uint64_t page)
+{
+    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page), *slot;
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
+        if (set[i].era != mem->era && !set[i].is_awaited)
+            return &set[i];
+    for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++) {
+        slot = &set[mem->next_way++ % DOCA_PRIV_APSH_WAYS];
+        if (!slot->is_awaited)
+            return slot;
+    }
+    return NULL;
+}
+
+/* Return the length of a page of the target: less than a page where its memory ends. */
+static size_t doca_priv_apsh_mem_page_len(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    uint64_t rest;
+    uint32_t i;
+
+    for (i = 0; i < mem->num_regions; i++)
+        if (addr >= mem->regions[i].addr && addr - mem->regions[i].addr < mem->regions[i].len) {
+            rest = mem->regions[i].len - (addr - mem->regions[i].addr);
+            return rest < DOCA_PRIV_APSH_PAGE ? (size_t)rest : DOCA_PRIV_APSH_PAGE;
+        }
+    return 0;
+}
+
+/* Submit the read of a page that is not in the cache. */
+static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t page)
+{
+    const uint64_t addr = page * DOCA_PRIV_APSH_PAGE;
+    const size_t len = doca_priv_apsh_mem_page_len(mem, addr);
+    struct doca_priv_apsh_slot *slot;
+    unsigned char *to;
+
+    if (len == 0)
+        return;
+    if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
+        doca_priv_apsh_mem_wait(mem);
+    slot = doca_priv_apsh_mem_choose(mem, page);
+    if (slot == NULL) {
+        doca_priv_apsh_mem_wait(mem);
+        slot = doca_priv_apsh_mem_choose(mem, page);
+    }
+    to = mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE;
+    memset(to + len, 0, DOCA_PRIV_APSH_PAGE - len);
+    slot->era = 0;
+    if (!doca_priv_apsh_mem_submit(mem, addr, to, len, slot))
+        return;
+    slot->page = page;
+    slot->era = mem->era;
+    slot->is_awaited = true;
+}
+
+/* Read the pages with these addresses into the cache, as one batch. An address where the target has
+ * no memory is left out; a page that cannot be read is absent afterwards. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
+                                             uint32_t num)
+{
+    uint32_t i;
+
+    for (i = 0; i < num; i++)
+        if (doca_priv_apsh_mem_find(mem, addrs[i] / DOCA_PRIV_APSH_PAGE) == NULL)
+            doca_priv_apsh_mem_fill(mem, addrs[i] / DOCA_PRIV_APSH_PAGE);
+    doca_priv_apsh_mem_wait(mem);
+}
+
+/* Read [addr, addr + len). NOT_FOUND: the target has no memory there. IO_FAILED: a task failed, or
+ * the budget of the call is used up. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                                    void *to, size_t len)
+{
+    const struct doca_priv_apsh_slot *slot;
+    unsigned char *out = (unsigned char *)to;
+    size_t at, n;
+
+    if (!doca_priv_apsh_mem_has(mem, addr, len))
+        return DOCA_ERROR_NOT_FOUND;
+    for (; len > 0; addr += n, out += n, len -= n) {
+        at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
+        n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
+        slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
+        if (slot == NULL) {
+            doca_priv_apsh_mem_fetch(mem, &addr, 1);
+            slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
+            if (slot == NULL)
+                return DOCA_ERROR_IO_FAILED;
+        } else {
+            mem->stats.num_hits++;
+        }
+        memcpy(out, mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE + at, n);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Read DOCA_PRIV_APSH_PROBE bytes at `addr` and at the same place of the following pages, `num` of
+ * at most DOCA_PRIV_APSH_DEPTH in one batch. Returns them one behind the other, valid until the
+ * next probe; bytes that cannot be read are 0. */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
+                                                             uint64_t addr, uint32_t num)
+{
+    unsigned char *area = mem->pages + (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE;
+    uint32_t i;
+
+    memset(area, 0, DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE);
+    for (i = 0; i < num; i++, addr += DOCA_PRIV_APSH_PAGE)
+        if (doca_priv_apsh_mem_has(mem, addr, DOCA_PRIV_APSH_PROBE))
+            (void)doca_priv_apsh_mem_submit(mem, addr, area + i * DOCA_PRIV_APSH_PROBE,
+                                            DOCA_PRIV_APSH_PROBE, NULL);
+    doca_priv_apsh_mem_wait(mem);
+    return area;
+}
+
+/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+{
+    uint32_t i;
+
+    mem->budget = budget;
+    if (++mem->era != 0)
+        return;
+    for (i = 0; i < mem->num_slots; i++)
+        mem->slots[i].era = 0;
+    mem->era = 1;
+}
+
+/* Make an mmap of the target's memory, and note its regions. */
+static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *mem,
+                                                   struct doca_dev *dev, struct doca_dev_rep *rep)
+{
+    doca_error_t rc = doca_core_mmap_create_from_rep_in(mem->arena, dev, rep, &mem->target);
+    void *base = NULL;
+    size_t len;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    rc = doca_mmap_get_memrange(mem->target, &base, &len);
+    mem->base = (unsigned char *)base;
+    while (rc == DOCA_SUCCESS && mem->num_regions < DOCA_CORE_REP_REGIONS &&
+           doca_core_mmap_get_region(mem->target, mem->num_regions,
+                                     &mem->regions[mem->num_regions]) == DOCA_SUCCESS)
+        mem->num_regions++;
+    return rc;
+}
+
+/* Take the memory of the cache, and register it. */
+static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
+                                                  struct doca_dev *dev)
+{
+    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE +
+                         DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE;
+    void *block = NULL;
+    doca_error_t rc = doca_priv_apsh_take(mem->arena, mem->num_slots * sizeof(*mem->slots), &block);
+
+    mem->slots = (struct doca_priv_apsh_slot *)block;
+    block = NULL;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_arena_take(mem->arena, bytes, &block);
+    mem->pages = (unsigned char *)block;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_mmap_create_in(mem->arena, &mem->local);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_set_memrange(mem->local, mem->pages, bytes);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_add_dev(mem->local, dev);
+    return rc == DOCA_SUCCESS ? doca_mmap_start(mem->local) : rc;
+}
+
+/* Open the DMA context with its progress engine and buffers, and start it. */
+static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
+                                                struct doca_dev *dev)
+{
+    union doca_data data;
+    doca_error_t rc = doca_core_buf_inventory_create_in(mem->arena, 2 * DOCA_PRIV_APSH_DEPTH,
+                                                        &mem->inventory);
+
+    data.ptr = mem;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_buf_inventory_start(mem->inventory);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_pe_create_in(mem->arena, &mem->pe);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_dma_create_in(mem->arena, dev, &mem->dma);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_pe_connect_ctx(mem->pe, doca_dma_as_ctx(mem->dma));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_ctx_set_user_data(doca_dma_as_ctx(mem->dma), data);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_dma_task_memcpy_set_conf(mem->dma, doca_priv_apsh_mem_done,
+                                           doca_priv_apsh_mem_failed, DOCA_PRIV_APSH_DEPTH);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_mem_run(mem) : rc;
+}
+
+/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_WAYS. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
+                                                    struct doca_core_arena *arena,
+                                                    struct doca_dev *dev, struct doca_dev_rep *rep,
+                                                    uint32_t num_pages)
+{
+    doca_error_t rc;
+
+    memset(mem, 0, sizeof(*mem));
+    mem->arena = arena;
+    mem->num_slots = num_pages;
+    rc = doca_priv_apsh_mem_open_target(mem, dev, rep);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_mem_open_cache(mem, dev);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_mem_open_dma(mem, dev);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_apsh_mem_close(mem);
+    return rc;
+}
+
+/* Close what was opened of the memory of a target, in reverse order. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
+{
+    if (mem->dma != NULL) {
+        if (mem->pe != NULL)
+            doca_priv_apsh_mem_stop(mem);
+        (void)doca_dma_destroy(mem->dma);
+    }
+    if (mem->pe != NULL)
+        (void)doca_pe_destroy(mem->pe);
+    if (mem->inventory != NULL)
+        (void)doca_buf_inventory_destroy(mem->inventory);
+    if (mem->local != NULL)
+        (void)doca_mmap_destroy(mem->local);
+    (void)doca_core_arena_give(mem->arena, mem->pages);
+    (void)doca_core_arena_give(mem->arena, mem->slots);
+    if (mem->target != NULL)
+        (void)doca_mmap_destroy(mem->target);
+    memset(mem, 0, sizeof(*mem));
+}
+
+/* part: src/compat/apsh/bytes.c */
+/* ---- >>impl.apsh.bytes -----------------------------------------------------------------------
+ * Sequential reading, and numbers of the target, whose byte order is little-endian.             */
+
+#define DOCA_PRIV_APSH_AHEAD 16u /* pages that are read ahead, in one batch */
+
+DOCA_PRIV_DECL uint32_t doca_priv_apsh_u32(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at)
+{
+    return doca_priv_apsh_u32(at) | (uint64_t)doca_priv_apsh_u32(at + 4) << 32;
+}
+
+DOCA_PRIV_DECL void doca_priv_apsh_bytes_begin(struct doca_priv_apsh_bytes *bytes,
+                                               struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                               uint64_t len)
+{
+    bytes->mem = mem;
+    bytes->addr = addr;
+    bytes->len = len;
+    bytes->at = 0;
+    bytes->filled = 0;
+}
+
+/* Move the window to `at`. */
+static bool doca_priv_apsh_bytes_move(struct doca_priv_apsh_bytes *bytes, uint64_t at)
+{
+    uint64_t ahead[DOCA_PRIV_APSH_AHEAD];
+    uint32_t num;
+
+    bytes->at = at;
+    bytes->filled = 0;
+    for (num = 0; num < DOCA_PRIV_APSH_AHEAD; num++) {
+        ahead[num] = bytes->addr + at + num * (uint64_t)DOCA_PRIV_APSH_PAGE;
+        if (at + num * (uint64_t)DOCA_PRIV_APSH_PAGE >= bytes->len)
+            break;
+    }
+    doca_priv_apsh_mem_fetch(bytes->mem, ahead, num);
+    num = bytes->len - at < sizeof(bytes->window) ? (uint32_t)(bytes->len - at)
+                                                  : (uint32_t)sizeof(bytes->window);
+    if (doca_priv_apsh_mem_read(bytes->mem, bytes->addr + at, bytes->window, num) != DOCA_SUCCESS)
+        return false;
+    bytes->filled = num;
+    return true;
+}
+
+/* Return `len` bytes at `at`, at most a page; valid until the next call. NULL: the range is shorter
+ * or cannot be read. */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_get(struct doca_priv_apsh_bytes *bytes,
+                                                             uint64_t at, size_t len)
+{
+    if (at > bytes->len || len > bytes->len - at || len > sizeof(bytes->window))
+        return NULL;
+    if ((at < bytes->at || at - bytes->at > bytes->filled ||
+         len > bytes->filled - (size_t)(at - bytes->at)) &&
+        !doca_priv_apsh_bytes_move(bytes, at))
+        return NULL;
+    return bytes->window + (at - bytes->at);
+}
+
+/* Return the bytes of the window from `at` on, at least one, with their number. NULL at the end of
+ * the range, or when it cannot be read. */
+DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_apsh_bytes *bytes,
+                                                              uint64_t at, size_t *len)
+{
+    const unsigned char *found = doca_priv_apsh_bytes_get(bytes, at, 1);
+
+    if (found != NULL)
+        *len = bytes->filled - (size_t)(at - bytes->at);
+    return found;
+}
+
+/* part: src/compat/apsh/walk.c */
+/* ---- >>impl.apsh.walk ------------------------------------------------------------------------
+ * Page tables of x86-64 with 4 or 5 levels. A walk reads one entry for each level, so its length is
+ * bounded even when tables refer to themselves; each entry is read only where the target has
+ * memory. Another processor needs another doca_priv_apsh_walk(), and the rest of this part as it
+ * is. */
+
+#define DOCA_PRIV_APSH_ENTRY_ADDR 0x000ffffffffff000u /* physical address in an entry */
+#define DOCA_PRIV_APSH_PRESENT 1u
+#define DOCA_PRIV_APSH_LEAF 0x80u /* the entry maps a page of 2 MiB or 1 GiB */
+
+/* Translate a virtual address by the page directory at `root`. NOT_FOUND: the address is not
+ * canonical or not mapped, or a table is where the target has no memory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
+                                                uint64_t addr, uint64_t *physical)
+{
+    const unsigned top = kernel->has_5_levels ? 56 : 47; /* bits above are copies of this one */
+    const uint64_t sign = addr >> top;
+    uint64_t entry, table = root & DOCA_PRIV_APSH_ENTRY_ADDR;
+    doca_error_t rc;
+    unsigned shift;
+
+    if (sign != 0 && sign != UINT64_MAX >> top)
+        return DOCA_ERROR_NOT_FOUND;
+    for (shift = kernel->has_5_levels ? 48 : 39; shift >= 12; shift -= 9) {
+        rc = doca_priv_apsh_mem_read(&kernel->mem, table + (addr >> shift & 511) * sizeof(entry),
+                                     &entry, sizeof(entry));
+        if (rc != DOCA_SUCCESS)
+            return rc;
+        if ((entry & DOCA_PRIV_APSH_PRESENT) == 0)
+            return DOCA_ERROR_NOT_FOUND;
+        table = entry & DOCA_PRIV_APSH_ENTRY_ADDR;
+        if (shift == 12 || (shift <= 30 && (entry & DOCA_PRIV_APSH_LEAF) != 0)) {
+            const uint64_t inside = ((uint64_t)1 << shift) - 1;
+
+            *physical = (table & ~inside) | (addr & inside);
+            return DOCA_SUCCESS;
+        }
+    }
+    return DOCA_ERROR_NOT_FOUND;
+}
+
+/* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t addr, uint64_t *physical)
+{
+    if (addr >= kernel->image_start && addr < kernel->image_end) {
+        *physical = addr - kernel->delta;
+        return DOCA_SUCCESS;
+    }
+    if (kernel->direct != 0 && addr >= kernel->direct &&
+        doca_priv_apsh_mem_has(&kernel->mem, addr - kernel->direct, 1)) {
+        *physical = addr - kernel->direct;
+        return DOCA_SUCCESS;
+    }
+    return doca_priv_apsh_walk(kernel, kernel->root, addr, physical);
+}
+
+/* Read memory of the kernel. NOT_FOUND: a part is not mapped. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                                void *to, size_t len)
+{
+    unsigned char *out = (unsigned char *)to;
+    uint64_t physical;
+    doca_error_t rc;
+    size_t n;
+
+    for (; len > 0; addr += n, out += n, len -= n) {
+        n = DOCA_PRIV_APSH_PAGE - (size_t)(addr % DOCA_PRIV_APSH_PAGE);
+        n = n < len ? n : len;
+        rc = doca_priv_apsh_translate(kernel, addr, &physical);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_mem_read(&kernel->mem, physical, out, n);
+        if (rc != DOCA_SUCCESS)
+            return rc;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Find the image by the page directory: the first mapped address of a multiple of 2 MiB, and what
+ * follows contiguously. Sets delta, image_start and image_end. */
+DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kernel)
+{
+    uint64_t addr = DOCA_PRIV_APSH_IMAGE_FIRST, physical;
+    unsigned i;
+
+    kernel->image_start = kernel->image_end = 0;
+    for (i = 0; i < DOCA_PRIV_APSH_IMAGE_STEPS; i++, addr += DOCA_PRIV_APSH_IMAGE_STEP) {
+        if (doca_priv_apsh_walk(kernel, kernel->root, addr, &physical) != DOCA_SUCCESS ||
+            (kernel->image_start != 0 && addr - physical != kernel->delta)) {
+            if (kernel->image_start != 0)
+                break;
+            continue;
+        }
+        if (kernel->image_start == 0) {
+            kernel->image_start = addr;
+            kernel->delta = addr - physical;
+        }
+        kernel->image_end = addr + DOCA_PRIV_APSH_IMAGE_STEP;
+    }
+    return kernel->image_start != 0 &&
+           doca_priv_apsh_mem_has(&kernel->mem, kernel->image_start - kernel->delta,
+                                  kernel->image_end - kernel->image_start);
+}
+
+/* part: src/compat/apsh/btf.c */
+/* ---- >>impl.apsh.btf -------------------------------------------------------------------------
+ * Type information of the kernel in the format BTF. One pass over the strings finds the names that
+ * are looked for, and one pass over the types checks all of them and finds the structures. From
+ * then on names are compared as numbers. The format: a header, types of different lengths,
+ * strings. */
+
+#define DOCA_PRIV_APSH_BTF_HEAD 24u
+#define DOCA_PRIV_APSH_BTF_DEPTH 16u /* nested anonymous members, and modifiers of a type */
+
+enum {
+    DOCA_PRIV_APSH_BTF_STRUCT = 4,
+    DOCA_PRIV_APSH_BTF_UNION = 5,
+    DOCA_PRIV_APSH_BTF_KINDS = 20
+};
+
+/* Bytes of a type after its head, and for each of its elements. */
+static const struct {
+    uint8_t fixed, each;
+} doca_priv_apsh_btf_kinds[DOCA_PRIV_APSH_BTF_KINDS] = {
+    { 0, 0 },  { 4, 0 }, { 0, 0 }, { 12, 0 }, { 0, 12 }, { 0, 12 }, { 0, 8 },
+    { 0, 0 },  { 0, 0 }, { 0, 0 }, { 0, 0 },  { 0, 0 },  { 0, 0 },  { 0, 8 },
+    { 4, 0 },  { 0, 12 }, { 0, 0 }, { 4, 0 }, { 0, 0 },  { 0, 12 },
+};
+
+struct doca_priv_apsh_type {
+    uint32_t name;
+    unsigned kind;
+    uint32_t num;  /* elements */
+    uint32_t size; /* bytes, or the type that a modifier refers to */
+    bool has_bits; /* the places of members are bit fields: size << 24 | place */
+};
+
+static bool doca_priv_apsh_btf_type(struct doca_priv_apsh_btf *btf, uint32_t at,
+                                    struct doca_priv_apsh_type *type)
+{
+    const unsigned char *head = doca_priv_apsh_bytes_get(&btf->types, at, 12);
+    uint32_t info;
+
+    if (head == NULL)
+        return false;
+    info = doca_priv_apsh_u32(head + 4);
+    type->name = doca_priv_apsh_u32(head);
+    type->kind = info >> 24 & 31;
+    type->num = info & 0xffff;
+    type->size = doca_priv_apsh_u32(head + 8);
+    type->has_bits = info >> 31 != 0;
+    return type->kind != 0 && type->kind < DOCA_PRIV_APSH_BTF_KINDS;
+}
+
+static uint32_t doca_priv_apsh_btf_bytes(const struct doca_priv_apsh_type *type)
+{
+    return 12u + doca_priv_apsh_btf_kinds[type->kind].fixed +
+           type->num * doca_priv_apsh_btf_kinds[type->kind].each;
+}
+
+static uint32_t doca_priv_apsh_hash(const char *text, uint32_t len, uint32_t hash)
+{
+    for (; len > 0; len--)
+        hash = (hash ^ (unsigned char)*text++) * 16777619u;
+    return hash;
+}
+
+/* Return the number of a name that is looked for, or num_names. */
+static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, const char *text,
+                                        uint32_t len)
+{
+    const uint32_t hash = doca_priv_apsh_hash(text, len, 2166136261u);
+    uint32_t i = btf->buckets[hash % DOCA_PRIV_APSH_BUCKETS];
+
+    for (; i != 0; i = btf->names[i - 1].next)
+        if (btf->names[i - 1].len == len && memcmp(btf->names[i - 1].text, text, len) == 0)
+            return i - 1;
+    return btf->num_names;
+}
+
+/* Add the parts of a path, which dots separate, to the names to look for. */
+DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path)
+{
+    uint32_t len, hash;
+
+    for (; path != NULL; path = path[len] != '\0' ? path + len + 1 : NULL) {
+        len = (uint32_t)strcspn(path, ".");
+        if (doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
+            btf->num_names == DOCA_PRIV_APSH_NAMES)
+            continue;
+        hash = doca_priv_apsh_hash(path, len, 2166136261u) % DOCA_PRIV_APSH_BUCKETS;
+        btf->names[btf->num_names].text = path;
+        btf->names[btf->num_names].len = len;
+        btf->names[btf->num_names].next = btf->buckets[hash];
+        btf->buckets[hash] = ++btf->num_names;
+    }
+}
+
+/* Find the places of the names. A string that crosses the window is shorter than the window, or no
+ * name. */
+static bool doca_priv_apsh_btf_strings(struct doca_priv_apsh_btf *btf)
+{
+    const unsigned char *some, *end;
+    uint64_t at = 0;
+    uint32_t name, len;
+    size_t n;
+
+    while (at < btf->strings.len) {
+        some = doca_priv_apsh_bytes_some(&btf->strings, at, &n);
+        if (some == NULL)
+            return false;
+        end = (const unsigned char *)memchr(some, '\0', n);
+        if (end == NULL && btf->strings.at != at) { /* begin the window at this string */
+            btf->strings.filled = 0;
+            continue;
+        }
+        len = (uint32_t)(end != NULL ? (size_t)(end - some) : n);
+        name = doca_priv_apsh_btf_name(btf, (const char *)some, len);
+        if (end != NULL && name != btf->num_names && btf->names[name].place == 0)
+            btf->names[name].place = (uint32_t)at;
+        at += len + (end != NULL);
+    }
+    return true;
+}
+
+/* Check all types, mark some of them, and find the structures. */
+static bool doca_priv_apsh_btf_types(struct doca_priv_apsh_btf *btf)
+{
+    struct doca_priv_apsh_type type;
+    uint32_t at = 0, i, number = 1;
+
+    for (; at < btf->types.len; at += doca_priv_apsh_btf_bytes(&type), number++) {
+        if (!doca_priv_apsh_btf_type(btf, at, &type) || type.name >= btf->strings.len ||
+            doca_priv_apsh_btf_bytes(&type) > btf->types.len - at ||
+            number / DOCA_PRIV_APSH_MARK >= DOCA_PRIV_APSH_MARKS)
+            return false;
+        if (number % DOCA_PRIV_APSH_MARK == 0)
+            btf->marks[number / DOCA_PRIV_APSH_MARK] = at;
+        if (type.kind != DOCA_PRIV_APSH_BTF_STRUCT || type.name == 0)
+            continue;
+        for (i = 0; i < btf->num_names; i++)
+            if (btf->names[i].place == type.name && btf->names[i].type == 0)
+                btf->names[i].type = at + 1;
+    }
+    btf->num_types = number;
+    return true;
+}
+
+/* Read type information of at most `len` bytes at the physical address `addr`. Returns false
+ * when it is malformed. */
+DOCA_PRIV_DECL bool doca_priv_apsh_btf_read(struct doca_priv_apsh_kernel *kernel,
+                                            struct doca_priv_apsh_btf *btf, uint64_t addr,
+                                            uint64_t len)
+{
+    uint32_t head_len, type_at, type_len, string_at, string_len;
+    unsigned char head[DOCA_PRIV_APSH_BTF_HEAD];
+
+    memset(btf, 0, sizeof(*btf));
+    if (len < sizeof(head) || len > UINT32_MAX ||
+        doca_priv_apsh_mem_read(&kernel->mem, addr, head, sizeof(head)) != DOCA_SUCCESS)
+        return false;
+    head_len = doca_priv_apsh_u32(head + 4);
+    type_at = doca_priv_apsh_u32(head + 8);
+    type_len = doca_priv_apsh_u32(head + 12);
+    string_at = doca_priv_apsh_u32(head + 16);
+    string_len = doca_priv_apsh_u32(head + 20);
+    if (head[0] != 0x9f || head[1] != 0xeb || head[2] != 1 || head_len < sizeof(head) ||
+        head_len > len || type_at > len - head_len || type_len > len - head_len - type_at ||
+        string_at > len - head_len || string_len > len - head_len - string_at ||
+        !doca_priv_apsh_mem_has(&kernel->mem, addr, len))
+        return false;
+    doca_priv_apsh_bytes_begin(&btf->types, &kernel->mem, addr + head_len + type_at, type_len);
+    doca_priv_apsh_bytes_begin(&btf->strings, &kernel->mem, addr + head_len + string_at,
+                               string_len);
+    doca_priv_apsh_layout_names(btf);
+    return doca_priv_apsh_btf_strings(btf) && doca_priv_apsh_btf_types(btf);
+}
+
+/* Return the place of a type, found from the mark before it, or UINT32_MAX. */
+static uint32_t doca_priv_apsh_btf_place(struct doca_priv_apsh_btf *btf, uint32_t number)
+{
+    uint32_t at = btf->marks[number / DOCA_PRIV_APSH_MARK];
+    uint32_t i = number / DOCA_PRIV_APSH_MARK * DOCA_PRIV_APSH_MARK;
+    struct doca_priv_apsh_type type;
+
+    if (number == 0 || number >= btf->num_types)
+        return UINT32_MAX;
+    for (i = i == 0 ? 1 : i; i < number; i++) {
+        if (!doca_priv_apsh_btf_type(btf, at, &type))
+            return UINT32_MAX;
+        at += doca_priv_apsh_btf_bytes(&type);
+    }
+    return at;
+}
+
+/* Follow typedefs, qualifiers and tags to the place of a structure or union, or UINT32_MAX. */
+static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number)
+{
+    struct doca_priv_apsh_type type;
+    unsigned i;
+    uint32_t at;
+
+    for (i = 0; i < DOCA_PRIV_APSH_BTF_DEPTH; i++) {
+        at = doca_priv_apsh_btf_place(btf, number);
+        if (at == UINT32_MAX || !doca_priv_apsh_btf_type(btf, at, &type))
+            return UINT32_MAX;
+        if (type.kind == DOCA_PRIV_APSH_BTF_STRUCT || type.kind == DOCA_PRIV_APSH_BTF_UNION)
+            return at;
+        if ((type.kind < 8 || type.kind > 11) && type.kind != 18)
+            return UINT32_MAX;
+        number = type.size;
+    }
+    return UINT32_MAX;
+}
+
+/* A structure whose members are being compared, and the anonymous ones around it. */
+struct doca_priv_apsh_level {
+    uint32_t at;
+    uint32_t next; /* member to compare next */
+    uint32_t bits; /* place in the outermost structure */
+};
+
+/* Find a member of the structure at `at`, also in its anonymous members. *bits receives its place,
+ * *number its type. */
+static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at, uint32_t name,
+                                    uint32_t *bits, uint32_t *number)
+{
+    struct doca_priv_apsh_level levels[DOCA_PRIV_APSH_BTF_DEPTH];
+    struct doca_priv_apsh_type type;
+    const unsigned char *member;
+    unsigned depth = 1, steps = 0;
+    uint32_t place, text, inner;
+
+    levels[0].at = at;
+    levels[0].next = 0;
+    levels[0].bits = *bits;
+    while (depth > 0 && steps++ < 65536) {
+        struct doca_priv_apsh_level *level = &levels[depth - 1];
+
+        if (!doca_priv_apsh_btf_type(btf, level->at, &type))
+            return false;
+        if (level->next == type.num) {
+            depth--;
+            continue;
+        }
+        member = doca_priv_apsh_bytes_get(&btf->types, level->at + 12 + 12 * level->next++, 12);
+        if (member == NULL)
+            return false;
+        text = doca_priv_apsh_u32(member);
+        *number = doca_priv_apsh_u32(member + 4);
+        place = doca_priv_apsh_u32(member + 8);
+        place = level->bits + (type.has_bits ? place & 0xffffff : place);
+        if (text == name && name != 0) {
+            *bits = place;
+            return true;
+        }
+        inner = text == 0 && depth < DOCA_PRIV_APSH_BTF_DEPTH
+                    ? doca_priv_apsh_btf_strip(btf, *number)
+                    : UINT32_MAX;
+        if (inner != UINT32_MAX) {
+            levels[depth].at = inner;
+            levels[depth].next = 0;
+            levels[depth++].bits = place;
+        }
+    }
+    return false;
+}
+
+/* Return the offset in bytes of a member of a structure, as "member" or "member.member", or -1. */
+DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf, const char *type,
+                                                 const char *path)
+{
+    uint32_t name = doca_priv_apsh_btf_name(btf, type, (uint32_t)strlen(type));
+    uint32_t bits = 0, number = 0, len, at;
+
+    if (name == btf->num_names || btf->names[name].type == 0)
+        return -1;
+    at = btf->names[name].type - 1;
+    for (;; path += len + 1) {
+        len = (uint32_t)strcspn(path, ".");
+        name = doca_priv_apsh_btf_name(btf, path, len);
+        if (name == btf->num_names ||
+            !doca_priv_apsh_btf_find(btf, at, btf->names[name].place, &bits, &number))
+            return -1;
+        if (path[len] == '\0')
+            return bits % 8 == 0 && bits / 8 < 65536 ? (int32_t)(bits / 8) : -1;
+        at = doca_priv_apsh_btf_strip(btf, number);
+        if (at == UINT32_MAX)
+            return -1;
+    }
+}
+
+/* part: src/compat/apsh/layout.c */
+/* ---- >>impl.apsh.layout ----------------------------------------------------------------------
+ * The offsets of all members that the lists read, looked up once at the start of a system. A member
+ * that has another name in other versions of the kernel is looked up by both.                   */
+
+/* The structures and members that the lists read. */
+static const struct {
+    const char *type, *member, *other;
+    bool must;
+} doca_priv_apsh_members[DOCA_PRIV_APSH_NUM_MEMBERS] = {
+#define DOCA_PRIV_APSH_MEMBER_ROW(name, type, member, other, must) { type, member, other, must },
+    DOCA_PRIV_APSH_MEMBERS(DOCA_PRIV_APSH_MEMBER_ROW)
+#undef DOCA_PRIV_APSH_MEMBER_ROW
+};
+
+/* Add all names that the lists need to those to look for. */
+DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
+{
+    size_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
+        doca_priv_apsh_btf_want(btf, doca_priv_apsh_members[i].type);
+        doca_priv_apsh_btf_want(btf, doca_priv_apsh_members[i].member);
+        doca_priv_apsh_btf_want(btf, doca_priv_apsh_members[i].other);
+    }
+}
+
+/* Look all members up. Returns NULL, or the first member that is missing and needed. */
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
+                                                 struct doca_priv_apsh_btf *btf)
+{
+    int32_t offset;
+    size_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
+        offset = doca_priv_apsh_btf_member(btf, doca_priv_apsh_members[i].type,
+                                           doca_priv_apsh_members[i].member);
+        if (offset < 0 && doca_priv_apsh_members[i].other != NULL)
+            offset = doca_priv_apsh_btf_member(btf, doca_priv_apsh_members[i].type,
+                                               doca_priv_apsh_members[i].other);
+        if (offset < 0 && doca_priv_apsh_members[i].must)
+            return doca_priv_apsh_members[i].member;
+        kernel->offsets[i] = offset;
+    }
+    return NULL;
+}
+
+/* part: src/compat/apsh/names.c */
+/* ---- >>impl.apsh.names -----------------------------------------------------------------------
+ * The kernel's table of symbols (kallsyms). A name is a row of tokens of a byte each; a token
+ * stands for some characters. Addresses are offsets from a base. Where the kernel does not tell
+ * its parts, the tokens for the digits are looked for, which stand side by side in every kernel.
+ * The parts are in one of two orders: offsets and base before the names (before 6.4), or behind
+ * the tokens. */
+
+#define DOCA_PRIV_APSH_MIN_NAMES 1000u    /* a kernel has more */
+#define DOCA_PRIV_APSH_MAX_NAMES 4000000u /* and less */
+#define DOCA_PRIV_APSH_NAME_BYTES 512u    /* maximum length of a name */
+#define DOCA_PRIV_APSH_NAMES_BYTES ((uint64_t)32 << 20) /* maximum length of all names */
+#define DOCA_PRIV_APSH_NAME_STEPS 64000000u /* names that the search for the table looks at */
+
+#define DOCA_PRIV_APSH_MAX_TABLES 8u /* that are tried in an image */
+
+static const char *const doca_priv_apsh_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
+#define DOCA_PRIV_APSH_SYMBOL_ROW(name, symbol) symbol,
+    DOCA_PRIV_APSH_SYMBOLS(DOCA_PRIV_APSH_SYMBOL_ROW)
+#undef DOCA_PRIV_APSH_SYMBOL_ROW
+};
+
+/* Get the length in tokens of the name at *at, and move *at to its first token. 0: no name. */
+static uint32_t doca_priv_apsh_name_len(struct doca_priv_apsh_bytes *bytes, uint64_t *at)
+{
+    const unsigned char *byte = doca_priv_apsh_bytes_get(bytes, *at, 1);
+    uint32_t len;
+
+    if (byte == NULL)
+        return 0;
+    len = *byte;
+    ++*at;
+    if (len < 128)
+        return len;
+    byte = doca_priv_apsh_bytes_get(bytes, *at, 1);
+    if (byte == NULL)
+        return 0;
+    ++*at;
+    len = (len & 127) | (uint32_t)*byte << 7;
+    return len <= DOCA_PRIV_APSH_NAME_BYTES ? len : 0;
+}
+
+/* Write the name of `len` tokens, without its first character, which is the type of the symbol.
+ * Returns its length; a name that is too long is cut. */
+static size_t doca_priv_apsh_expand(const struct doca_priv_apsh_scratch *scratch,
+                                    const unsigned char *tokens, uint32_t len,
+                                    char name[DOCA_PRIV_APSH_NAME_BYTES])
+{
+    size_t n = 0, at;
+    uint32_t i;
+
+    for (i = 0; i < len; i++) {
+        at = (size_t)scratch->index[2 * tokens[i]] | (size_t)scratch->index[2 * tokens[i] + 1] << 8;
+        for (; at < sizeof(scratch->tokens) && scratch->tokens[at] != '\0'; at++)
+            if (n < DOCA_PRIV_APSH_NAME_BYTES)
+                name[n++] = (char)scratch->tokens[at];
+    }
+    if (n == 0)
+        return 0;
+    memmove(name, name + 1, n - 1);
+    return n - 1;
+}
+
+/* Note the number of a symbol that the lists need. */
+static void doca_priv_apsh_note(struct doca_priv_apsh_scratch *scratch, const char *name,
+                                size_t len, uint32_t number)
+{
+    size_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
+        if (scratch->places[i] == 0 && strlen(doca_priv_apsh_symbols[i]) == len &&
+            memcmp(doca_priv_apsh_symbols[i], name, len) == 0)
+            scratch->places[i] = number + 1;
+}
+
+/* Read the tokens and their index. */
+static bool doca_priv_apsh_tokens(struct doca_priv_apsh_kernel *kernel,
+                                  struct doca_priv_apsh_scratch *scratch)
+{
+    const uint64_t end = kernel->image_end - kernel->delta;
+    uint64_t len = sizeof(scratch->tokens);
+
+    if (scratch->table.tokens >= end)
+        return false;
+    if (len > end - scratch->table.tokens)
+        len = end - scratch->table.tokens;
+    memset(scratch->tokens, 0, sizeof(scratch->tokens));
+    return doca_priv_apsh_mem_read(&kernel->mem, scratch->table.tokens, scratch->tokens,
+                                   (size_t)len) == DOCA_SUCCESS &&
+           doca_priv_apsh_mem_read(&kernel->mem, scratch->table.index, scratch->index,
+                                   sizeof(scratch->index)) == DOCA_SUCCESS;
+}
+
+/* Return the address of the symbol with this number. `is_split`: offsets below 0 are distances from
+ * the base, and others are addresses, as kernels with absolute symbols have it. */
+static uint64_t doca_priv_apsh_address(struct doca_priv_apsh_kernel *kernel,
+                                       const struct doca_priv_apsh_table *table, uint32_t number,
+                                       bool is_split)
+{
+    unsigned char bytes[4];
+    uint32_t offset;
+
+    if (doca_priv_apsh_mem_read(&kernel->mem, table->offsets + (uint64_t)4 * number, bytes,
+                                sizeof(bytes)) != DOCA_SUCCESS)
+        return 0;
+    offset = doca_priv_apsh_u32(bytes);
+    if (!is_split)
+        return table->base + offset;
+    return offset >> 31 != 0 ? table->base + ~offset : offset;
+}
+
+/* True when the symbol linux_banner of the table leads to the banner, through the page tables
+ * and in the image. */
+static bool doca_priv_apsh_has_banner(struct doca_priv_apsh_kernel *kernel,
+                                      const struct doca_priv_apsh_scratch *scratch, bool is_split)
+{
+    static const char banner[] = "Linux version ";
+    char text[sizeof(banner) - 1];
+    uint64_t addr, physical;
+
+    if (scratch->places[DOCA_PRIV_APSH_BANNER] == 0)
+        return false;
+    addr = doca_priv_apsh_address(kernel, &scratch->table,
+                                  scratch->places[DOCA_PRIV_APSH_BANNER] - 1, is_split);
+    return addr >= kernel->image_start && addr < kernel->image_end &&
+           doca_priv_apsh_walk(kernel, kernel->root, addr, &physical) == DOCA_SUCCESS &&
+           physical == addr - kernel->delta &&
+           doca_priv_apsh_mem_read(&kernel->mem, physical, text, sizeof(text)) == DOCA_SUCCESS &&
+           memcmp(text, banner, sizeof(text)) == 0;
+}
+
+/* Read all names, and set the symbols of the kernel. Returns false when the table is malformed or
+ * does not lead to the banner. */
+DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kernel,
+                                              struct doca_priv_apsh_scratch *scratch)
+{
+    const struct doca_priv_apsh_table *table = &scratch->table;
+    const uint64_t end = kernel->image_end - kernel->delta;
+    char name[DOCA_PRIV_APSH_NAME_BYTES];
+    const unsigned char *tokens;
+    uint32_t number, len;
+    uint64_t at = 0;
+    bool is_split;
+    size_t i;
+
+    memset(scratch->places, 0, sizeof(scratch->places));
+    if (table->num > DOCA_PRIV_APSH_MAX_NAMES || table->names >= end ||
+        !doca_priv_apsh_tokens(kernel, scratch))
+        return false;
+    doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, table->names, end - table->names);
+    for (number = 0; number < table->num; number++, at += len) {
+        len = doca_priv_apsh_name_len(&scratch->bytes, &at);
+        tokens = len > 0 ? doca_priv_apsh_bytes_get(&scratch->bytes, at, len) : NULL;
+        if (tokens == NULL)
+            return false;
+        doca_priv_apsh_note(scratch, name, doca_priv_apsh_expand(scratch, tokens, len, name),
+                            number);
+    }
+    is_split = doca_priv_apsh_has_banner(kernel, scratch, true);
+    if (!is_split && !doca_priv_apsh_has_banner(kernel, scratch, false))
+        return false;
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
+        kernel->symbols[i] =
+            scratch->places[i] == 0
+                ? 0
+                : doca_priv_apsh_address(kernel, table, scratch->places[i] - 1, is_split);
+    return true;
+}
+
+/* Find the beginning of the tokens and their index around the digits at `at`. */
+static bool doca_priv_apsh_tokens_around(struct doca_priv_apsh_kernel *kernel,
+                                         struct doca_priv_apsh_scratch *scratch, uint64_t at)
+{
+    const uint64_t start = kernel->image_start - kernel->delta;
+    const uint64_t front = at - start < 4096 ? at - start : 4096;
+    unsigned char index[512], found[512 + 8];
+    size_t first = (size_t)front, n, i;
+
+    scratch->table.tokens = at - front;
+    scratch->table.index = start; /* any place: it is not used here */
+    if (!doca_priv_apsh_tokens(kernel, scratch))
+        return false;
+    for (i = 0; i < '0' && first > 1; i++) /* a token for each character before '0' */
+        for (first--; first > 0 && scratch->tokens[first - 1] != '\0';)
+            first--;
+    for (n = first, i = 0; i < 256; i++) {
+        index[2 * i] = (unsigned char)((n - first) & 0xff);
+        index[2 * i + 1] = (unsigned char)((n - first) >> 8);
+        while (n < sizeof(scratch->tokens) && scratch->tokens[n] != '\0')
+            n++;
+        if (n++ >= sizeof(scratch->tokens))
+            return false;
+    }
+    scratch->table.tokens += first;
+    scratch->table.index = (scratch->table.tokens + (n - first) + 7) & ~(uint64_t)7;
+    if (doca_priv_apsh_mem_read(&kernel->mem, scratch->table.index, found, 512) != DOCA_SUCCESS)
+        return false;
+    return memcmp(found, index, 512) == 0;
+}
+
+/* True when `num` names begin at `at` and end before the tokens, with the markers behind them: the
+ * places of each 256th name, the first of which is 0. */
+static bool doca_priv_apsh_names_at(struct doca_priv_apsh_kernel *kernel,
+                                    struct doca_priv_apsh_scratch *scratch, uint64_t names,
+                                    uint32_t num, uint32_t *steps)
+{
+    uint64_t at = 0, second = 0;
+    unsigned char marks[8];
+    uint32_t i, len;
+
+    doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, names,
+                               scratch->table.tokens - names);
+    for (i = 0; i < num; i++, at += len) {
+        second = i == 256 ? at : second;
+        len = doca_priv_apsh_name_len(&scratch->bytes, &at);
+        if (len == 0 || at + len > scratch->bytes.len || ++*steps > DOCA_PRIV_APSH_NAME_STEPS)
+            return false;
+    }
+    at = (names + at + 7) & ~(uint64_t)7;
+    return doca_priv_apsh_mem_read(&kernel->mem, at, marks, sizeof(marks)) == DOCA_SUCCESS &&
+           doca_priv_apsh_u32(marks) == 0 && doca_priv_apsh_u32(marks + 4) == second;
+}
+
+/* Find offsets and base: before the number of names at `at`, or behind the index of the tokens. */
+static bool doca_priv_apsh_offsets(struct doca_priv_apsh_kernel *kernel,
+                                   struct doca_priv_apsh_scratch *scratch, uint64_t at)
+{
+    const uint64_t bytes = ((uint64_t)4 * scratch->table.num + 7) & ~(uint64_t)7;
+    const uint64_t behind = (scratch->table.index + 512 + 7) & ~(uint64_t)7;
+    const uint64_t bases[2] = { at - 8, behind + bytes };
+    const uint64_t offsets[2] = { at - 8 - bytes, behind };
+    unsigned char base[8];
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        if (doca_priv_apsh_mem_read(&kernel->mem, bases[i], base, sizeof(base)) != DOCA_SUCCESS)
+            continue;
+        scratch->table.base = doca_priv_apsh_u64(base);
+        scratch->table.offsets = offsets[i];
+        if (scratch->table.base >= kernel->image_start &&
+            scratch->table.base < kernel->image_end && doca_priv_apsh_table_read(kernel, scratch))
+            return true;
+    }
+    return false;
+}
+
+/* Find the names before the tokens, from the tokens downwards, and then offsets and base. */
+static bool doca_priv_apsh_names_before(struct doca_priv_apsh_kernel *kernel,
+                                        struct doca_priv_apsh_scratch *scratch)
+{
+    const uint64_t start = kernel->image_start - kernel->delta;
+    uint64_t at = scratch->table.tokens & ~(uint64_t)7, lowest = start + 8;
+    unsigned char page[DOCA_PRIV_APSH_PAGE];
+    uint64_t from = UINT64_MAX;
+    uint32_t num, steps = 0;
+
+    if (at - lowest > DOCA_PRIV_APSH_NAMES_BYTES)
+        lowest = at - DOCA_PRIV_APSH_NAMES_BYTES;
+    for (at -= 8; at >= lowest && steps < DOCA_PRIV_APSH_NAME_STEPS; at -= 8) {
+        if (from != (at & ~(uint64_t)(sizeof(page) - 1))) {
+            from = at & ~(uint64_t)(sizeof(page) - 1);
+            if (doca_priv_apsh_mem_read(&kernel->mem, from, page, sizeof(page)) != DOCA_SUCCESS)
+                return false;
+        }
+        num = doca_priv_apsh_u32(page + (at - from));
+        if (num < DOCA_PRIV_APSH_MIN_NAMES || num > DOCA_PRIV_APSH_MAX_NAMES ||
+            doca_priv_apsh_u32(page + (at - from) + 4) != 0 ||
+            !doca_priv_apsh_names_at(kernel, scratch, at + 8, num, &steps))
+            continue;
+        scratch->table.num = num;
+        scratch->table.names = at + 8;
+        if (doca_priv_apsh_offsets(kernel, scratch, at))
+            return true;
+    }
+    return false;
+}
+
+/* Find the table in the image, and set the symbols of the kernel. */
+DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kernel,
+                                              struct doca_priv_apsh_scratch *scratch)
+{
+    static const char digits[] = "0\0001\0002\0003\0004\0005\0006\0007\0008\0009";
+    const uint64_t start = kernel->image_start - kernel->delta;
+    const uint64_t len = kernel->image_end - kernel->image_start;
+    unsigned char page[DOCA_PRIV_APSH_PAGE];
+    unsigned num_tables = 0;
+    uint64_t at;
+    size_t i;
+
+    /* pages overlap by the digits, so that none of them is cut */
+    for (at = 0; at + sizeof(page) <= len; at += sizeof(page) - sizeof(digits)) {
+        doca_priv_apsh_bytes_begin(&scratch->bytes, &kernel->mem, start, len);
+        if (doca_priv_apsh_bytes_get(&scratch->bytes, at, sizeof(page)) == NULL)
+            return false;
+        memcpy(page, scratch->bytes.window, sizeof(page));
+        for (i = 0; i + sizeof(digits) <= sizeof(page); i++)
+            if (page[i] == '0' && memcmp(page + i, digits, sizeof(digits)) == 0 &&
+                num_tables < DOCA_PRIV_APSH_MAX_TABLES &&
+                doca_priv_apsh_tokens_around(kernel, scratch, start + at + i)) {
+                num_tables++;
+                if (doca_priv_apsh_names_before(kernel, scratch))
+                    return true;
+            }
+    }
+    return false;
+}
+
+/* part: src/compat/apsh/find.c */
+/* ---- >>impl.apsh.find ------------------------------------------------------------------------
+ * Find the kernel of a target in its memory. First, a page that begins with a note of the name
+ * VMCOREINFO, which the kernel keeps for crash dumps: a text with the page directory, the place of
+ * the image and the table of symbols. Otherwise, a page that is a page directory by its last entry,
+ * which maps the kernel. Either is only a candidate, since a guest can plant such pages, and freed
+ * memory contains old ones: the page tables must lead to the image, the table of symbols to the
+ * banner, and the symbol __start_BTF to the type information.                                   */
+
+#define DOCA_PRIV_APSH_NOTE_HEAD 24u /* bytes of the head of the note */
+#define DOCA_PRIV_APSH_CANDIDATES 64u /* notes, and page directories, that are tried */
+#define DOCA_PRIV_APSH_IMAGE_MAX ((uint64_t)256 << 20) /* bytes of an image */
+
+DOCA_PRIV_APSH_ASSERT(scratch_has_its_size,
+                      sizeof(struct doca_priv_apsh_scratch) <= DOCA_PRIV_APSH_SCRATCH_BYTES)
+
+/* The search, and what it found out on the way. */
+struct doca_priv_apsh_search {
+    struct doca_priv_apsh_kernel *kernel;
+    struct doca_priv_apsh_scratch *scratch;
+    const char *missing; /* member that the type information of a kernel lacks */
+    bool is_foreign;     /* a note is of another processor */
+    unsigned num_tried;
+    uint64_t last; /* entry of the latest page directory */
+};
+
+/* Return the text after `key` at the beginning of a line, or NULL. */
+static const char *doca_priv_apsh_note_find(const char *note, const char *key)
+{
+    const char *at = note;
+
+    while (at != NULL && strncmp(at, key, strlen(key)) != 0) {
+        at = strchr(at, '\n');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return at != NULL ? at + strlen(key) : NULL;
+}
+
+/* Read a hexadecimal number of the note. */
+static bool doca_priv_apsh_note_hex(const char *note, const char *key, uint64_t *value)
+{
+    const char *at = doca_priv_apsh_note_find(note, key);
+    unsigned digits = 0;
+
+    *value = 0;
+    for (; at != NULL && digits < 16; at++, digits++) {
+        if (*at >= '0' && *at <= '9')
+            *value = *value << 4 | (uint64_t)(*at - '0');
+        else if (*at >= 'a' && *at <= 'f')
+            *value = *value << 4 | (uint64_t)(*at - 'a' + 10);
+        else
+            break;
+    }
+    return digits > 0;
+}
+
+/* Read a decimal number of the note, which may be negative. */
+static bool doca_priv_apsh_note_number(const char *note, const char *key, uint64_t *value)
+{
+    const char *at = doca_priv_apsh_note_find(note, key), *first;
+    const bool is_negative = at != NULL && *at == '-';
+
+    *value = 0;
+    if (at == NULL)
+        return false;
+    first = is_negative ? ++at : at;
+    for (; *at >= '0' && *at <= '9'; at++)
+        *value = *value * 10 + (uint64_t)(*at - '0');
+    if (is_negative)
+        *value = 0 - *value;
+    return at != first;
+}
+
+/* Set the parts of the table of symbols that the note tells. */
+static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, const char *note)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    struct doca_priv_apsh_table *table = &search->scratch->table;
+    uint64_t num = 0, base = 0, places[4];
+    unsigned char number[8];
+    size_t i;
+    static const char *const keys[4] = { "SYMBOL(kallsyms_names)=", "SYMBOL(kallsyms_token_table)=",
+                                         "SYMBOL(kallsyms_token_index)=",
+                                         "SYMBOL(kallsyms_offsets)=" };
+
+    for (i = 0; i < 4; i++)
+        if (!doca_priv_apsh_note_hex(note, keys[i], &places[i]) ||
+            places[i] < kernel->image_start || places[i] >= kernel->image_end)
+            return false;
+    if (!doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_num_syms)=", &num) ||
+        !doca_priv_apsh_note_hex(note, "SYMBOL(kallsyms_relative_base)=", &base) ||
+        doca_priv_apsh_read(kernel, num, number, 4) != DOCA_SUCCESS)
+        return false;
+    table->num = doca_priv_apsh_u32(number);
+    if (doca_priv_apsh_read(kernel, base, number, 8) != DOCA_SUCCESS)
+        return false;
+    table->base = doca_priv_apsh_u64(number);
+    table->names = places[0] - kernel->delta;
+    table->tokens = places[1] - kernel->delta;
+    table->index = places[2] - kernel->delta;
+    table->offsets = places[3] - kernel->delta;
+    return doca_priv_apsh_table_read(kernel, search->scratch);
+}
+
+/* Read the type information that the symbols name, and look all members up. */
+static bool doca_priv_apsh_find_types(struct doca_priv_apsh_search *search)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    const uint64_t start = kernel->symbols[DOCA_PRIV_APSH_START_BTF];
+    const uint64_t stop = kernel->symbols[DOCA_PRIV_APSH_STOP_BTF];
+    const char *missing;
+    uint64_t physical;
+
+    if (start < kernel->image_start || stop <= start || stop > kernel->image_end ||
+        doca_priv_apsh_walk(kernel, kernel->root, start, &physical) != DOCA_SUCCESS ||
+        physical != start - kernel->delta ||
+        !doca_priv_apsh_btf_read(kernel, &search->scratch->btf, physical, stop - start)) {
+        search->missing = "valid type information (BTF)";
+        return false;
+    }
+    missing = doca_priv_apsh_layout(kernel, &search->scratch->btf);
+    if (missing != NULL)
+        search->missing = missing;
+    return missing == NULL;
+}
+
+/* Find the direct map by the kernel's variable, and check that it maps the first task as the page
+ * tables do. Without it addresses are translated by walks. */
+static void doca_priv_apsh_find_direct(struct doca_priv_apsh_kernel *kernel)
+{
+    const uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] - kernel->delta;
+    unsigned char number[8];
+    uint64_t direct, physical;
+
+    if (kernel->symbols[DOCA_PRIV_APSH_DIRECT] == 0 ||
+        doca_priv_apsh_read(kernel, kernel->symbols[DOCA_PRIV_APSH_DIRECT], number,
+                            sizeof(number)) != DOCA_SUCCESS)
+        return;
+    direct = doca_priv_apsh_u64(number);
+    if (direct >> 63 != 0 && direct % DOCA_PRIV_APSH_PAGE == 0 &&
+        doca_priv_apsh_walk(kernel, kernel->root, direct + task, &physical) == DOCA_SUCCESS &&
+        physical == task)
+        kernel->direct = direct;
+}
+
+/* Try a page directory. `note`: text of the note that names it, or NULL. */
+static bool doca_priv_apsh_try(struct doca_priv_apsh_search *search, const char *note)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    const struct doca_priv_apsh_mem *mem = &kernel->mem;
+
+    search->num_tried++;
+    kernel->direct = 0;
+    if (!doca_priv_apsh_find_image(kernel) ||
+        kernel->image_end - kernel->image_start > DOCA_PRIV_APSH_IMAGE_MAX || mem->budget == 0)
+        return false;
+    if ((note == NULL || !doca_priv_apsh_note_table(search, note)) &&
+        !doca_priv_apsh_table_find(kernel, search->scratch))
+        return false;
+    if (kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] < kernel->image_start ||
+        kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] >= kernel->image_end ||
+        !doca_priv_apsh_find_types(search))
+        return false;
+    doca_priv_apsh_find_direct(kernel);
+    return true;
+}
+
+/* Try the note in the page at `addr`. */
+static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64_t addr)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    char note[DOCA_PRIV_APSH_PAGE - DOCA_PRIV_APSH_NOTE_HEAD + 1];
+    uint64_t root = 0, phys_base = 0, levels = 0, unused;
+
+    if (doca_priv_apsh_mem_read(&kernel->mem, addr + DOCA_PRIV_APSH_NOTE_HEAD, note,
+                                sizeof(note) - 1) != DOCA_SUCCESS)
+        return false;
+    note[sizeof(note) - 1] = '\0';
+    if (doca_priv_apsh_note_number(note, "NUMBER(VA_BITS)=", &unused)) {
+        search->is_foreign = true;
+        return false;
+    }
+    if (!doca_priv_apsh_note_number(note, "NUMBER(phys_base)=", &phys_base) ||
+        (!doca_priv_apsh_note_hex(note, "SYMBOL(init_top_pgt)=", &root) &&
+         !doca_priv_apsh_note_hex(note, "SYMBOL(swapper_pg_dir)=", &root)))
+        return false;
+    (void)doca_priv_apsh_note_number(note, "NUMBER(pgtable_l5_enabled)=", &levels);
+    kernel->has_5_levels = levels != 0;
+    kernel->root = root - DOCA_PRIV_APSH_IMAGE_FIRST + phys_base;
+    return doca_priv_apsh_mem_has(&kernel->mem, kernel->root, DOCA_PRIV_APSH_PAGE) &&
+           doca_priv_apsh_try(search, note);
+}
+
+/* Try the page at `addr` as a page directory, with both numbers of levels. All processes have the
+ * same entry for the kernel, so directories with the entry of the one before are left out. */
+static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
+                                    uint64_t entry)
+{
+    if ((entry & 1) == 0 || entry == search->last ||
+        !doca_priv_apsh_mem_has(&search->kernel->mem, entry & 0x000ffffffffff000u,
+                                DOCA_PRIV_APSH_PAGE))
+        return false;
+    search->kernel->root = addr;
+    search->kernel->has_5_levels = false;
+    if (!doca_priv_apsh_find_image(search->kernel)) {
+        search->kernel->has_5_levels = true;
+        if (!doca_priv_apsh_find_image(search->kernel))
+            return false;
+    }
+    search->last = entry;
+    return doca_priv_apsh_try(search, NULL);
+}
+
+/* Look at the pages of all regions: at their beginning for notes, or at their end for page
+ * directories. */
+static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_for_notes)
+{
+    static const unsigned char head[] = { 11, 0, 0, 0 };
+    struct doca_priv_apsh_mem *mem = &search->kernel->mem;
+    const uint64_t step = (uint64_t)DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PAGE;
+    const uint64_t at = is_for_notes ? 0 : DOCA_PRIV_APSH_PAGE - DOCA_PRIV_APSH_PROBE;
+    unsigned char probes[DOCA_PRIV_APSH_DEPTH][DOCA_PRIV_APSH_PROBE];
+    uint64_t addr, end;
+    uint32_t r, i;
+
+    search->num_tried = 0;
+    for (r = 0; r < mem->num_regions; r++) {
+        end = mem->regions[r].addr + mem->regions[r].len;
+        for (addr = mem->regions[r].addr; addr < end; addr += step) {
+            memcpy(probes, doca_priv_apsh_mem_probe(mem, addr + at, DOCA_PRIV_APSH_DEPTH),
+                   sizeof(probes));
+            for (i = 0; i < DOCA_PRIV_APSH_DEPTH; i++) {
+                const uint64_t page = addr + i * (uint64_t)DOCA_PRIV_APSH_PAGE;
+                const unsigned char *probe = probes[i];
+
+                if (mem->budget == 0 || search->num_tried >= DOCA_PRIV_APSH_CANDIDATES)
+                    return false;
+                if (is_for_notes
+                        ? memcmp(probe, head, sizeof(head)) == 0 &&
+                              memcmp(probe + 12, "VMCOREINFO", 11) == 0 &&
+                              doca_priv_apsh_try_note(search, page)
+                        : doca_priv_apsh_try_root(search, page,
+                                                  doca_priv_apsh_u64(probe +
+                                                                     DOCA_PRIV_APSH_PROBE - 8)))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Find the kernel of a target. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
+                                                const char *function)
+{
+    struct doca_priv_apsh_search search;
+    struct doca_core_refusal why;
+    void *block = NULL;
+    bool is_found;
+    doca_error_t rc;
+
+    memset(&search, 0, sizeof(search));
+    rc = doca_priv_apsh_take(kernel->mem.arena, DOCA_PRIV_APSH_SCRATCH_BYTES, &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    search.kernel = kernel;
+    search.scratch = (struct doca_priv_apsh_scratch *)block;
+    is_found = doca_priv_apsh_scan(&search, true) || doca_priv_apsh_scan(&search, false);
+    (void)doca_core_arena_give(kernel->mem.arena, block);
+    if (is_found)
+        return DOCA_SUCCESS;
+    if (search.is_foreign)
+        return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_PROCESSOR, function);
+    if (kernel->mem.budget == 0)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function);
+    memset(&why, 0, sizeof(why));
+    why.hint = search.missing;
+    return search.missing != NULL
+               ? doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT,
+                                          function, NULL, &why)
+               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NO_KERNEL, function);
+}
+
+/* part: src/compat/apsh/process.c */
+/* ---- >>impl.apsh.process ---------------------------------------------------------------------
+ * The list of processes: a ring of tasks that begins with the first task, which is the idle task
+ * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
+ * right size; the second reads the cache. Both end at the limit of the system, and each task
+ * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
+ * walked again. */
+
+#define DOCA_PRIV_APSH_COMM 16u /* bytes of the name of a task */
+
+/* Read a pointer, or another number of 64 bits, of the kernel. */
+static doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                           uint64_t *value)
+{
+    unsigned char bytes[8];
+    doca_error_t rc = doca_priv_apsh_read(kernel, addr, bytes, sizeof(bytes));
+
+    if (rc == DOCA_SUCCESS)
+        *value = doca_priv_apsh_u64(bytes);
+    return rc;
+}
+
+static doca_error_t doca_priv_apsh_read_32(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                           uint32_t *value)
+{
+    unsigned char bytes[4];
+    doca_error_t rc = doca_priv_apsh_read(kernel, addr, bytes, sizeof(bytes));
+
+    if (rc == DOCA_SUCCESS)
+        *value = doca_priv_apsh_u32(bytes);
+    return rc;
+}
+
+/* Return the address of a member. */
+static uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                  enum doca_priv_apsh_member member)
+{
+    return object + (uint64_t)(int64_t)kernel->offsets[member];
+}
+
+/* Read the pages with these members of a task in one batch. */
+static void doca_priv_apsh_fetch_task(struct doca_priv_apsh_kernel *kernel, uint64_t task)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
+                                       DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
+                                       DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
+                                       DOCA_PRIV_APSH_TASK_SIGNAL };
+    uint64_t addrs[sizeof(members)];
+    uint32_t num = 0;
+    size_t i;
+
+    for (i = 0; i < sizeof(members); i++)
+        if (doca_priv_apsh_translate(
+                kernel, doca_priv_apsh_in(kernel, task, (enum doca_priv_apsh_member)members[i]),
+                &addrs[num]) == DOCA_SUCCESS)
+            num++;
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+}
+
+/* Move *task to the next one of the ring, if that points back. */
+static doca_error_t doca_priv_apsh_next_task(struct doca_priv_apsh_kernel *kernel, uint64_t *task)
+{
+    const uint64_t link = doca_priv_apsh_in(kernel, *task, DOCA_PRIV_APSH_TASK_TASKS);
+    uint64_t next = 0, back = 0;
+    doca_error_t rc = doca_priv_apsh_read_64(kernel, link, &next);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    *task = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_TASKS];
+    doca_priv_apsh_fetch_task(kernel, *task);
+    rc = doca_priv_apsh_read_64(kernel, next + sizeof(next), &back);
+    return rc == DOCA_SUCCESS && back != link ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Count the tasks of the ring, up to the limit. */
+static doca_error_t doca_priv_apsh_count_tasks(struct doca_priv_apsh_kernel *kernel, uint32_t limit,
+                                               uint32_t *num)
+{
+    const uint64_t first = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    uint64_t task = first;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    for (*num = 0; *num < limit; ++*num) {
+        rc = doca_priv_apsh_next_task(kernel, &task);
+        if (rc != DOCA_SUCCESS || task == first)
+            break;
+    }
+    return rc;
+}
+
+/* Read the user and group of a task. */
+static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_kernel *kernel, uint64_t task,
+                                             uint32_t *uid, uint32_t *gid)
+{
+    uint64_t cred = 0;
+    doca_error_t rc = doca_priv_apsh_read_64(
+        kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_CRED), &cred);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_32(
+            kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_UID), uid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_32(
+            kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_GID), gid);
+    return rc;
+}
+
+/* Sum up the CPU time of the first thread of a process and of its threads that have ended, in
+ * nanoseconds. */
+static doca_error_t doca_priv_apsh_read_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
+                                             uint64_t *time)
+{
+    uint64_t part = 0, signal = 0, addrs[4];
+    doca_error_t rc = doca_priv_apsh_read_64(
+        kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL), &signal);
+    size_t i;
+
+    addrs[0] = doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_UTIME);
+    addrs[1] = doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_STIME);
+    addrs[2] = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME);
+    addrs[3] = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_STIME);
+    *time = 0;
+    for (i = 0; i < 4 && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_read_64(kernel, addrs[i], &part);
+        *time += part;
+    }
+    return rc;
+}
+
+/* Read all attributes of a task into a new element. */
+static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_kernel *kernel,
+                                            struct doca_priv_apsh_snapshot *snapshot, uint64_t task)
+{
+    const size_t room = (size_t)snapshot->system->set.limits[DOCA_APSH_STRING_LIMIT -
+                                                             DOCA_APSH_HASHTEST_LIMIT] - 1;
+    struct doca_priv_apsh_element *element;
+    uint32_t pid = 0, parent_pid = 0, state = 0, uid = 0, gid = 0;
+    char comm[DOCA_PRIV_APSH_COMM + 1];
+    uint64_t parent = 0, time = 0;
+    doca_error_t rc;
+
+    memset(comm, 0, sizeof(comm));
+    rc = doca_priv_apsh_read_32(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_PID),
+                                &pid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_COMM),
+                                 comm, DOCA_PRIV_APSH_COMM);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_32(
+            kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_STATE), &state);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_64(
+            kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_PARENT), &parent);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_32(
+            kernel, doca_priv_apsh_in(kernel, parent, DOCA_PRIV_APSH_TASK_TGID), &parent_pid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_cred(kernel, task, &uid, &gid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_time(kernel, task, &time);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(snapshot, task);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PID, pid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PPID, parent_pid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_COMM,
+                       (uintptr_t)doca_priv_apsh_text(
+                           snapshot, comm, strlen(comm) < room ? strlen(comm) : room));
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_CPU_TIME, time * 1000); /* picoseconds */
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_GID, gid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_UID, uid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_STATE, state);
+    return DOCA_SUCCESS;
+}
+
+/* Read the list once. */
+static doca_error_t doca_priv_apsh_read_tasks(struct doca_apsh_system *system,
+                                              struct doca_priv_apsh_snapshot **snapshot)
+{
+    struct doca_priv_apsh_kernel *kernel = system->kernel;
+    const int limit = system->set.limits[DOCA_APSH_PROCESS_LIMIT - DOCA_APSH_HASHTEST_LIMIT];
+    uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    uint32_t num = 0, i;
+    doca_error_t rc;
+
+    doca_priv_apsh_mem_begin(&kernel->mem, DOCA_CORE_APSH_LIST_READS(limit));
+    rc = doca_priv_apsh_count_tasks(kernel, (uint32_t)limit, &num);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(system, DOCA_PRIV_APSH_PROCESSES, num,
+                                          num * (size_t)(DOCA_PRIV_APSH_COMM + 1), snapshot);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_next_task(kernel, &task);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_add_task(kernel, *snapshot, task);
+    }
+    if (rc != DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_end(*snapshot);
+    return rc;
+}
+
+/* Read the list of processes; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *system,
+                                                     struct doca_priv_apsh_snapshot **snapshot,
+                                                     const char *function)
+{
+    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
+    unsigned i;
+
+    for (i = 0; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++)
+        rc = doca_priv_apsh_read_tasks(system, snapshot);
+    if (rc == DOCA_ERROR_NOT_FOUND)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
+    if (rc == DOCA_ERROR_IO_FAILED)
+        return system->kernel->mem.budget == 0
+                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
+                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    return rc;
+}
+
+/* part: src/compat/apsh/ctx.c */
+/* ---- >>impl.apsh.ctx -------------------------------------------------------------------------
+ * The life of a context.                                                                        */
+
+DOCA_CORE_DECL struct doca_apsh_ctx *doca_core_apsh_create_in(struct doca_core_arena *arena)
+{
+    struct doca_apsh_ctx *ctx;
+    void *block = NULL;
+
+    if (doca_priv_apsh_take(arena, sizeof(*ctx), &block) != DOCA_SUCCESS)
+        return NULL;
+    ctx = (struct doca_apsh_ctx *)block;
+    ctx->guard = DOCA_PRIV_APSH_CTX;
+    ctx->num_users = 1;
+    ctx->arena = arena;
+    return ctx;
+}
+
+DOCA_CORE_DECL struct doca_apsh_ctx *doca_apsh_create(void)
+{
+    return doca_core_apsh_create_in(doca_core_arena_bound());
+}
+
+DOCA_CORE_DECL void doca_apsh_destroy(struct doca_apsh_ctx *ctx)
+{
+    if (ctx == NULL)
+        return;
+    if (!doca_priv_apsh_is_ctx(ctx)) {
+        (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+        return;
+    }
+    ctx->guard = 0;
+    doca_priv_apsh_ctx_drop(ctx);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_dma_dev_set(struct doca_apsh_ctx *ctx,
+                                                  struct doca_dev *dma_dev)
+{
+    doca_error_t rc = doca_priv_apsh_ctx_check(ctx, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (dma_dev == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    if (!doca_core_backend_is_dev(dma_dev, __func__))
+        return DOCA_ERROR_INVALID_VALUE;
+    ctx->dma_dev = dma_dev;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_start(struct doca_apsh_ctx *ctx)
+{
+    doca_error_t rc = doca_priv_apsh_ctx_check(ctx, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (ctx->dma_dev == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_DEV, __func__);
+    if (doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(ctx->dma_dev)) != DOCA_SUCCESS)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEV_NO_DMA, __func__);
+    ctx->is_started = true;
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/apsh/settings.c */
+/* ---- >>impl.apsh.settings --------------------------------------------------------------------
+ * The setters of a system, and doca_apsh_sys_config().                                          */
+
+#define DOCA_PRIV_APSH_WINDOW 4096u /* page size of targets that run Windows */
+
+static doca_error_t doca_priv_apsh_set_rep(struct doca_apsh_system *system,
+                                           struct doca_dev_rep *rep, const char *function)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, rep, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (doca_dev_rep_as_devinfo(rep) == NULL)
+        return DOCA_ERROR_INVALID_VALUE;
+    system->set.rep = rep;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_apsh_set_os(struct doca_apsh_system *system, unsigned os,
+                                          const char *function)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, system, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (os != DOCA_APSH_SYSTEM_LINUX)
+        return os == DOCA_APSH_SYSTEM_WINDOWS
+                   ? DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_WINDOWS, function)
+                   : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_VALUE, function);
+    system->set.os = DOCA_APSH_SYSTEM_LINUX;
+    system->set.has_os = true;
+    return DOCA_SUCCESS;
+}
+
+/* Replace the path of the file `attr`: one of OS_SYMBOL_MAP, MEM_REGION and KPGD_FILE. */
+static doca_error_t doca_priv_apsh_set_file(struct doca_apsh_system *system, int attr,
+                                            const char *path, const char *function)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, path, function);
+    void *block = NULL;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (path[0] == '\0')
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_VALUE, function);
+    rc = doca_core_arena_take(system->arena, strlen(path) + 1, &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    memcpy(block, path, strlen(path) + 1);
+    (void)doca_core_arena_give(system->arena, system->set.files[attr]);
+    system->set.files[attr] = (char *)block;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_apsh_set_window_size(struct doca_apsh_system *system, uint32_t size,
+                                                   const char *function)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, system, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (size == 0 || (size % DOCA_PRIV_APSH_WINDOW != 0 && DOCA_PRIV_APSH_WINDOW % size != 0))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_WINDOW, function);
+    system->set.window_size = size;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_apsh_set_window_step(struct doca_apsh_system *system, uint32_t step,
+                                                   const char *function)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, system, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (step == 0 || system->set.window_size % step != 0)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_WINDOW, function);
+    system->set.window_step = step;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t doca_priv_apsh_set_limit(struct doca_apsh_system *system, int attr,
+                                             int64_t limit, const char *function)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, system, function);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (limit < 1)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, ZERO, function);
+    system->set.limits[attr - DOCA_APSH_HASHTEST_LIMIT] = (int)limit;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system,
+                                                  struct doca_dev_rep *dev)
+{
+    return doca_priv_apsh_set_rep(system, dev, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
+                                                      enum doca_apsh_system_os os_type)
+{
+    return doca_priv_apsh_set_os(system, (unsigned)os_type, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system,
+                                                            const char *system_os_symbol_map_path)
+{
+    return doca_priv_apsh_set_file(system, DOCA_APSH_OS_SYMBOL_MAP, system_os_symbol_map_path,
+                                   __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system *system,
+                                                         const char *system_mem_region_path)
+{
+    return doca_priv_apsh_set_file(system, DOCA_APSH_MEM_REGION, system_mem_region_path, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
+                                                        const char *system_kpgd_file_path)
+{
+    return doca_priv_apsh_set_file(system, DOCA_APSH_KPGD_FILE, system_kpgd_file_path, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
+                                                               uint32_t scan_window_size)
+{
+    return doca_priv_apsh_set_window_size(system, scan_window_size, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
+                                                               uint32_t scan_window_step)
+{
+    return doca_priv_apsh_set_window_step(system, scan_window_step, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system,
+                                                   enum doca_apsh_system_config_attr attr,
+                                                   void *value)
+{
+    const uintptr_t number = (uintptr_t)value;
+
+    switch ((int)attr) {
+    case DOCA_APSH_OS_SYMBOL_MAP:
+    case DOCA_APSH_MEM_REGION:
+    case DOCA_APSH_KPGD_FILE:
+        return doca_priv_apsh_set_file(system, (int)attr, (const char *)value,
+                                       "doca_apsh_sys_config");
+    case DOCA_APSH_VHCA_ID:
+        return doca_priv_apsh_set_rep(system, (struct doca_dev_rep *)value,
+                                      "doca_apsh_sys_config");
+    case DOCA_APSH_OS_TYPE:
+        return doca_priv_apsh_set_os(system, (unsigned)number, "doca_apsh_sys_config");
+    case DOCA_APSH_SCAN_WIN_SIZE:
+        return doca_priv_apsh_set_window_size(system, (uint32_t)number, "doca_apsh_sys_config");
+    case DOCA_APSH_SCAN_WIN_STEP:
+        return doca_priv_apsh_set_window_step(system, (uint32_t)number, "doca_apsh_sys_config");
+    default:
+        if ((int)attr < DOCA_APSH_HASHTEST_LIMIT || (int)attr > DOCA_APSH_STRING_LIMIT)
+            return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_VALUE, "doca_apsh_sys_config");
+        return doca_priv_apsh_set_limit(system, (int)attr, (int32_t)number,
+                                        "doca_apsh_sys_config");
+    }
+}
+
+/* part: src/compat/apsh/system.c */
+/* ---- >>impl.apsh.system ----------------------------------------------------------------------
+ * The life of a system.                                                                         */
+
+DOCA_PRIV_APSH_ASSERT(kernel_has_its_size,
+                      sizeof(struct doca_priv_apsh_kernel) <= DOCA_PRIV_APSH_KERNEL_BYTES)
+
+/* Set the initial values of what a program may set. */
+static void doca_priv_apsh_settings_init(struct doca_priv_apsh_settings *set)
+{
+    int i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_LIMITS; i++)
+        set->limits[i] = DOCA_CORE_APSH_LIST_LIMIT;
+    set->limits[DOCA_APSH_STRING_LIMIT - DOCA_APSH_HASHTEST_LIMIT] = DOCA_CORE_APSH_STRING_LIMIT;
+    set->window_size = 4096;
+    set->window_step = 4096;
+}
+
+DOCA_CORE_DECL struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx)
+{
+    struct doca_apsh_system *system;
+    void *block = NULL;
+
+    if (!doca_priv_apsh_is_ctx(ctx)) {
+        (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+        return NULL;
+    }
+    if (doca_priv_apsh_take(ctx->arena, sizeof(*system), &block) != DOCA_SUCCESS)
+        return NULL;
+    system = (struct doca_apsh_system *)block;
+    system->guard = DOCA_PRIV_APSH_SYSTEM;
+    system->num_users = 1;
+    system->arena = ctx->arena;
+    system->ctx = ctx;
+    system->num_pages = DOCA_CORE_APSH_CACHE_PAGES;
+    doca_priv_apsh_settings_init(&system->set);
+    (void)DOCA_PRIV_APSH_ADD(&ctx->num_users, 1u);
+    return system;
+}
+
+/* Close the memory of the target. */
+static void doca_priv_apsh_system_close(struct doca_apsh_system *system)
+{
+    if (system->kernel != NULL)
+        doca_priv_apsh_mem_close(&system->kernel->mem);
+    (void)doca_core_arena_give(system->arena, system->kernel);
+    system->kernel = NULL;
+    system->is_started = false;
+}
+
+DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system)
+{
+    size_t i;
+
+    if (system == NULL)
+        return;
+    if (!doca_priv_apsh_is_system(system)) {
+        (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+        return;
+    }
+    system->guard = 0;
+    doca_priv_apsh_system_close(system);
+    for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
+        (void)doca_core_arena_give(system->arena, system->set.files[i]);
+    doca_priv_apsh_ctx_drop(system->ctx);
+    doca_priv_apsh_system_drop(system);
+}
+
+/* Open the memory of the target, and find its kernel. */
+static doca_error_t doca_priv_apsh_system_open(struct doca_apsh_system *system,
+                                               const char *function)
+{
+    void *block = NULL;
+    doca_error_t rc = doca_priv_apsh_take(system->arena, DOCA_PRIV_APSH_KERNEL_BYTES, &block);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    system->kernel = (struct doca_priv_apsh_kernel *)block;
+    rc = doca_priv_apsh_mem_open(&system->kernel->mem, system->arena, system->ctx->dma_dev,
+                                 system->set.rep, system->num_pages);
+    if (rc == DOCA_SUCCESS) {
+        doca_priv_apsh_mem_begin(&system->kernel->mem, DOCA_CORE_APSH_START_READS);
+        rc = doca_priv_apsh_find(system->kernel, function);
+    }
+    if (rc != DOCA_SUCCESS)
+        doca_priv_apsh_system_close(system);
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, system, __func__);
+    size_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!system->ctx->is_started)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_CTX_NOT_STARTED, __func__);
+    if (system->set.rep == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_REP, __func__);
+    if (!system->set.has_os)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_OS, __func__);
+    for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
+        if (system->set.files[i] != NULL)
+            return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_FILES, __func__);
+    rc = doca_priv_apsh_system_open(system, __func__);
+    system->is_started = rc == DOCA_SUCCESS;
+    return rc;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_set_cache(struct doca_apsh_system *system,
+                                                         uint32_t num_pages)
+{
+    doca_error_t rc = doca_priv_apsh_system_check(system, system, __func__);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (num_pages < 64 || num_pages % DOCA_PRIV_APSH_WAYS != 0 || num_pages > 1u << 20)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_CACHE, __func__);
+    system->num_pages = num_pages;
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_get_stats(const struct doca_apsh_system *system,
+                                                         struct doca_core_apsh_stats *stats)
+{
+    if (system == NULL || stats == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    if (!doca_priv_apsh_is_system(system))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+    if (!system->is_started)
+        return DOCA_PRIV_APSH_FAIL(BAD_STATE, APSH_NOT_STARTED, __func__);
+    *stats = system->kernel->mem.stats;
+    return DOCA_SUCCESS;
+}
+
+/* part: src/compat/apsh/list.c */
+/* ---- >>impl.apsh.list ------------------------------------------------------------------------
+ * The calls that list what runs on a target.                                                    */
+
+/* Check the arguments of a list of a system. */
+static doca_error_t doca_priv_apsh_check_list(const struct doca_apsh_system *system,
+                                              const void *list, const void *num,
+                                              const char *function)
+{
+    if (system == NULL || list == NULL || num == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, function);
+    if (!doca_priv_apsh_is_system(system))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return system->is_started ? DOCA_SUCCESS
+                              : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NOT_STARTED, function);
+}
+
+/* Check the arguments of a list of a process. */
+static doca_error_t doca_priv_apsh_check_process(const struct doca_apsh_process *process,
+                                                 const void *list, const void *num,
+                                                 const char *function)
+{
+    const struct doca_priv_apsh_element *element =
+        (const struct doca_priv_apsh_element *)(const void *)process;
+
+    if (process == NULL || list == NULL || num == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, function);
+    if (!doca_priv_apsh_is_element(process, DOCA_PRIV_APSH_PROCESSES))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return element->snapshot->system->is_started
+               ? DOCA_SUCCESS
+               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NOT_STARTED, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
+                                                    struct doca_apsh_process ***processes,
+                                                    int *processes_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_list(system, processes, processes_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_processes(system, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, processes, processes_size);
+    return rc;
+}
+
+DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes)
+{
+    doca_priv_apsh_snapshot_free(processes, DOCA_PRIV_APSH_PROCESSES, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
+                                                  struct doca_apsh_module ***modules,
+                                                  int *modules_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_list(system, modules, modules_size, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules)
+{
+    doca_priv_apsh_snapshot_free(modules, DOCA_PRIV_APSH_MODULES, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, libs, libs_size, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs)
+{
+    doca_priv_apsh_snapshot_free(libs, DOCA_PRIV_APSH_LIBS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
+                                                  struct doca_apsh_thread ***threads,
+                                                  int *threads_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, threads, threads_size, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads)
+{
+    doca_priv_apsh_snapshot_free(threads, DOCA_PRIV_APSH_THREADS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_vad ***vads, int *vads_size)
+{
+    doca_error_t rc = doca_priv_apsh_check_process(process, vads, vads_size, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)
+{
+    doca_priv_apsh_snapshot_free(vads, DOCA_PRIV_APSH_VADS, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
+                                                      const char *exec_hash_map_path,
+                                                      struct doca_apsh_attestation ***attestation,
+                                                      int *attestation_size)
+{
+    doca_error_t rc =
+        doca_priv_apsh_check_process(process, exec_hash_map_path != NULL ? attestation : NULL,
+                                     attestation_size, __func__);
+
+    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
+                                                    int *attestation_size)
+{
+    if (attestation == NULL || attestation_size == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation)
+{
+    doca_priv_apsh_snapshot_free(attestation, DOCA_PRIV_APSH_ATTESTATIONS, __func__);
+}
+
+/* part: src/compat/apsh/windows.c */
+/* ---- >>impl.apsh.windows ---------------------------------------------------------------------
+ * The calls of 2.5.1 that exist for Windows only.                                               */
+
+/* Check the arguments of a call for a process, and refuse it. */
+static doca_error_t doca_priv_apsh_refuse(const struct doca_apsh_process *process,
+                                          const void *list, const void *num, const char *function)
+{
+    if (process == NULL || list == NULL || num == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, function);
+    if (!doca_priv_apsh_is_element(process, DOCA_PRIV_APSH_PROCESSES))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_WINDOWS_ONLY, function);
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
+                                                  struct doca_apsh_netscan ***connections,
+                                                  int *connections_size)
+{
+    if (system == NULL || connections == NULL || connections_size == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    if (!doca_priv_apsh_is_system(system))
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+    return system->is_started ? DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_WINDOWS_ONLY, __func__)
+                              : DOCA_PRIV_APSH_FAIL(BAD_STATE, APSH_NOT_STARTED, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_netscan_free(struct doca_apsh_netscan **connections)
+{
+    (void)connections;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+                                                 struct doca_apsh_envar ***envars,
+                                                 int *envars_size)
+{
+    return doca_priv_apsh_refuse(process, envars, envars_size, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_envars_free(struct doca_apsh_envar **envars)
+{
+    (void)envars;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
+                                                  struct doca_apsh_handle ***handles,
+                                                  int *handles_size)
+{
+    return doca_priv_apsh_refuse(process, handles, handles_size, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_handles_free(struct doca_apsh_handle **handles)
+{
+    (void)handles;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_ldrmodules_get(struct doca_apsh_process *process,
+                                                     struct doca_apsh_ldrmodule ***ldrmodules,
+                                                     int *ldrmodules_size)
+{
+    return doca_priv_apsh_refuse(process, ldrmodules, ldrmodules_size, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_ldrmodules_free(struct doca_apsh_ldrmodule **ldrmodules)
+{
+    (void)ldrmodules;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_privileges_get(struct doca_apsh_process *process,
+                                                     struct doca_apsh_privilege ***privileges,
+                                                     int *privileges_size)
+{
+    return doca_priv_apsh_refuse(process, privileges, privileges_size, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_privileges_free(struct doca_apsh_privilege **privileges)
+{
+    (void)privileges;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_sids_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_sid ***sids, int *sids_size)
+{
+    return doca_priv_apsh_refuse(process, sids, sids_size, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_sids_free(struct doca_apsh_sid **sids)
+{
+    (void)sids;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_process_parameters_get(
+    struct doca_apsh_process *process, struct doca_apsh_process_parameters **process_parameters)
+{
+    return doca_priv_apsh_refuse(process, process_parameters, process_parameters, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_process_parameters_free(
+    struct doca_apsh_process_parameters *process_parameters)
+{
+    (void)process_parameters;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_injection_detect_get(
+    struct doca_apsh_process *process, struct doca_apsh_injection_detect ***suspected_injections,
+    int *suspected_injections_size)
+{
+    return doca_priv_apsh_refuse(process, suspected_injections, suspected_injections_size,
+                                 __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_injection_detect_free(
+    struct doca_apsh_injection_detect **suspected_injections)
+{
+    (void)suspected_injections;
+}
+
+DOCA_CORE_DECL doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+                                               enum doca_apsh_yara_rule **yara_rules_arr,
+                                               uint32_t yara_rules_arr_size, uint64_t scan_type,
+                                               struct doca_apsh_yara ***yara_matches,
+                                               int *yara_matches_size)
+{
+    (void)yara_rules_arr_size;
+    (void)scan_type;
+    return doca_priv_apsh_refuse(process, yara_rules_arr != NULL ? yara_matches : NULL,
+                                 yara_matches_size, __func__);
+}
+
+DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches)
+{
+    (void)yara_matches;
+}
+
+/* part: src/compat/apsh/info.c */
+/* ---- >>impl.apsh.info ------------------------------------------------------------------------
+ * The functions behind the macros that read attributes. Lists that exist for Windows only have no
+ * elements.                                                                                     */
+
+DOCA_CORE_DECL const void *__doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
+                                                      enum doca_apsh_attestation_attr attr)
+{
+    return doca_priv_apsh_get(attestation, DOCA_PRIV_APSH_ATTESTATIONS, (int)attr,
+                              "doca_apsh_attst_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_lib_info_get(struct doca_apsh_lib *lib,
+                                                    enum doca_apsh_lib_attr attr)
+{
+    return doca_priv_apsh_get(lib, DOCA_PRIV_APSH_LIBS, (int)attr,
+                              "doca_apsh_lib_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_module_info_get(struct doca_apsh_module *module,
+                                                       enum doca_apsh_module_attr attr)
+{
+    return doca_priv_apsh_get(module, DOCA_PRIV_APSH_MODULES, (int)attr,
+                              "doca_apsh_module_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_process_info_get(struct doca_apsh_process *process,
+                                                        enum doca_apsh_process_attr attr)
+{
+    return doca_priv_apsh_get(process, DOCA_PRIV_APSH_PROCESSES, (int)attr,
+                              "doca_apsh_process_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread,
+                                                       enum doca_apsh_thread_attr attr)
+{
+    return doca_priv_apsh_get(thread, DOCA_PRIV_APSH_THREADS, (int)attr,
+                              "doca_apsh_thread_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
+                                                    enum doca_apsh_vad_attr attr)
+{
+    return doca_priv_apsh_get(vad, DOCA_PRIV_APSH_VADS, (int)attr,
+                              "doca_apsh_vad_info_get");
+}
+
+static const void *doca_priv_apsh_no_element(const char *function)
+{
+    (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
+    return NULL;
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
+                                                      enum doca_apsh_envar_attr attr)
+{
+    (void)envar;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_envar_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
+                                                       enum doca_apsh_handle_attr attr)
+{
+    (void)handle;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_handle_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_injection_detect_info_get(
+    struct doca_apsh_injection_detect *suspected_injection,
+    enum doca_apsh_injection_detect_attr attr)
+{
+    (void)suspected_injection;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_injection_detect_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_ldrmodule_info_get(struct doca_apsh_ldrmodule *ldrmodule,
+                                                          enum doca_apsh_ldrmodule_attr attr)
+{
+    (void)ldrmodule;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_ldrmodule_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection,
+                                                        enum doca_apsh_netscan_attr attr)
+{
+    (void)connection;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_netscan_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_privilege_info_get(struct doca_apsh_privilege *privilege,
+                                                          enum doca_apsh_privilege_attr attr)
+{
+    (void)privilege;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_privilege_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_process_parameters_info_get(
+    struct doca_apsh_process_parameters *process_parameters,
+    enum doca_apsh_process_parameters_attr attr)
+{
+    (void)process_parameters;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_process_parameters_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid,
+                                                    enum doca_apsh_sid_attr attr)
+{
+    (void)sid;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_sid_info_get");
+}
+
+DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
+                                                     enum doca_apsh_yara_attr attr)
+{
+    (void)yara;
+    (void)attr;
+    return doca_priv_apsh_no_element("doca_apsh_yara_info_get");
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_CORE_APSH_IMPLEMENTATION */

@@ -1,0 +1,63 @@
+/* The driver's record of one open device: its handles and its event channels. */
+#ifndef MLX5SIM_DRIVER_STATE_H
+#define MLX5SIM_DRIVER_STATE_H
+
+#include "device/hca/object.h"
+#include "device/machine/space.h"
+
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/ib_user_verbs.h>
+
+struct channel;
+struct uverbs_context;
+
+enum uobject_type {
+    UO_NONE, UO_PD, UO_MR, UO_MW, UO_CQ, UO_QP, UO_SRQ, UO_AH, UO_DM, UO_UAR, UO_UMEM, UO_DEVX
+};
+
+/* An object of the kernel's interface. A program refers to it by its handle. */
+struct uobject {
+    enum uobject_type type;
+    uint32_t handle;
+    struct uverbs_context *context;
+    struct uobject *newer, *older;      /* list of all uobjects in the order of creation */
+    struct hca_object *hca;             /* the device's object; NULL for AH and UAR */
+    uint64_t user_handle;
+    unsigned num_users;                 /* number of uobjects that use this uobject */
+    struct uobject *used[4];            /* uobjects used by this uobject, for example its PD */
+    struct channel *channel;            /* completion channel of a CQ */
+    uint32_t events_read, comp_events_read;
+    union {
+        struct {                        /* QP: values for queries */
+            uint32_t type;
+            struct ib_uverbs_qp_cap cap;
+            bool sq_sig_all;
+        } qp;
+        struct {
+            uint32_t max_wr, max_sge;
+        } srq;
+        struct {
+            uint64_t addr, len, iova;
+            uint32_t access;
+            struct sim_space *space;
+        } mr;
+        struct {
+            uint64_t bar_offset, len;
+        } dm;
+        uint32_t uar_page;
+    };
+};
+
+/* An open device. Several processes may hold its descriptor. */
+struct uverbs_context {
+    struct sim_client *client;
+    struct uobject **table;     /* index = handle & HANDLE_INDEX */
+    uint32_t *generation;       /* for each index: upper bits of the next handle */
+    uint32_t table_len, next_index;
+    struct uobject *newest;
+    struct channel *channels;
+    bool ready;                 /* the program has called GET_CONTEXT */
+    bool devx;
+};
+
+#endif

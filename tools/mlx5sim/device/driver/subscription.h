@@ -1,0 +1,20 @@
+/* DevX subscriptions: the channels that receive an event. */
+#ifndef MLX5SIM_DRIVER_SUBSCRIPTION_H
+#define MLX5SIM_DRIVER_SUBSCRIPTION_H
+
+#include "device/driver/channel.h"
+
+/* Subscribes a channel to events of this type of an object; `object` NULL: of the function. Returns
+ * 0 or ENOMEM. */
+int subscription_add(struct channel *channel, struct sim_function *function,
+                     struct hca_object *object, uint16_t event, uint64_t cookie);
+
+/* End the subscriptions to a destroyed object, or the subscriptions of a channel. */
+void subscriptions_remove_object(const struct hca_object *object);
+void subscriptions_remove_channel(const struct channel *channel);
+
+/* Posts an event of an object to its subscribers; `object` NULL: an event of the function. */
+void subscriptions_post(struct sim_function *function, struct hca_object *object, unsigned event,
+                        unsigned subtype);
+
+#endif

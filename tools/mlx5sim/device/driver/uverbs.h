@@ -1,0 +1,21 @@
+/* Open devices: creates and frees contexts, and maps parts of the BAR. */
+#ifndef MLX5SIM_DRIVER_UVERBS_H
+#define MLX5SIM_DRIVER_UVERBS_H
+
+#include "device/driver/state.h"
+#include "wire/protocol.h"
+
+/* Opens the device for process `pid`. NULL when no memory is left. */
+struct uverbs_context *uverbs_context_new(struct sim_function *function, pid_t pid);
+
+/* Destroys every object of the context, and the context. */
+void uverbs_context_free(struct uverbs_context *context);
+
+/* Stores in the reply which part of the BAR an mmap of the context maps. Returns 0 or an errno. */
+int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
+                struct wire_reply *reply);
+
+/* Fills the clock info page. libmlx5 uses it to convert timestamps of CQEs to wall clock time. */
+void uverbs_clock_info(unsigned char *page);
+
+#endif

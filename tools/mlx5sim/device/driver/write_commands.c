@@ -1,0 +1,657 @@
+/* Commands of DEVICE.INVOKE_WRITE, an ioctl that contains a command of the write(2) ABI. */
+#define _GNU_SOURCE
+#include "device/driver/write_commands.h"
+#include "device/driver/channel.h"
+#include "device/driver/checks.h"
+#include "device/driver/queue_methods.h"
+#include "device/driver/uobject.h"
+#include "device/hca/mkey.h"
+#include "device/hca/qp.h"
+#include "device/machine/fault.h"
+#include "device/machine/log.h"
+#include "wire/prm.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <string.h>
+
+#include <rdma/ib_user_ioctl_cmds.h>
+#include <rdma/mlx5-abi.h>
+
+enum {
+    REREG_TRANSLATION = 1, REREG_PD = 2, REREG_ACCESS = 4,
+    SRQ_MAX_WR = 1, SRQ_LIMIT = 2,
+
+    QP_STATE = 1 << 0, QP_CUR_STATE = 1 << 1, QP_SQD_NOTIFY = 1 << 2, QP_ACCESS = 1 << 3,
+    QP_PKEY = 1 << 4, QP_PORT = 1 << 5, QP_QKEY = 1 << 6, QP_AV = 1 << 7, QP_MTU = 1 << 8,
+    QP_TIMEOUT = 1 << 9, QP_RETRY = 1 << 10, QP_RNR_RETRY = 1 << 11, QP_RQ_PSN = 1 << 12,
+    QP_RD_ATOMIC = 1 << 13, QP_ALT_PATH = 1 << 14, QP_MIN_RNR = 1 << 15, QP_SQ_PSN = 1 << 16,
+    QP_DEST_RD_ATOMIC = 1 << 17, QP_PATH_MIG = 1 << 18, QP_DEST = 1 << 20,
+
+    RESET = 0, INIT, RTR, RTS, SQD, SQE, ERR
+};
+
+static int in(const struct call *call, void *cmd, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_IN);
+
+    if (attr == NULL || attr->len < bytes)
+        return ENOSPC;
+    return attr_in(call, UVERBS_ATTR_CORE_IN, cmd, bytes);
+}
+
+static int out(const struct call *call, const void *resp, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+
+    if (attr == NULL || attr->len < bytes)
+        return ENOSPC;
+    return attr_out(call, UVERBS_ATTR_CORE_OUT, resp, bytes);
+}
+
+static bool has_room(const struct call *call, size_t bytes)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+
+    return attr != NULL && attr->len >= bytes;
+}
+
+/* ---- device --------------------------------------------------------------------------------- */
+
+static void fill_device(const struct sim_function *function, struct ib_uverbs_query_device_resp *r)
+{
+    const struct sim_profile *profile = &machine.profile;
+
+    *r = (struct ib_uverbs_query_device_resp){
+        .fw_ver = (uint64_t)profile->card->firmware << 32 | 39 << 16 | 1002,
+        .node_guid = htobe64(function->node_guid),
+        .sys_image_guid = htobe64(function->sys_image_guid),
+        .max_mr_size = ~0ull,
+        .page_size_cap = ~(uint64_t)(SIM_PAGE - 1),
+        .vendor_id = 0x2c9,
+        .vendor_part_id = profile->card->device,
+        .hw_ver = profile->card->hw_rev,
+        .max_qp = 1u << profile->log_max_qp,
+        .max_qp_wr = 1u << profile->log_max_qp_sz,
+        .device_cap_flags = IB_UVERBS_DEVICE_CHANGE_PHY_PORT |
+            IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT | IB_UVERBS_DEVICE_SYS_IMAGE_GUID |
+            IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS |
+            IB_UVERBS_DEVICE_MEM_WINDOW | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B,
+        .max_sge = profile->max_sge,
+        .max_sge_rd = profile->max_sge,
+        .max_cq = 1u << profile->log_max_cq,
+        .max_cqe = (1u << profile->log_max_cq_sz) - 1,
+        .max_mr = 1u << profile->log_max_mkey,
+        .max_mw = 1u << profile->log_max_mkey,
+        .max_pd = 1u << profile->log_max_pd,
+        .max_qp_rd_atom = profile->max_rd_atomic,
+        .max_res_rd_atom = (1u << profile->log_max_qp) * profile->max_rd_atomic,
+        .max_qp_init_rd_atom = profile->max_rd_atomic,
+        .atomic_cap = 1,                /* IB_ATOMIC_HCA */
+        .max_ah = 0x7fffffff,
+        .max_srq = 1u << profile->log_max_srq,
+        .max_srq_wr = (1u << profile->log_max_srq_sz) - 1,
+        .max_srq_sge = profile->max_srq_sge,
+        .max_pkeys = 1,
+        .local_ca_ack_delay = 16,
+        .phys_port_cnt = 1,
+    };
+}
+
+static int query_device(struct call *call)
+{
+    struct ib_uverbs_query_device_resp resp;
+
+    fill_device(call->client->function, &resp);
+    return out(call, &resp, sizeof(resp));
+}
+
+static int query_device_ex(struct call *call)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+    struct ib_uverbs_ex_query_device_resp resp = {
+        .timestamp_mask = ~0ull,
+        .hca_core_clock = machine.profile.core_clock_khz,
+        .max_dm_size = SIM_DM_BYTES,
+    };
+    struct mlx5_ib_query_device_resp driver = {
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD};
+    int err;
+
+    if (attr == NULL || attr->len < sizeof(resp.base) + 8)
+        return ENOSPC;
+    fill_device(call->client->function, &resp.base);
+    resp.device_cap_flags_ex = resp.base.device_cap_flags;
+    resp.response_length = attr->len < sizeof(resp) ? attr->len : sizeof(resp);
+    attr = attr_find(call, UVERBS_ATTR_UHW_OUT);
+    if (attr != NULL)
+        driver.response_length = attr->len < sizeof(driver) ? attr->len : sizeof(driver);
+    err = attr_out(call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+    return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
+}
+
+/* ---- PD, channel, AH ------------------------------------------------------------------------ */
+
+static int alloc_pd(struct call *call)
+{
+    struct ib_uverbs_alloc_pd_resp resp;
+    struct mlx5_ib_alloc_pd_resp driver;
+    struct hca_object *hca;
+    struct uobject *pd;
+    int err;
+
+    if (!has_room(call, sizeof(resp)))
+        return ENOSPC;
+    pd = uobject_new(call->context, UO_PD);
+    err = pd != NULL ? fault_driver_command(PRM_ALLOC_PD) : ENOMEM;
+    err = err != 0 ? err : hca_pd_create(call->client, &hca);
+    if (err != 0) {
+        if (pd != NULL)
+            uobject_drop(pd);
+        return err;
+    }
+    uobject_bind(pd, hca);
+    resp.pd_handle = pd->handle;
+    driver.pdn = hca->number;
+    err = out(call, &resp, sizeof(resp));
+    return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
+}
+
+static int create_comp_channel(struct call *call)
+{
+    const struct ib_uverbs_attr *attr = attr_find(call, UVERBS_ATTR_CORE_OUT);
+    int fd;
+
+    if (attr == NULL || attr->len < sizeof(struct ib_uverbs_create_comp_channel_resp))
+        return ENOSPC;
+    if (channel_new(call->context, CHANNEL_COMP, 0, &fd) == NULL)
+        return EMFILE;
+    call_out_fd(call, attr->data, fd);
+    return 0;
+}
+
+static bool path_is_valid(const struct call *call, bool is_global, unsigned sgid_index)
+{
+    return is_global ? sgid_index < call->client->function->num_gids : !machine.profile.ethernet;
+}
+
+/* Returns the MAC address of a GID. All GIDs are link-local, so they contain the MAC. */
+static void mac_of_gid(const uint8_t gid[16], uint8_t mac[6])
+{
+    const uint8_t of[6] = {gid[8] ^ 2, gid[9], gid[10], gid[13], gid[14], gid[15]};
+
+    memcpy(mac, of, sizeof(of));
+}
+
+static int create_ah(struct call *call)
+{
+    struct mlx5_ib_create_ah_resp driver = {.response_length = sizeof(driver)};
+    struct ib_uverbs_create_ah_resp resp;
+    struct ib_uverbs_create_ah cmd;
+    struct uobject *pd, *ah;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    pd = uobject_find(call->context, cmd.pd_handle, UO_PD);
+    if (pd == NULL || cmd.attr.port_num != 1 ||
+        !path_is_valid(call, cmd.attr.is_global, cmd.attr.grh.sgid_index))
+        return EINVAL;
+    mac_of_gid(cmd.attr.grh.dgid, driver.dmac);
+    ah = uobject_new(call->context, UO_AH);
+    if (ah == NULL)
+        return ENOMEM;
+    uobject_use(ah, pd);
+    resp.ah_handle = ah->handle;
+    err = out(call, &resp, sizeof(resp));
+    return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
+}
+
+/* ---- MR ------------------------------------------------------------------------------------- */
+
+static int check_mr(const struct call *call, uint64_t start, uint64_t len, uint64_t iova,
+                    uint32_t access)
+{
+    const uint32_t writes = IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE |
+        IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND;
+    int err = uverbs_check_access(access);
+
+    if (err != 0)
+        return err;
+    if (start % SIM_PAGE != iova % SIM_PAGE)
+        return EINVAL;
+    return uverbs_check_memory(call, start, len, (access & writes) != 0);
+}
+
+static int reg_mr(struct call *call)
+{
+    struct ib_uverbs_reg_mr_resp resp;
+    struct hca_mkey_attr attr;
+    struct ib_uverbs_reg_mr cmd;
+    struct hca_object *hca;
+    struct uobject *pd, *mr;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    err = check_mr(call, cmd.start, cmd.length, cmd.hca_va, cmd.access_flags);
+    if (err != 0)
+        return err;
+    pd = uobject_find(call->context, cmd.pd_handle, UO_PD);
+    if (pd == NULL)
+        return EINVAL;
+    attr = (struct hca_mkey_attr){.pd = pd->hca, .space = call->space, .addr = cmd.start,
+                                  .iova = cmd.hca_va, .len = cmd.length,
+                                  .access = cmd.access_flags};
+    mr = uobject_new(call->context, UO_MR);
+    err = mr != NULL ? fault_driver_command(PRM_CREATE_MKEY) : ENOMEM;
+    err = err != 0 ? err : hca_mkey_create(call->client, &attr, &hca);
+    if (err != 0) {
+        if (mr != NULL)
+            uobject_drop(mr);
+        return err;
+    }
+    uobject_bind(mr, hca);
+    uobject_use(mr, pd);
+    mr->mr.space = sim_space_get(call->space);
+    mr->mr.addr = cmd.start;
+    mr->mr.len = cmd.length;
+    mr->mr.iova = cmd.hca_va;
+    mr->mr.access = cmd.access_flags;
+    resp = (struct ib_uverbs_reg_mr_resp){mr->handle, hca->number, hca->number};
+    return out(call, &resp, sizeof(resp));
+}
+
+static void replace_pd(struct uobject *mr, struct uobject *pd)
+{
+    mr->used[0]->num_users--;
+    mr->used[0] = pd;
+    pd->num_users++;
+}
+
+static int rereg_mr(struct call *call)
+{
+    struct ib_uverbs_rereg_mr_resp resp;
+    struct ib_uverbs_rereg_mr cmd;
+    struct hca_mkey_attr attr;
+    struct uobject *mr, *pd;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    if (cmd.flags == 0 || (cmd.flags & ~7u) != 0)
+        return EINVAL;
+    mr = uobject_find(call->context, cmd.mr_handle, UO_MR);
+    pd = (cmd.flags & REREG_PD) != 0 ? uobject_find(call->context, cmd.pd_handle, UO_PD)
+        : mr != NULL ? mr->used[0] : NULL;
+    if (mr == NULL || pd == NULL || mr->used[1] != NULL)
+        return EINVAL;
+    attr = (struct hca_mkey_attr){.pd = pd->hca, .space = mr->mr.space, .addr = mr->mr.addr,
+                                  .iova = mr->mr.iova, .len = mr->mr.len,
+                                  .access = mr->mr.access};
+    if ((cmd.flags & REREG_ACCESS) != 0)
+        attr.access = cmd.access_flags;
+    if ((cmd.flags & REREG_TRANSLATION) != 0) {
+        attr.space = call->space;
+        attr.addr = cmd.start;
+        attr.len = cmd.length;
+        attr.iova = cmd.hca_va;
+    }
+    err = attr.space == call->space
+        ? check_mr(call, attr.addr, attr.len, attr.iova, attr.access)
+        : uverbs_check_access(attr.access);
+    err = err != 0 ? err : hca_mkey_modify(mr->hca, &attr);
+    if (err != 0)
+        return err;
+    replace_pd(mr, pd);
+    sim_space_get(attr.space);
+    sim_space_put(mr->mr.space);
+    mr->mr.space = attr.space;
+    mr->mr.addr = attr.addr;
+    mr->mr.len = attr.len;
+    mr->mr.iova = attr.iova;
+    mr->mr.access = attr.access;
+    resp = (struct ib_uverbs_rereg_mr_resp){.lkey = mr->hca->number, .rkey = mr->hca->number};
+    return out(call, &resp, sizeof(resp));
+}
+
+/* Allocates a memory window. A window gets its memory from a bind WQE. */
+static int alloc_mw(struct call *call)
+{
+    struct ib_uverbs_alloc_mw_resp resp = {0};
+    struct mlx5_ib_alloc_mw user;
+    struct ib_uverbs_alloc_mw cmd;
+    struct hca_object *hca;
+    struct uobject *pd, *mw;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user));
+    if (user.comp_mask != 0 || user.reserved1 != 0 || user.reserved2 != 0)
+        return EOPNOTSUPP;
+    pd = uobject_find(call->context, cmd.pd_handle, UO_PD);
+    if (pd == NULL || cmd.mw_type < 1 || cmd.mw_type > 2)
+        return EINVAL;
+    mw = uobject_new(call->context, UO_MW);
+    err = mw != NULL ? fault_driver_command(PRM_CREATE_MKEY) : ENOMEM;
+    err = err != 0 ? err : hca_mw_create(call->client, pd->hca, cmd.mw_type, &hca);
+    if (err != 0) {
+        if (mw != NULL)
+            uobject_drop(mw);
+        return err;
+    }
+    uobject_bind(mw, hca);
+    uobject_use(mw, pd);
+    resp.mw_handle = mw->handle;
+    resp.rkey = hca->number;
+    return out(call, &resp, offsetof(struct ib_uverbs_alloc_mw_resp, driver_data));
+}
+
+/* ---- CQ ------------------------------------------------------------------------------------- */
+
+static int resize_cq(struct call *call)
+{
+    struct mlx5_ib_resize_cq user;
+    struct ib_uverbs_resize_cq_resp resp = {0};
+    struct ib_uverbs_resize_cq cmd;
+    uint32_t cqes = 1;
+    struct uobject *cq;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    cq = uobject_find(call->context, cmd.cq_handle, UO_CQ);
+    if (cq == NULL || attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user)) != 0 ||
+        cmd.cqe == 0 || cmd.cqe >= 1u << machine.profile.log_max_cq_sz ||
+        (user.cqe_size != 64 && user.cqe_size != 128))
+        return EINVAL;
+    while (cqes < cmd.cqe + 1)
+        cqes *= 2;
+    err = uverbs_check_memory(call, user.buf_addr, (uint64_t)cqes * user.cqe_size, true);
+    err = err != 0 ? err : hca_cq_resize(cq->hca, user.buf_addr, cqes, user.cqe_size);
+    if (err != 0)
+        return err;
+    resp.cqe = cqes - 1;
+    return out(call, &resp, sizeof(resp.cqe));
+}
+
+/* Accepts moderation. It has no effect, because events are always reported at once. */
+static int modify_cq(struct call *call)
+{
+    struct ib_uverbs_ex_modify_cq cmd;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    if (uobject_find(call->context, cmd.cq_handle, UO_CQ) == NULL)
+        return EINVAL;
+    return (cmd.attr_mask & ~1u) != 0 ? EOPNOTSUPP : 0;
+}
+
+/* ---- QP ------------------------------------------------------------------------------------- */
+
+enum { OF_RC, OF_UC, OF_UD, NUM_OF };
+
+/* The attributes that a transition requires and allows, for each transport, from the InfiniBand
+ * specification. */
+struct transition {
+    uint8_t from, to;
+    uint32_t required[NUM_OF], optional[NUM_OF];
+};
+
+#define CONNECTED_INIT (QP_PKEY | QP_PORT | QP_ACCESS)
+#define UC_RTR (QP_AV | QP_MTU | QP_DEST | QP_RQ_PSN)
+#define RC_RTR (UC_RTR | QP_DEST_RD_ATOMIC | QP_MIN_RNR)
+#define RC_RTS (QP_TIMEOUT | QP_RETRY | QP_RNR_RETRY | QP_SQ_PSN | QP_RD_ATOMIC)
+#define UC_RUN (QP_CUR_STATE | QP_ALT_PATH | QP_ACCESS | QP_PATH_MIG)
+#define RC_RUN (UC_RUN | QP_MIN_RNR)
+#define UD_RUN (QP_CUR_STATE | QP_QKEY)
+#define UC_SQD (QP_AV | QP_ALT_PATH | QP_ACCESS | QP_PKEY | QP_PATH_MIG)
+#define RC_SQD (UC_SQD | QP_PORT | QP_TIMEOUT | QP_RETRY | QP_RNR_RETRY | QP_RD_ATOMIC | \
+                QP_DEST_RD_ATOMIC | QP_MIN_RNR)
+
+static const struct transition transitions[] = {
+    {RESET, INIT, {CONNECTED_INIT, CONNECTED_INIT, QP_PKEY | QP_PORT | QP_QKEY}, {0, 0, 0}},
+    {INIT, INIT, {0, 0, 0}, {CONNECTED_INIT, CONNECTED_INIT, QP_PKEY | QP_PORT | QP_QKEY}},
+    {INIT, RTR, {RC_RTR, UC_RTR, 0},
+     {QP_ALT_PATH | QP_ACCESS | QP_PKEY, QP_ALT_PATH | QP_ACCESS | QP_PKEY, QP_PKEY | QP_QKEY}},
+    {RTR, RTS, {RC_RTS, QP_SQ_PSN, QP_SQ_PSN}, {RC_RUN, UC_RUN, UD_RUN}},
+    {RTS, RTS, {0, 0, 0}, {RC_RUN, UC_RUN, UD_RUN}},
+    {RTS, SQD, {0, 0, 0}, {QP_SQD_NOTIFY, QP_SQD_NOTIFY, QP_SQD_NOTIFY}},
+    {SQD, RTS, {0, 0, 0}, {RC_RUN, UC_RUN, UD_RUN}},
+    {SQD, SQD, {0, 0, 0}, {RC_SQD, UC_SQD, QP_PKEY | QP_QKEY}},
+    {SQE, RTS, {0, 0, 0}, {0, QP_CUR_STATE | QP_ACCESS, UD_RUN}},
+};
+
+static bool is_allowed(uint32_t type, uint8_t from, uint8_t to, uint32_t mask)
+{
+    unsigned of = type == IB_UVERBS_QPT_RC ? OF_RC : type == IB_UVERBS_QPT_UC ? OF_UC : OF_UD;
+    size_t i;
+
+    if (to == RESET || to == ERR)
+        return (mask & ~(uint32_t)(QP_STATE | QP_CUR_STATE)) == 0;
+    for (i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++) {
+        const struct transition *t = &transitions[i];
+        uint32_t required = t->required[of], allowed = required | t->optional[of] | QP_STATE;
+
+        if (t->from == from && t->to == to)
+            return (mask & required) == required && (mask & ~allowed) == 0 &&
+                (from != SQE || of != OF_RC);
+    }
+    return false;
+}
+
+static bool values_are_valid(const struct call *call, const struct ib_uverbs_modify_qp *m)
+{
+    const uint32_t mask = m->attr_mask, max_rd = machine.profile.max_rd_atomic;
+
+    return ((mask & QP_PORT) == 0 || m->port_num == 1) &&
+        ((mask & QP_AV) == 0 || (m->dest.port_num <= 1 &&
+                                 path_is_valid(call, m->dest.is_global, m->dest.sgid_index))) &&
+        ((mask & QP_PKEY) == 0 || m->pkey_index == 0) &&
+        ((mask & QP_MTU) == 0 || (m->path_mtu >= 1 && m->path_mtu <= 5)) &&
+        ((mask & QP_RD_ATOMIC) == 0 || m->max_rd_atomic <= max_rd) &&
+        ((mask & QP_DEST_RD_ATOMIC) == 0 || m->max_dest_rd_atomic <= max_rd) &&
+        ((mask & QP_CUR_STATE) == 0 || (m->cur_qp_state >= RTR && m->cur_qp_state <= SQE)) &&
+        ((mask & QP_STATE) == 0 || m->qp_state <= ERR);
+}
+
+/* Returns the firmware command of a transition; 0 when the driver issues no command for it. */
+static unsigned opcode_of_move(uint8_t from, uint8_t to)
+{
+    static const struct { uint8_t from, to; uint16_t opcode; } moves[] = {
+        {RESET, INIT, PRM_RST2INIT_QP}, {INIT, INIT, PRM_INIT2INIT_QP},
+        {INIT, RTR, PRM_INIT2RTR_QP},   {RTR, RTS, PRM_RTR2RTS_QP},
+        {RTS, RTS, PRM_RTS2RTS_QP},     {SQE, RTS, PRM_SQERR2RTS_QP}};
+    size_t i;
+
+    if (to == ERR || to == RESET)
+        return from == RESET ? 0 : to == ERR ? PRM_2ERR_QP : PRM_2RST_QP;
+    for (i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
+        if (moves[i].from == from && moves[i].to == to)
+            return moves[i].opcode;
+    return 0;
+}
+
+static int modify_qp(struct call *call)
+{
+    struct ib_uverbs_ex_modify_qp_resp resp = {.response_length = sizeof(resp)};
+    struct mlx5_ib_modify_qp_resp driver = {.response_length = sizeof(driver)};
+    struct ib_uverbs_modify_qp cmd;
+    uint8_t from, to;
+    struct uobject *qp;
+    int err = in(call, &cmd, offsetof(struct ib_uverbs_modify_qp, driver_data));
+
+    if (err != 0)
+        return err;
+    qp = uobject_find(call->context, cmd.qp_handle, UO_QP);
+    if (qp == NULL)
+        return EINVAL;
+    from = (cmd.attr_mask & QP_CUR_STATE) != 0 ? cmd.cur_qp_state : hca_qp_state(qp->hca);
+    to = (cmd.attr_mask & QP_STATE) != 0 ? cmd.qp_state : from;
+    if (call->client->function->fatal && to != RESET && to != ERR)
+        return EIO;
+    if (!values_are_valid(call, &cmd) || !is_allowed(qp->qp.type, from, to, cmd.attr_mask)) {
+        sim_log(SIM_INFO, "QP 0x%x: state %u to %u with mask 0x%x is not allowed",
+                qp->hca->number, from, to, cmd.attr_mask);
+        return EINVAL;
+    }
+    err = fault_driver_command(opcode_of_move(from, to));
+    err = err != 0 ? err : hca_qp_modify(qp->hca, &cmd);
+    err = err != 0 ? err : attr_out(call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+    return err != 0 ? err : attr_out(call, UVERBS_ATTR_UHW_OUT, &driver, sizeof(driver));
+}
+
+static int query_qp(struct call *call)
+{
+    struct ib_uverbs_query_qp_resp resp;
+    struct ib_uverbs_query_qp cmd;
+    struct uobject *qp;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    qp = uobject_find(call->context, cmd.qp_handle, UO_QP);
+    if (qp == NULL)
+        return EINVAL;
+    memset(&resp, 0, sizeof(resp));
+    hca_qp_query(qp->hca, &resp);
+    /* libmlx5 replaces the send queue's attributes with its stored values */
+    resp.max_recv_wr = qp->qp.cap.max_recv_wr;
+    resp.max_recv_sge = qp->qp.cap.max_recv_sge;
+    resp.max_send_wr = qp->qp.cap.max_send_wr;
+    resp.max_send_sge = qp->qp.cap.max_send_sge;
+    resp.max_inline_data = qp->qp.cap.max_inline_data;
+    resp.sq_sig_all = qp->qp.sq_sig_all;
+    return out(call, &resp, offsetof(struct ib_uverbs_query_qp_resp, driver_data));
+}
+
+/* ---- SRQ ------------------------------------------------------------------------------------ */
+
+static int create_srq(struct call *call)
+{
+    struct ib_uverbs_create_srq_resp resp;
+    struct ib_uverbs_create_xsrq wide;
+    struct ib_uverbs_create_srq cmd;
+    struct uobject *srq;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    wide = (struct ib_uverbs_create_xsrq){
+        .user_handle = cmd.user_handle, .srq_type = IB_UVERBS_SRQT_BASIC,
+        .pd_handle = cmd.pd_handle, .max_wr = cmd.max_wr, .max_sge = cmd.max_sge,
+        .srq_limit = cmd.srq_limit};
+    srq = uverbs_create_srq(call, &wide, &err);
+    if (srq == NULL)
+        return err;
+    resp = (struct ib_uverbs_create_srq_resp){srq->handle, srq->srq.max_wr, srq->srq.max_sge,
+                                              srq->hca->number};
+    return out(call, &resp, sizeof(resp));
+}
+
+static int create_xsrq(struct call *call)
+{
+    struct ib_uverbs_create_srq_resp resp;
+    struct ib_uverbs_create_xsrq cmd;
+    struct uobject *srq;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    srq = uverbs_create_srq(call, &cmd, &err);
+    if (srq == NULL)
+        return err;
+    resp = (struct ib_uverbs_create_srq_resp){srq->handle, srq->srq.max_wr, srq->srq.max_sge,
+                                              srq->hca->number};
+    return out(call, &resp, sizeof(resp));
+}
+
+static int modify_srq(struct call *call)
+{
+    struct ib_uverbs_modify_srq cmd;
+    struct uobject *srq;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    srq = uobject_find(call->context, cmd.srq_handle, UO_SRQ);
+    if (srq == NULL || (cmd.attr_mask & SRQ_MAX_WR) != 0)
+        return EINVAL;
+    if ((cmd.attr_mask & SRQ_LIMIT) == 0)
+        return 0;
+    if (cmd.srq_limit >= srq->srq.max_wr + 1)
+        return EINVAL;
+    return hca_srq_set_limit(srq->hca, cmd.srq_limit);
+}
+
+static int query_srq(struct call *call)
+{
+    struct ib_uverbs_query_srq_resp resp = {0};
+    struct ib_uverbs_query_srq cmd;
+    struct uobject *srq;
+    int err = in(call, &cmd, sizeof(cmd));
+
+    if (err != 0)
+        return err;
+    srq = uobject_find(call->context, cmd.srq_handle, UO_SRQ);
+    if (srq == NULL)
+        return EINVAL;
+    resp.max_wr = srq->srq.max_wr;
+    resp.max_sge = srq->srq.max_sge;
+    resp.srq_limit = hca_srq_limit(srq->hca);
+    return out(call, &resp, sizeof(resp));
+}
+
+/* ---- table ---------------------------------------------------------------------------------- */
+
+#define EXTENDED 0x80000000u
+
+/* The commands. After the device has failed, all commands without `of_driver` are refused;
+ * modify_qp() checks this itself, because it depends on the transition. */
+static const struct {
+    uint32_t command;
+    const char *name;
+    int (*run)(struct call *call);
+    bool of_driver;
+} commands[] = {
+    {IB_USER_VERBS_CMD_QUERY_DEVICE, "QUERY_DEVICE", query_device, true},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_QUERY_DEVICE, "EX_QUERY_DEVICE", query_device_ex, true},
+    {IB_USER_VERBS_CMD_ALLOC_PD, "ALLOC_PD", alloc_pd, false},
+    {IB_USER_VERBS_CMD_REG_MR, "REG_MR", reg_mr, false},
+    {IB_USER_VERBS_CMD_REREG_MR, "REREG_MR", rereg_mr, false},
+    {IB_USER_VERBS_CMD_ALLOC_MW, "ALLOC_MW", alloc_mw, false},
+    {IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, "CREATE_COMP_CHANNEL", create_comp_channel, true},
+    {IB_USER_VERBS_CMD_CREATE_AH, "CREATE_AH", create_ah, true},
+    {IB_USER_VERBS_CMD_RESIZE_CQ, "RESIZE_CQ", resize_cq, false},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_CQ, "EX_MODIFY_CQ", modify_cq, false},
+    {IB_USER_VERBS_CMD_MODIFY_QP, "MODIFY_QP", modify_qp, true},
+    {EXTENDED | IB_USER_VERBS_EX_CMD_MODIFY_QP, "EX_MODIFY_QP", modify_qp, true},
+    {IB_USER_VERBS_CMD_QUERY_QP, "QUERY_QP", query_qp, false},
+    {IB_USER_VERBS_CMD_CREATE_SRQ, "CREATE_SRQ", create_srq, false},
+    {IB_USER_VERBS_CMD_CREATE_XSRQ, "CREATE_XSRQ", create_xsrq, false},
+    {IB_USER_VERBS_CMD_MODIFY_SRQ, "MODIFY_SRQ", modify_srq, false},
+    {IB_USER_VERBS_CMD_QUERY_SRQ, "QUERY_SRQ", query_srq, false},
+};
+
+int uverbs_write_command(struct call *call)
+{
+    uint32_t command = (uint32_t)attr_value(call, UVERBS_ATTR_WRITE_CMD);
+    size_t i;
+    int error;
+
+    for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        if (commands[i].command != command)
+            continue;
+        if (!call->context->ready && command != IB_USER_VERBS_CMD_QUERY_DEVICE)
+            return EINVAL;
+        error = call->client->function->fatal && !commands[i].of_driver ? EIO
+                                                                        : commands[i].run(call);
+        sim_log(SIM_INFO, "    %s -> %s", commands[i].name,
+                error == 0 ? "ok" : strerrorname_np(error));
+        return error;
+    }
+    sim_log(SIM_INFO, "    command 0x%x is not supported", command);
+    return EOPNOTSUPP;
+}

@@ -1,0 +1,202 @@
+/* Completion queues: writing CQEs, arming, overrun, resizing. */
+#include "device/hca/cq.h"
+#include "device/hca/events.h"
+#include "device/machine/fault.h"
+#include "device/machine/log.h"
+#include "wire/prm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    CI_MASK = 0xffffff,         /* counters of the doorbell record are 24 bits */
+    NO_SN = 4                   /* a sequence number is 0 to 3 */
+};
+
+static void cq_release(struct hca_object *object)
+{
+    struct hca_cq *cq = (struct hca_cq *)object;
+
+    hca_unref(cq->umem);
+    hca_unref(cq->db_umem);
+    sim_space_put(cq->space);
+}
+
+int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
+                  struct hca_object **out)
+{
+    struct hca_cq *cq;
+
+    if (attr->num_cqes == 0 || attr->num_cqes & (attr->num_cqes - 1) ||
+        attr->num_cqes > 1u << machine.profile.log_max_cq_sz ||
+        (attr->cqe_bytes != 64 && attr->cqe_bytes != 128) || attr->cqe_comp_en)
+        return EINVAL;
+    cq = calloc(1, sizeof(*cq));
+    if (!cq || hca_add(&cq->object, HCA_CQ, client, cq_release)) {
+        free(cq);
+        return ENOMEM;
+    }
+    cq->space = sim_space_get(attr->space);
+    cq->buf_addr = attr->buf_addr;
+    cq->db_addr = attr->db_addr;
+    cq->num_cqes = attr->num_cqes;
+    cq->cqe_bytes = attr->cqe_bytes;
+    /* The first arm of a new CQ may write a 0, the value that the doorbell record already has. Poll
+     * mode cannot notice it and therefore treats a new CQ as armed: a superfluous event does less
+     * harm than a missing event. */
+    cq->arm_word = machine.doorbells == SIM_DOORBELLS_POLL ? UINT32_MAX : 0;
+    cq->uar_page = attr->uar_page;
+    cq->event_sn = NO_SN;
+    cq->overrun_ignore = attr->overrun_ignore;
+    *out = &cq->object;
+    return 0;
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static void cq_event(struct hca_cq *cq)
+{
+    cq->armed = false;
+    cq->event_sn = cq->sn;
+    hca_completion(&cq->object);
+}
+
+/* The arm word contains the consumer index: how far the program has polled. If the CQ has a CQE
+ * after this index, the event is reported at once. An arm with the sequence number of the latest
+ * event is an old arm that arrives late, and is ignored. */
+void cqe_arm(struct hca_cq *cq, uint32_t word)
+{
+    uint32_t ci = word & CI_MASK;
+    uint32_t num_new;
+
+    cq->sn = word >> 28 & 3;
+    if (cq->sn == cq->event_sn) {
+        sim_log(SIM_INFO, "%s: CQ %#x: armed with the sequence number of its latest event: ignored",
+                cq->object.function->name, cq->object.number);
+        return;
+    }
+    cq->event_sn = NO_SN;
+    cq->armed = true;
+    cq->armed_solicited = word >> 24 & 1;
+    num_new = ((cq->armed_solicited ? cq->last_solicited : cq->pi) - ci) & CI_MASK;
+    sim_log(SIM_TRACE, "%s: CQ %#x: armed at index %u%s, %u CQEs after it",
+            cq->object.function->name, cq->object.number, ci,
+            cq->armed_solicited ? " for solicited CQEs" : "", num_new);
+    if (num_new != 0 && num_new < CI_MASK / 2)
+        cq_event(cq);
+}
+
+static void cq_notify(struct hca_cq *cq, bool solicited)
+{
+    if (!cq->armed || (cq->armed_solicited && !solicited))
+        return;
+    cq_event(cq);
+}
+
+/* ---- CQEs ----------------------------------------------------------------------------------- */
+
+static uint64_t device_clock(void)
+{
+    return (uint64_t)((unsigned __int128)sim_now() * machine.profile.core_clock_khz / 1000000);
+}
+
+static bool cq_full(const struct hca_cq *cq)
+{
+    return ((cq->pi - cq->ci) & CI_MASK) >= cq->num_cqes;
+}
+
+/* When the queue seems to be full, reads from the doorbell record how many CQEs the program has
+ * polled. False when the record cannot be read, for example because the program has ended. */
+static bool cq_update_ci(struct hca_cq *cq)
+{
+    uint32_t ci;
+
+    if (!cq_full(cq))
+        return true;
+    if (!sim_read_be32(cq->space, cq->db_addr, &ci))
+        return false;
+    cq->ci = ci & CI_MASK;
+    return true;
+}
+
+static bool cq_write(struct hca_cq *cq, struct hca_cqe *cqe)
+{
+    uint32_t slot = cq->pi & (cq->num_cqes - 1);
+    uint64_t at = cq->buf_addr + (uint64_t)slot * cq->cqe_bytes + (cq->cqe_bytes - 64);
+
+    prm_set(cqe->bytes, prm_cqe_owner, cq->pi / cq->num_cqes & 1);
+    /* the owner bit is in the last byte and must be seen last */
+    if (sim_write(cq->space, at, cqe->bytes, 63) ||
+        sim_write(cq->space, at + 63, cqe->bytes + 63, 1))
+        return false;
+    cq->pi++;
+    return true;
+}
+
+static void cq_fail(struct hca_cq *cq, const char *why)
+{
+    sim_log(SIM_INFO, "%s: CQ %#x: %s; it takes no more completions", cq->object.function->name,
+            cq->object.number, why);
+    cq->failed = true;
+    hca_event(&cq->object, SIM_EVENT_CQ_ERROR);
+}
+
+void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
+{
+    unsigned opcode = (unsigned)prm_get(cqe->bytes, prm_cqe_opcode);
+    bool error = opcode == PRM_CQE_REQ_ERR || opcode == PRM_CQE_RESP_ERR;
+
+    if (cq->failed || cq->object.function->fatal)
+        return;
+    if (fault_completion()) {
+        sim_log(SIM_INFO, "%s: CQ %#x: fault: a completion is dropped",
+                cq->object.function->name, cq->object.number);
+        return;
+    }
+    if (!error)
+        prm_set(cqe->bytes, prm_cqe_timestamp, device_clock());
+    prm_set(cqe->bytes, prm_cqe_se, solicited);
+    if (!cq->overrun_ignore && !cq_update_ci(cq)) {
+        cq_fail(cq, "its doorbell record cannot be read");
+        return;
+    }
+    if (!cq->overrun_ignore && cq_full(cq)) {
+        sim_violation(cq->object.client, "CQ %#x of %u CQEs overruns", cq->object.number,
+                      cq->num_cqes);
+        cq_fail(cq, "overrun");
+        return;
+    }
+    if (!cq_write(cq, cqe)) {
+        cq_fail(cq, "its buffer cannot be written");
+        return;
+    }
+    if (solicited || error)
+        cq->last_solicited = cq->pi;
+    cq_notify(cq, solicited || error);
+}
+
+/* ---- resizing ------------------------------------------------------------------------------- */
+
+int hca_cq_resize(struct hca_object *object, uint64_t buf_addr, uint32_t num_cqes,
+                  uint32_t cqe_bytes)
+{
+    struct hca_cq *cq = (struct hca_cq *)object;
+    struct hca_cqe last = { { 0 } };
+    uint32_t ci;
+
+    if (num_cqes == 0 || num_cqes & (num_cqes - 1) ||
+        num_cqes > 1u << machine.profile.log_max_cq_sz || (cqe_bytes != 64 && cqe_bytes != 128))
+        return EINVAL;
+    if (!sim_read_be32(cq->space, cq->db_addr, &ci))
+        return EFAULT;
+    if (((cq->pi - ci) & CI_MASK) >= num_cqes)
+        return EINVAL;
+    /* the last CQE of the old ring; libmlx5 copies the CQEs before it to the new ring */
+    prm_set(last.bytes, prm_cqe_opcode, PRM_CQE_RESIZE);
+    if (!cq_write(cq, &last))
+        return EFAULT;
+    cq->buf_addr = buf_addr;
+    cq->num_cqes = num_cqes;
+    cq->cqe_bytes = cqe_bytes;
+    return 0;
+}

@@ -1,0 +1,84 @@
+/* Memory keys and memory windows. */
+#ifndef MLX5SIM_HCA_MKEY_H
+#define MLX5SIM_HCA_MKEY_H
+
+#include "device/hca/memory.h"
+#include "device/hca/pieces.h"
+
+enum {                          /* access that a key allows */
+    HCA_LOCAL_READ = 1, HCA_LOCAL_WRITE = 2, HCA_REMOTE_READ = 4, HCA_REMOTE_WRITE = 8,
+    HCA_ATOMIC = 16
+};
+
+enum hca_mkey_kind {
+    MKEY_DIRECT,                /* a contiguous range of memory */
+    MKEY_KLM,                   /* a list of entries of any length */
+    MKEY_KSM,                   /* a list of entries of the same length */
+    MKEY_STRIDED,               /* a block of entries, repeated */
+    MKEY_ALIAS                  /* a key of another function */
+};
+
+enum { MKEY_MAX_ENTRIES = 1 << 16, HCA_ANY_QP = 0xffffff };
+
+struct hca_klm {
+    uint32_t bytes;
+    uint32_t stride;            /* MKEY_STRIDED: bytes from one repetition to the next */
+    uint32_t key;
+    uint64_t addr;
+};
+
+struct hca_mkey {
+    struct hca_object object;
+    enum hca_mkey_kind kind;
+    struct hca_pd *pd;
+    struct sim_space *space;    /* MKEY_DIRECT */
+    struct hca_umem *umem;      /* MKEY_DIRECT: the umem of the memory; NULL without a umem */
+    uint64_t addr, iova, len;
+    bool covers_all;            /* the key covers all addresses (field length64) */
+    uint32_t access;            /* HCA_* */
+    bool free;                  /* the key is invalid until a UMR makes it valid */
+    bool umr;                   /* a UMR may change the key */
+    bool remote_invalidate;
+    bool relaxed_write, relaxed_read; /* only stored for queries: the emulator has no bus */
+    uint32_t qpn;               /* remote access only through this QP, or HCA_ANY_QP */
+    struct hca_klm *entries;
+    uint32_t num_entries, max_entries;
+    uint32_t log_entity_size;   /* MKEY_KSM */
+    uint64_t repeat;            /* MKEY_STRIDED: repetitions */
+    uint64_t serial;            /* unique among all keys that the device has had */
+    bool exported;              /* ALLOW_OTHER_VHCA_ACCESS */
+    uint8_t access_key[32];
+    uint64_t target_serial;     /* MKEY_ALIAS */
+    uint32_t target_index;
+};
+
+struct hca_mkey_attr {
+    struct hca_object *pd;
+    struct sim_space *space;
+    uint64_t addr;              /* in the space */
+    uint64_t iova;              /* first address that the key translates */
+    uint64_t len;               /* bytes */
+    uint32_t access;            /* IB_UVERBS_ACCESS_*; the driver has checked the rules */
+};
+
+int hca_mkey_create(struct sim_client *client, const struct hca_mkey_attr *attr,
+                    struct hca_object **out);
+/* Gives the same key other attributes (rereg_mr). */
+int hca_mkey_modify(struct hca_object *mkey, const struct hca_mkey_attr *attr);
+
+/* Creates a memory window of type 1 or 2 (IB_UVERBS_ALLOC_MW): a key that gets its memory from a
+ * bind WQE. */
+int hca_mw_create(struct sim_client *client, struct hca_object *pd, unsigned type,
+                  struct hca_object **out);
+
+/* Translates [addr, addr + len) with `key` and appends the pieces of memory to `pieces`. `pd` NULL:
+ * the key may belong to any PD. Returns false after a line in the log when the access is not
+ * allowed. */
+bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key, uint64_t addr,
+                  uint64_t len, uint32_t need, struct hca_pieces *pieces);
+struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key);
+struct hca_mkey *hca_mkey_new(struct sim_client *client, struct hca_pd *pd, uint32_t tag);
+void hca_mkey_clear(struct hca_mkey *mkey);
+uint32_t hca_mkey_access(uint32_t verbs);
+
+#endif

@@ -1,0 +1,434 @@
+/* Send WQEs that need a peer: messages, remote reads and writes, atomics. */
+#include "device/hca/transport.h"
+#include "device/hca/events.h"
+#include "device/hca/mkey.h"
+#include "device/hca/receive.h"
+#include "device/hca/umr.h"
+#include "device/machine/log.h"
+#include "wire/prm.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include <rdma/ib_user_ioctl_verbs.h>
+
+enum {
+    GRH_BYTES = 40, UD_MTU = 4096, AV_BYTES = 48, AV_SHORT_BYTES = 16, AV_RGID = 32,
+    SEG = 16, INLINE = 0x80000000u, INLINE_MASK = 0x3ff
+};
+
+/* ---- memory of the device process ----------------------------------------------------------- */
+
+/* Memory that requests read or write in addition to that of programs. It is made a space, so that
+ * it can be a piece in a list of pieces. */
+static struct {
+    uint8_t wqe[WQE_MAX];
+    uint8_t grh[GRH_BYTES];
+    uint8_t old[8], new[8];     /* atomics */
+} device_memory;
+
+static struct sim_space device_space = { .pidfd = -1, .base = (uint8_t *)&device_memory,
+                                         .len = sizeof(device_memory), .refs = 1 };
+
+static uint64_t device_addr(const void *p)
+{
+    return (uint64_t)((const uint8_t *)p - (const uint8_t *)&device_memory);
+}
+
+uint8_t *transport_wqe_memory(void)
+{
+    return device_memory.wqe;
+}
+
+/* ---- segments ------------------------------------------------------------------------------- */
+
+/* Lists the memory that the data segments in [at, end) of the WQE refer to. Returns 0 or a
+ * syndrome. */
+static uint8_t gather(struct hca_qp *qp, const uint8_t *at, const uint8_t *end, uint32_t need,
+                      struct hca_pieces *pieces)
+{
+    pieces->num = 0;
+    pieces->len = 0;
+    while (at + SEG <= end) {
+        uint64_t bytes = prm_get(at, prm_wqe_data_byte_count);
+
+        if (bytes & INLINE) {
+            bytes &= INLINE_MASK;
+            if (at + 4 + bytes > end || need & HCA_LOCAL_WRITE)
+                return PRM_SYND_LOCAL_QP_OP;
+            if (!hca_pieces_add(pieces, &device_space, device_addr(at + 4), bytes))
+                return PRM_SYND_LOCAL_QP_OP;
+            at += (4 + bytes + SEG - 1) / SEG * SEG;
+            continue;
+        }
+        if (bytes == 0)
+            bytes = 1ull << 31;
+        if (!hca_mkey_map(qp->object.function, qp->pd, (uint32_t)prm_get(at, prm_wqe_data_lkey),
+                          prm_get(at, prm_wqe_data_addr), bytes, need, pieces))
+            return PRM_SYND_LOCAL_PROT;
+        at += SEG;
+    }
+    if (pieces->len > 1ull << machine.profile.log_max_msg)
+        return PRM_SYND_LOCAL_LENGTH;
+    return 0;
+}
+
+/* ---- the peer ------------------------------------------------------------------------------- */
+
+struct request {
+    struct hca_qp *qp, *peer;
+    const struct hca_wqe *wqe;
+    const uint8_t *at, *end;    /* the remaining segments of the WQE */
+    struct hca_outcome *outcome;
+    bool reliable, datagram;
+    const uint8_t *av;
+};
+
+static struct hca_pieces local, remote;
+static struct hca_receive receive;
+
+static int fail(struct request *r, uint8_t syndrome)
+{
+    r->outcome->syndrome = syndrome;
+    return WQE_DONE;
+}
+
+/* Handles a request that the responder refuses. On a reliable transport both sides enter the error
+ * state; otherwise the request is dropped and the WQE succeeds. */
+static int refuse(struct request *r, uint8_t syndrome, unsigned event)
+{
+    if (!r->reliable)
+        return WQE_DONE;
+    if (event)
+        hca_event(&r->peer->object, event);
+    hca_qp_to_error(r->peer);
+    return fail(r, syndrome);
+}
+
+static struct hca_qp *find_peer(const struct hca_qp *qp, uint32_t qpn)
+{
+    struct hca_qp *peer = (struct hca_qp *)hca_find(HCA_QP, qpn);
+
+    if (!peer || peer->type != qp->type || peer->object.function->fatal)
+        return NULL;
+    /* if the peer is connected to another QP, a card drops the packet: packet numbers differ */
+    if (qp->type != IB_UVERBS_QPT_UD && peer->attr.dest_qp_num != qp->object.number)
+        return NULL;
+    return peer->state == QPS_RTR || peer->state == QPS_RTS || peer->state == QPS_SQD ||
+           peer->state == QPS_SQE ? peer : NULL;
+}
+
+/* Handles a peer that does not answer: the request is sent again until timeout and retry count are
+ * used up. */
+static int retry(struct request *r)
+{
+    const struct ib_uverbs_modify_qp *attr = &r->qp->attr;
+    uint64_t now = sim_now(), waited, interval, timeout;
+
+    if (r->qp->no_answer_since == 0)
+        r->qp->no_answer_since = now;
+    waited = now - r->qp->no_answer_since;
+    timeout = (4096ull << (attr->timeout & 31)) * (attr->retry_cnt + 1u);
+    if (attr->timeout && waited >= timeout)
+        return fail(r, PRM_SYND_RETRY_EXC);
+    interval = waited / 8 < 200000 ? 200000 : waited / 8 > 20000000 ? 20000000 : waited / 8;
+    if (attr->timeout && interval > timeout - waited)
+        interval = timeout - waited;
+    r->qp->wake = now + interval;
+    return WQE_WAIT;
+}
+
+/* Handles a responder that has no receive WQE: the request is sent again after the responder's RNR
+ * timer. */
+static int not_ready(struct request *r)
+{
+    static const uint16_t tens_of_us[32] = { 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128,
+        192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576,
+        32768, 49152 };
+    unsigned timer = r->peer->attr.min_rnr_timer & 31;
+    uint64_t us = timer ? tens_of_us[timer] * 10ull : 655360;
+
+    if (!r->reliable)
+        return WQE_DONE;
+    if (r->qp->attr.rnr_retry < 7 && r->qp->rnr_tries >= r->qp->attr.rnr_retry)
+        return fail(r, PRM_SYND_RNR_RETRY_EXC);
+    r->qp->rnr_tries++;
+    r->qp->no_answer_since = 0;
+    r->qp->wake = sim_now() + us * 1000;
+    return WQE_WAIT;
+}
+
+/* Called after a failed copy. True when the source can be read, so that the destination was the
+ * cause. */
+static bool can_read(const struct hca_pieces *pieces)
+{
+    uint8_t byte;
+
+    for (uint32_t i = 0; i < pieces->num; i++)
+        if (sim_read(pieces->piece[i].space, pieces->piece[i].addr, &byte, 1) ||
+            sim_read(pieces->piece[i].space, pieces->piece[i].addr + pieces->piece[i].len - 1,
+                     &byte, 1))
+            return false;
+    return true;
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+static bool has_grh(const struct request *r)
+{
+    return r->datagram && prm_get(r->av, prm_wqe_av_extended) && prm_get(r->av, prm_wqe_av_grh);
+}
+
+static void complete_receive(struct request *r, unsigned opcode, uint64_t bytes)
+{
+    struct hca_cqe cqe = { { 0 } };
+
+    prm_set(cqe.bytes, prm_cqe_slid, r->qp->object.function->lid);
+    prm_set(cqe.bytes, prm_cqe_grh, has_grh(r));
+    if (r->datagram)
+        prm_set(cqe.bytes, prm_cqe_sl, prm_get(r->av, prm_wqe_av_sl));
+    prm_set(cqe.bytes, prm_cqe_rqpn, r->qp->object.number);
+    prm_set(cqe.bytes, prm_cqe_user_index, r->peer->uidx);
+    prm_set(cqe.bytes, prm_cqe_imm_inval_pkey, prm_get(r->wqe->bytes, prm_wqe_ctrl_imm));
+    prm_set(cqe.bytes, prm_cqe_byte_cnt, bytes);
+    prm_set(cqe.bytes, prm_cqe_qpn, r->peer->object.number);
+    prm_set(cqe.bytes, prm_cqe_wqe_counter, receive.index);
+    prm_set(cqe.bytes, prm_cqe_opcode, opcode);
+    cqe_put(r->peer->recv_cq, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se));
+}
+
+static int receive_failed(struct request *r, uint8_t responder, uint8_t requester)
+{
+    const struct hca_outcome outcome = { .syndrome = responder };
+
+    if (r->datagram)
+        return WQE_DONE;
+    hca_qp_error_cqe(r->peer, false, receive.index, 0, &outcome);
+    hca_qp_to_error(r->peer);
+    return r->reliable ? fail(r, requester) : WQE_DONE;
+}
+
+static void build_grh(struct request *r, uint64_t bytes)
+{
+    uint8_t *grh = device_memory.grh;
+    uint32_t first;
+
+    memset(grh, 0, GRH_BYTES);
+    if (!has_grh(r))
+        return;
+    first = htobe32(6u << 28 | (uint32_t)prm_get(r->av, prm_wqe_av_tclass) << 20 |
+                    (uint32_t)prm_get(r->av, prm_wqe_av_flow_label));
+    memcpy(grh, &first, 4);
+    grh[4] = (uint8_t)(bytes >> 8);
+    grh[5] = (uint8_t)bytes;
+    grh[6] = 0x1b;              /* next header: IB transport */
+    grh[7] = (uint8_t)prm_get(r->av, prm_wqe_av_hop_limit);
+    memcpy(grh + 8, r->qp->object.function->gid, 16);
+    memcpy(grh + 24, r->av + AV_RGID, 16);
+}
+
+static int send_message(struct request *r)
+{
+    uint8_t opcode = r->wqe->opcode;
+    uint64_t skip = r->datagram ? GRH_BYTES : 0, bytes;
+    struct hca_pieces grh = { 0 };
+    struct hca_piece grh_piece = { &device_space, device_addr(device_memory.grh), GRH_BYTES };
+    enum hca_take take = hca_take_receive(r->peer, &receive);
+
+    if (take == TAKE_EMPTY)
+        return not_ready(r);
+    if (take == TAKE_BAD)
+        return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
+    if (receive.room < local.len + skip)
+        return receive_failed(r, PRM_SYND_LOCAL_LENGTH, PRM_SYND_REMOTE_INVAL_REQ);
+    bytes = local.len + skip;
+    if (skip) {
+        build_grh(r, local.len);
+        grh = (struct hca_pieces){ &grh_piece, 1, 1, GRH_BYTES };
+        if (hca_pieces_copy(&receive.pieces, 0, &grh, GRH_BYTES))
+            return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
+    }
+    if (hca_pieces_copy(&receive.pieces, skip, &local, local.len)) {
+        if (!can_read(&local))
+            return fail(r, PRM_SYND_LOCAL_PROT);
+        return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
+    }
+    if (opcode == PRM_WQE_SEND_INVAL &&
+        !umr_invalidate(r->peer, (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
+        return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
+    complete_receive(r, opcode == PRM_WQE_SEND ? PRM_CQE_RESP_SEND
+                        : opcode == PRM_WQE_SEND_IMM ? PRM_CQE_RESP_SEND_IMM
+                                                     : PRM_CQE_RESP_SEND_INV, bytes);
+    r->outcome->bytes = (uint32_t)local.len;
+    return WQE_DONE;
+}
+
+/* ---- remote memory -------------------------------------------------------------------------- */
+
+static bool map_remote(struct request *r, const uint8_t *raddr, uint64_t bytes, uint32_t need)
+{
+    uint32_t key = (uint32_t)prm_get(raddr, prm_wqe_raddr_rkey);
+    const struct hca_mkey *mkey = hca_mkey_find(r->peer->object.function, key);
+
+    remote.num = 0;
+    remote.len = 0;
+    if (bytes == 0)
+        return true;
+    if (mkey && mkey->qpn != HCA_ANY_QP && mkey->qpn != r->peer->object.number) {
+        sim_log(SIM_INFO, "%s: mkey %#x is bound to QP %#x, not %#x",
+                r->peer->object.function->name, key, mkey->qpn, r->peer->object.number);
+        return false;
+    }
+    return hca_mkey_map(r->peer->object.function, r->peer->pd, key,
+                        prm_get(raddr, prm_wqe_raddr_raddr), bytes, need, &remote);
+}
+
+static int write_memory(struct request *r, const uint8_t *raddr)
+{
+    enum hca_take take;
+
+    if (!hca_qp_allows(r->peer, IB_UVERBS_ACCESS_REMOTE_WRITE))
+        return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+    if (!map_remote(r, raddr, local.len, HCA_REMOTE_WRITE))
+        return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    if (r->wqe->opcode == PRM_WQE_WRITE_IMM) {
+        take = hca_take_receive(r->peer, &receive);
+        if (take == TAKE_EMPTY)
+            return not_ready(r);
+        if (take == TAKE_BAD)
+            return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
+    }
+    if (hca_pieces_copy(&remote, 0, &local, local.len)) {
+        if (!can_read(&local))
+            return fail(r, PRM_SYND_LOCAL_PROT);
+        return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    }
+    if (r->wqe->opcode == PRM_WQE_WRITE_IMM)
+        complete_receive(r, PRM_CQE_RESP_WRITE_IMM, local.len);
+    r->outcome->bytes = (uint32_t)local.len;
+    return WQE_DONE;
+}
+
+static int read_memory(struct request *r, const uint8_t *raddr)
+{
+    if (!hca_qp_allows(r->peer, IB_UVERBS_ACCESS_REMOTE_READ))
+        return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+    if (!map_remote(r, raddr, local.len, HCA_REMOTE_READ))
+        return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    if (hca_pieces_copy(&local, 0, &remote, local.len)) {
+        if (can_read(&remote))
+            return fail(r, PRM_SYND_LOCAL_PROT);
+        return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    }
+    r->outcome->bytes = (uint32_t)local.len;
+    return WQE_DONE;
+}
+
+/* Executes FETCH_ADD or COMPARE_SWAP. It is atomic with respect to other requests of this device,
+ * but not with respect to stores of the program. */
+static int atomic(struct request *r, const uint8_t *raddr, const uint8_t *operands)
+{
+    struct hca_piece old_piece = { &device_space, device_addr(device_memory.old), 8 };
+    struct hca_piece new_piece = { &device_space, device_addr(device_memory.new), 8 };
+    const struct hca_pieces old = { &old_piece, 1, 1, 8 }, new = { &new_piece, 1, 1, 8 };
+    uint64_t swap_add = prm_get(operands, prm_wqe_atomic_swap_add), value;
+
+    if (!hca_qp_allows(r->peer, IB_UVERBS_ACCESS_REMOTE_ATOMIC) ||
+        prm_get(raddr, prm_wqe_raddr_raddr) % 8)
+        return refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
+    if (!map_remote(r, raddr, 8, HCA_ATOMIC) || hca_pieces_copy(&old, 0, &remote, 8))
+        return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    memcpy(&value, device_memory.old, 8);
+    if (r->wqe->opcode == PRM_WQE_FA)
+        value += swap_add;
+    else if (value == prm_get(operands, prm_wqe_atomic_compare))
+        value = swap_add;
+    memcpy(device_memory.new, &value, 8);
+    if (hca_pieces_copy(&remote, 0, &new, 8))
+        return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    if (hca_pieces_copy(&local, 0, &old, 8))
+        return fail(r, PRM_SYND_LOCAL_PROT);
+    r->outcome->bytes = 8;
+    return WQE_DONE;
+}
+
+/* ---- requests ------------------------------------------------------------------------------- */
+
+/* Takes `bytes` bytes from the remaining segments. NULL when fewer bytes remain. */
+static const uint8_t *segment(struct request *r, unsigned bytes)
+{
+    const uint8_t *at = r->at;
+
+    if ((size_t)(r->end - at) < bytes)
+        return NULL;
+    r->at += bytes;
+    return at;
+}
+
+static struct hca_qp *datagram_peer(struct request *r)
+{
+    struct hca_qp *peer = find_peer(r->qp, (uint32_t)prm_get(r->av, prm_wqe_av_dqpn));
+    uint32_t qkey = (uint32_t)prm_get(r->av, prm_wqe_av_q_key);
+
+    if (qkey & 0x80000000u)
+        qkey = r->qp->attr.qkey;
+    return peer && peer->attr.qkey == qkey ? peer : NULL;
+}
+
+static bool allowed(const struct request *r)
+{
+    uint8_t opcode = r->wqe->opcode;
+
+    switch (r->qp->type) {
+    case IB_UVERBS_QPT_UD: return opcode == PRM_WQE_SEND || opcode == PRM_WQE_SEND_IMM;
+    case IB_UVERBS_QPT_UC: return opcode != PRM_WQE_READ && opcode != PRM_WQE_CAS &&
+                                  opcode != PRM_WQE_FA;
+    default: return true;
+    }
+}
+
+static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *operands)
+{
+    switch (r->wqe->opcode) {
+    case PRM_WQE_WRITE: case PRM_WQE_WRITE_IMM: return write_memory(r, raddr);
+    case PRM_WQE_READ: return read_memory(r, raddr);
+    case PRM_WQE_CAS: case PRM_WQE_FA: return atomic(r, raddr, operands);
+    default: return send_message(r);
+    }
+}
+
+int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
+{
+    struct request r = { .qp = qp, .wqe = wqe, .at = wqe->bytes + SEG,
+        .end = wqe->bytes + wqe->ds * SEG, .outcome = outcome,
+        .reliable = qp->type == IB_UVERBS_QPT_RC, .datagram = qp->type == IB_UVERBS_QPT_UD };
+    bool is_atomic = wqe->opcode == PRM_WQE_CAS || wqe->opcode == PRM_WQE_FA;
+    bool to_local = wqe->opcode == PRM_WQE_READ || is_atomic;
+    bool is_send = wqe->opcode == PRM_WQE_SEND || wqe->opcode == PRM_WQE_SEND_IMM ||
+                   wqe->opcode == PRM_WQE_SEND_INVAL;
+    const uint8_t *raddr = NULL, *operands = NULL;
+    uint8_t syndrome;
+
+    if (!allowed(&r))
+        return fail(&r, PRM_SYND_LOCAL_QP_OP);
+    if (r.datagram) {
+        r.av = segment(&r, AV_SHORT_BYTES);
+        if (r.av && prm_get(r.av, prm_wqe_av_extended) &&
+            !segment(&r, AV_BYTES - AV_SHORT_BYTES))
+            r.av = NULL;
+    }
+    if (!is_send)
+        raddr = segment(&r, SEG);
+    if (is_atomic)
+        operands = segment(&r, SEG);
+    if ((r.datagram && !r.av) || (!is_send && !raddr) || (is_atomic && !operands))
+        return fail(&r, PRM_SYND_LOCAL_QP_OP);
+    syndrome = gather(qp, r.at, r.end, to_local ? HCA_LOCAL_WRITE : HCA_LOCAL_READ, &local);
+    if (syndrome || (is_atomic && local.len != 8) || (r.datagram && local.len > UD_MTU))
+        return fail(&r, syndrome ? syndrome : PRM_SYND_LOCAL_LENGTH);
+    r.peer = r.datagram ? datagram_peer(&r) : find_peer(qp, qp->attr.dest_qp_num);
+    if (!r.peer)
+        return r.reliable ? retry(&r) : WQE_DONE;
+    qp->no_answer_since = 0;
+    return dispatch(&r, raddr, operands);
+}

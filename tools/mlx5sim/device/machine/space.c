@@ -1,0 +1,262 @@
+/* Access to the memory of client processes and to mapped files. */
+#define _GNU_SOURCE
+#include "device/machine/space.h"
+#include "device/machine/log.h"
+#include "device/machine/watch.h"
+#include "wire/sys_call.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* ---- spaces --------------------------------------------------------------------------------- */
+
+struct process_space {
+    struct sim_space space;     /* must be first */
+    struct watch exit;
+    struct process_space *next;
+};
+
+static struct process_space *processes;
+
+static void remove_process(struct process_space *process)
+{
+    struct process_space **p;
+
+    for (p = &processes; *p != NULL; p = &(*p)->next) {
+        if (*p == process) {
+            *p = process->next;
+            return;
+        }
+    }
+}
+
+static struct process_space *process_of(struct watch *watch)
+{
+    return (struct process_space *)(void *)((char *)watch - offsetof(struct process_space, exit));
+}
+
+/* Handles the end of a process: its memory is gone, and the kernel may give its pid to a new
+ * process. */
+static void process_exit(struct watch *watch, uint32_t events)
+{
+    struct process_space *process = process_of(watch);
+
+    (void)events;
+    sim_log(SIM_TRACE, "process %d has ended", (int)process->space.pid);
+    remove_process(process);
+    process->space.pidfd = -1;
+    watch_close(watch, NULL);
+}
+
+struct sim_space *space_of_process(pid_t pid)
+{
+    struct process_space *process;
+    int pidfd;
+
+    for (process = processes; process != NULL; process = process->next)
+        if (process->space.pid == pid)
+            return sim_space_get(&process->space);
+    pidfd = (int)sim_sys_call(SYS_pidfd_open, pid, 0, 0, 0, 0, 0);
+    process = pidfd >= 0 ? calloc(1, sizeof(*process)) : NULL;
+    if (process == NULL) {
+        if (pidfd >= 0)
+            close(pidfd);
+        return NULL;
+    }
+    process->space = (struct sim_space){.pid = pid, .pidfd = pidfd, .refs = 1};
+    process->exit = (struct watch){.fd = pidfd, .ready = process_exit};
+    process->next = processes;
+    processes = process;
+    watch_add(&process->exit, EPOLLIN);
+    return &process->space;
+}
+
+static struct sim_space *space_of_file(int fd, uint64_t offset, uint64_t len)
+{
+    struct sim_space *space = calloc(1, sizeof(*space));
+    uint64_t page_offset = offset % SIM_PAGE;
+    void *p;
+
+    if (space == NULL)
+        return NULL;
+    p = mmap(NULL, len + page_offset, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+             (off_t)(offset - page_offset));
+    if (p == MAP_FAILED)
+        p = mmap(NULL, len + page_offset, PROT_READ, MAP_SHARED, fd,
+                 (off_t)(offset - page_offset));
+    if (p == MAP_FAILED) {
+        free(space);
+        return NULL;
+    }
+    *space = (struct sim_space){.pidfd = -1, .base = p, .len = len + page_offset, .refs = 1,
+                                .unmap = true};
+    return space;
+}
+
+struct sim_space *space_of_client_file(const struct sim_space *process, int fd, uint64_t offset,
+                                       uint64_t len, int *error)
+{
+    int local_fd = (int)sim_sys_call(SYS_pidfd_getfd, process->pidfd, fd, 0, 0, 0, 0);
+    struct sim_space *space = NULL;
+    struct stat st;
+
+    *error = EBADF;
+    if (local_fd < 0)
+        return NULL;
+    *error = EINVAL;
+    if (fstat(local_fd, &st) == 0 && (S_ISREG(st.st_mode) || st.st_size > 0) &&
+        offset <= (uint64_t)st.st_size && len <= (uint64_t)st.st_size - offset)
+        space = space_of_file(local_fd, offset, len);
+    close(local_fd);
+    return space;
+}
+
+struct sim_space *sim_space_get(struct sim_space *space)
+{
+    space->refs++;
+    return space;
+}
+
+void sim_space_put(struct sim_space *space)
+{
+    if (space == NULL || --space->refs != 0)
+        return;
+    if (space->unmap)
+        munmap(space->base, space->len);
+    if (space->pid == 0) {
+        free(space);
+        return;
+    }
+    if (space->pidfd >= 0) {
+        struct process_space *process = (struct process_space *)(void *)space;
+
+        remove_process(process);
+        watch_close(&process->exit, process);
+    } else {
+        free(space);
+    }
+}
+
+/* ---- access --------------------------------------------------------------------------------- */
+
+static bool is_inside(const struct sim_space *space, uint64_t addr, uint64_t len)
+{
+    return addr <= space->len && len <= space->len - addr;
+}
+
+/* Returns the pid for process_vm_readv() and process_vm_writev(). They also copy mapped files of
+ * this process: if another process truncates the file, they fail with EFAULT, where memcpy() would
+ * raise SIGBUS. */
+static pid_t pid_of(const struct sim_space *space)
+{
+    return space->pid != 0 ? space->pid : getpid();
+}
+
+static int transfer(struct sim_space *space, uint64_t addr, void *buf, size_t len, bool write)
+{
+    struct iovec local = {buf, len}, remote = {(void *)(uintptr_t)addr, len};
+    ssize_t n;
+
+    if (len == 0)
+        return 0;
+    if (space->pid == 0) {
+        if (!is_inside(space, addr, len))
+            return EFAULT;
+        if (!space->unmap) {
+            if (write)
+                memcpy(space->base + addr, buf, len);
+            else
+                memcpy(buf, space->base + addr, len);
+            return 0;
+        }
+        remote.iov_base = space->base + addr;
+    } else if (space->pidfd < 0) {
+        return EFAULT;
+    }
+    if (write)
+        n = process_vm_writev(pid_of(space), &local, 1, &remote, 1, 0);
+    else
+        n = process_vm_readv(pid_of(space), &local, 1, &remote, 1, 0);
+    if (n == (ssize_t)len)
+        return 0;
+    if (n < 0 && errno == EPERM)
+        sim_log(SIM_ERROR, "no permission to access the memory of process %d", (int)space->pid);
+    return EFAULT;
+}
+
+int sim_read(struct sim_space *space, uint64_t addr, void *buf, size_t len)
+{
+    return transfer(space, addr, buf, len, false);
+}
+
+int sim_write(struct sim_space *space, uint64_t addr, const void *buf, size_t len)
+{
+    return transfer(space, addr, (void *)(uintptr_t)buf, len, true);
+}
+
+/* True when the space belongs to a process that has ended, even if process_exit() has not run
+ * yet. */
+static bool has_ended(const struct sim_space *space)
+{
+    struct pollfd end = {.fd = space->pidfd, .events = POLLIN};
+
+    return space->pid != 0 && (space->pidfd < 0 || poll(&end, 1, 0) > 0);
+}
+
+int sim_clear(struct sim_space *space, uint64_t addr, uint64_t len)
+{
+    static const unsigned char zeros[1 << 16];
+    int err = 0;
+
+    while (len > 0 && err == 0) {
+        size_t n = len < sizeof(zeros) ? (size_t)len : sizeof(zeros);
+
+        err = sim_write(space, addr, zeros, n);
+        addr += n;
+        len -= n;
+    }
+    return err;
+}
+
+int sim_copy(struct sim_space *dst, uint64_t dst_addr, struct sim_space *src, uint64_t src_addr,
+             uint64_t len, uint64_t *written)
+{
+    static unsigned char bounce[1 << 20];
+
+    for (*written = 0; *written < len;) {
+        size_t n = len - *written < sizeof(bounce) ? (size_t)(len - *written) : sizeof(bounce);
+
+        /* if a process has ended, its pid may belong to a new process */
+        if (sim_read(src, src_addr + *written, bounce, n) || has_ended(src) || has_ended(dst))
+            return EFAULT;
+        *written += n; /* before the write, because a failing write may change a part */
+        if (sim_write(dst, dst_addr + *written - n, bounce, n))
+            return EFAULT;
+    }
+    return 0;
+}
+
+/* A device reads four bytes at once, but the kernel may copy them one by one while the program
+ * writes them. Therefore the word is read again until two reads give the same value. */
+bool sim_read_be32(struct sim_space *space, uint64_t addr, uint32_t *value)
+{
+    uint32_t word, again;
+
+    if (sim_read(space, addr, &again, sizeof(again)))
+        return false;
+    do {
+        word = again;
+        if (sim_read(space, addr, &again, sizeof(again)))
+            return false;
+    } while (again != word);
+    *value = be32toh(word);
+    return true;
+}

@@ -1,0 +1,183 @@
+/* Requests of programs: an ioctl or an mmap of an open device. */
+#define _GNU_SOURCE
+#include "device/process/context_socket.h"
+#include "device/driver/ioctl.h"
+#include "device/driver/uverbs.h"
+#include "device/machine/log.h"
+#include "device/machine/watch.h"
+#include "device/process/doorbell_socket.h"
+#include "device/process/sockets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct context_connection {
+    struct watch watch;         /* first */
+    struct uverbs_context *context;
+    struct context_connection *next, **link;
+};
+
+static struct context_connection *connections;
+
+/* Reads the control messages of a packet: the pid of the sender, and the descriptor for the reply;
+ * -1 when the packet has no descriptor. */
+static void read_control(struct msghdr *msg, pid_t *pid, int *reply_fd)
+{
+    struct cmsghdr *cmsg;
+    struct ucred cred;
+    int fd;
+
+    *pid = 0;
+    *reply_fd = -1;
+    for (cmsg = CMSG_FIRSTHDR(msg); cmsg != NULL; cmsg = CMSG_NXTHDR(msg, cmsg)) {
+        size_t i, n = cmsg->cmsg_len - CMSG_LEN(0);
+
+        if (cmsg->cmsg_level != SOL_SOCKET)
+            continue;
+        if (cmsg->cmsg_type == SCM_CREDENTIALS && n == sizeof(cred)) {
+            memcpy(&cred, CMSG_DATA(cmsg), n);
+            *pid = cred.pid;
+        }
+        if (cmsg->cmsg_type != SCM_RIGHTS)
+            continue;
+        for (i = 0; i < n / sizeof(int); i++) {
+            memcpy(&fd, CMSG_DATA(cmsg) + i * sizeof(int), sizeof(int));
+            if (*reply_fd < 0)
+                *reply_fd = fd;
+            else
+                close(fd);
+        }
+    }
+}
+
+static void serve_ioctl(struct call *call, unsigned char *ioctl_bytes, size_t bytes)
+{
+    struct ib_uverbs_ioctl_hdr *hdr = (void *)ioctl_bytes;
+
+    call->hdr = hdr;
+    if (bytes < sizeof(*hdr) || hdr->length != bytes ||
+        bytes != sizeof(*hdr) + hdr->num_attrs * sizeof(hdr->attrs[0]))
+        call->reply->error = EINVAL;
+    else
+        call->reply->error = uverbs_ioctl(call);
+}
+
+/* Executes a request and sends the reply. */
+static void serve(struct uverbs_context *context, unsigned char *packet, size_t bytes, pid_t pid,
+                  int reply_fd)
+{
+    static struct {
+        struct wire_reply head;
+        unsigned char ioctl[WIRE_IOCTL_BYTES];
+    } out;
+    struct wire_request request;
+    struct call call = {.context = context, .client = context->client, .pid = pid,
+                        .reply = &out.head};
+    size_t body = bytes - sizeof(request), out_bytes = sizeof(out.head);
+    struct sim_function *function = context->client->function;
+    unsigned i;
+
+    memcpy(&request, packet, sizeof(request));
+    memset(&out.head, 0, sizeof(out.head));
+    doorbells_drain();
+    call.space = space_of_process(pid);
+    if (call.space == NULL) {
+        out.head.error = EIO;
+    } else if (request.kind == WIRE_IOCTL) {
+        serve_ioctl(&call, packet + sizeof(request), body);
+        memcpy(out.ioctl, packet + sizeof(request), body);
+        out_bytes += body;
+    } else if (request.kind == WIRE_MMAP) {
+        out.head.error = uverbs_mmap(context, request.offset, request.len, &out.head);
+        if (out.head.error == 0) {
+            out.head.trap = machine.doorbells != SIM_DOORBELLS_POLL;
+            out.head.function = function->index;
+            send_fds(reply_fd, &out, out_bytes, &function->bar_fd, 1);
+            sim_space_put(call.space);
+            return;
+        }
+    } else {
+        out.head.error = EINVAL;
+    }
+    send_fds(reply_fd, &out, out_bytes, call.fds, out.head.num_fds);
+    for (i = 0; i < out.head.num_fds; i++)
+        close(call.fds[i]);
+    sim_space_put(call.space);
+}
+
+static void context_end(struct context_connection *connection)
+{
+    *connection->link = connection->next;
+    if (connection->next != NULL)
+        connection->next->link = connection->link;
+    uverbs_context_free(connection->context);
+    watch_close(&connection->watch, connection);
+}
+
+static void context_ready(struct watch *watch, uint32_t events)
+{
+    static unsigned char packet[sizeof(struct wire_request) + WIRE_IOCTL_BYTES]
+        __attribute__((aligned(8)));
+    struct context_connection *connection = (void *)watch;
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int) * WIRE_MAX_FDS)];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = {packet, sizeof(packet)};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+                         .msg_controllen = sizeof(control)};
+    uint32_t magic = 0;
+    int reply_fd;
+    ssize_t n;
+    pid_t pid;
+
+    (void)events;
+    n = recvmsg(watch->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (n <= 0) {
+        if (n == 0 || (errno != EAGAIN && errno != EINTR))
+            context_end(connection);
+        return;
+    }
+    read_control(&msg, &pid, &reply_fd);
+    memcpy(&magic, packet, n >= 4 ? 4 : 0);
+    if ((size_t)n >= sizeof(struct wire_request) && magic == WIRE_MAGIC && reply_fd >= 0)
+        serve(connection->context, packet, (size_t)n, pid, reply_fd);
+    else
+        sim_log(SIM_ERROR, "process %d wrote %zd bytes to a context: only ioctl and mmap are "
+                "supported", (int)pid, n);
+    if (reply_fd >= 0)
+        close(reply_fd);
+}
+
+void contexts_accept(int fd, struct sim_function *function)
+{
+    struct context_connection *connection = calloc(1, sizeof(*connection));
+    struct ucred peer = {0};
+    socklen_t len = sizeof(peer);
+
+    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
+    if (connection != NULL)
+        connection->context = uverbs_context_new(function, peer.pid);
+    if (connection == NULL || connection->context == NULL) {
+        free(connection);
+        close(fd);
+        return;
+    }
+    connection->watch = (struct watch){.fd = fd, .ready = context_ready};
+    connection->next = connections;
+    connection->link = &connections;
+    if (connections != NULL)
+        connections->link = &connection->next;
+    connections = connection;
+    watch_add(&connection->watch, EPOLLIN);
+}
+
+void contexts_end(void)
+{
+    while (connections != NULL)
+        context_end(connections);
+}

@@ -1,0 +1,378 @@
+/*
+ * The tree that programs see as /sys: DIR/sys with class/infiniband, class/infiniband_verbs,
+ * class/net and the PCI functions. It has the layout of the kernel's tree: the entries in class/
+ * are links into devices/.
+ */
+#define _GNU_SOURCE
+#include "device/process/sysfs.h"
+#include "device/machine/eswitch.h"
+#include "device/machine/log.h"
+#include "device/machine/machine.h"
+#include "wire/protocol.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 512 };
+
+static int log_failure(const char *path)
+{
+    int error = errno;
+
+    sim_log(SIM_ERROR, "%s: %s", path, strerror(error));
+    return error;
+}
+
+/* Makes the directory DIR/sys/PATH and its parents, if they do not exist yet. */
+static int make_dirs(const char *format, ...)
+{
+    char path[PATH_BYTES], *p;
+    va_list args;
+    size_t n = (size_t)snprintf(path, sizeof(path), "%s/sys/", machine.dir);
+
+    va_start(args, format);
+    vsnprintf(path + n, sizeof(path) - n, format, args);
+    va_end(args);
+    for (p = path + strlen(machine.dir) + 1; ; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        {
+            char at = *p;
+
+            *p = '\0';
+            if (mkdir(path, 0755) != 0 && errno != EEXIST)
+                return log_failure(path);
+            *p = at;
+        }
+        if (*p == '\0')
+            return 0;
+    }
+}
+
+struct entry {
+    const char *name;
+    const char *text;
+};
+
+static int write_files(const char *dir, const struct entry *entries, size_t num)
+{
+    char path[PATH_BYTES];
+    size_t i;
+
+    for (i = 0; i < num; i++) {
+        FILE *file;
+
+        snprintf(path, sizeof(path), "%s/sys/%s/%s", machine.dir, dir, entries[i].name);
+        file = fopen(path, "we");
+        if (file == NULL)
+            return log_failure(path);
+        fprintf(file, "%s\n", entries[i].text);
+        if (fclose(file) != 0)
+            return log_failure(path);
+    }
+    return 0;
+}
+
+static int make_link(const char *to, const char *format, ...)
+{
+    char path[PATH_BYTES];
+    va_list args;
+    size_t n = (size_t)snprintf(path, sizeof(path), "%s/sys/", machine.dir);
+
+    va_start(args, format);
+    vsnprintf(path + n, sizeof(path) - n, format, args);
+    va_end(args);
+    unlink(path);
+    return symlink(to, path) == 0 ? 0 : log_failure(path);
+}
+
+static const char *guid_text(uint64_t guid, char text[20])
+{
+    snprintf(text, 20, "%04x:%04x:%04x:%04x", (unsigned)(guid >> 48),
+             (unsigned)(guid >> 32 & 0xffff), (unsigned)(guid >> 16 & 0xffff),
+             (unsigned)(guid & 0xffff));
+    return text;
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool is_host_root(bool host)
+{
+    return host || !esw_has_arm();
+}
+
+static const char *root_port(bool host)
+{
+    return is_host_root(host) ? "devices/pci0000:0a/0000:0a:00.0"
+                              : "devices/pci0000:00/0000:00:00.0";
+}
+
+/* Writes the root port above the functions of a side. On the DPU's side it belongs to the card. */
+static int write_root(bool host)
+{
+    const struct entry entries[] = {
+        {"vendor", is_host_root(host) ? "0x8086" : "0x15b3"}, {"class", "0x060400"}};
+    const char *dir = root_port(host);
+    int err = make_dirs("%s", dir);
+
+    return err != 0 ? err : write_files(dir, entries, COUNT(entries));
+}
+
+/* Writes the directory of a function; the directory of an SF is below its PF. A real SF has a
+ * different modalias, but without the kernel's help libibverbs finds a driver only for the modalias
+ * of a PCI device. */
+static int write_pci(const struct sim_function *function, const char *dir)
+{
+    const struct sim_card *card = machine.profile.card;
+    char device[8], subsystem[8], revision[8], modalias[80], to[160], number[16];
+    const struct entry sfnum = {"sfnum", number};
+    const struct entry entries[] = {
+        {"vendor", "0x15b3"},
+        {"device", device},
+        {"subsystem_vendor", "0x15b3"},
+        {"subsystem_device", subsystem},
+        {"class", "0x020000"},
+        {"revision", revision},
+        {"numa_node", "-1"},
+        {"local_cpus", "ffffffff"},
+        {"local_cpulist", "0-31"},
+        {"current_link_speed", card->link_speed},
+        {"max_link_speed", card->link_speed},
+        {"current_link_width", "16"},
+        {"max_link_width", "16"},
+        {"modalias", modalias}};
+    char uevent[96];
+    const struct entry uevent_entry[] = {{"uevent", uevent}};
+    int err;
+
+    snprintf(device, sizeof(device), "0x%04x", card->device & 0xffff);
+    snprintf(subsystem, sizeof(subsystem), "0x%04x", card->subsystem & 0xffff);
+    snprintf(revision, sizeof(revision), "0x%02x", card->hw_rev & 0xff);
+    snprintf(modalias, sizeof(modalias), "pci:v000015B3d0000%04Xsv000015B3sd0000%04Xbc02sc00i00",
+             card->device, card->subsystem);
+    snprintf(uevent, sizeof(uevent), "DRIVER=mlx5_core\nPCI_SLOT_NAME=%s", function->pci);
+    snprintf(number, sizeof(number), "%d", function->sf);
+    err = make_dirs("%s", dir);
+    if (err == 0)
+        err = write_files(dir, entries, COUNT(entries));
+    if (err == 0)
+        err = write_files(dir, uevent_entry, 1);
+    if (err != 0 || function->sf >= 0)
+        return err != 0 ? err : write_files(dir, &sfnum, 1);
+    snprintf(to, sizeof(to), "../../../%s", dir);
+    return make_link(to, "bus/pci/devices/%s", function->pci);
+}
+
+/* Makes the links between a PF and its VFs: virtfnN and physfn. */
+static int link_vfs(const struct sim_function *pf, const char *dir)
+{
+    char to[40];
+    unsigned i;
+    int err = 0;
+
+    for (i = 0; err == 0 && i < machine.num_functions; i++) {
+        const struct sim_function *vf = &machine.functions[i];
+
+        if (vf->vf < 0 || vf->host != pf->host || vf->port != pf->port)
+            continue;
+        snprintf(to, sizeof(to), "../%s", vf->pci);
+        err = make_link(to, "%s/virtfn%d", dir, vf->vf);
+        snprintf(to, sizeof(to), "../%s", pf->pci);
+        err = err != 0 ? err : make_link(to, "%s/%s/physfn", root_port(vf->host), vf->pci);
+    }
+    return err;
+}
+
+/* Writes the directory ports/1 with the GID table. */
+static int write_port(const struct sim_function *function, const char *ib)
+{
+    char dir[256], lid[8], gid[48], number[12];
+    const struct entry port[] = {
+        {"state", "4: ACTIVE"},
+        {"phys_state", "5: LinkUp"},
+        {"rate", "200 Gb/sec (4X HDR)"},
+        {"link_layer", machine.profile.ethernet ? "Ethernet" : "InfiniBand"},
+        {"lid", lid},
+        {"lid_mask_count", "0"},
+        {"sm_lid", machine.profile.ethernet ? "0x0" : "0x1"},
+        {"sm_sl", "0"},
+        {"cap_mask", "0x2651e848"}};
+    unsigned i, k;
+    int err;
+
+    snprintf(lid, sizeof(lid), "0x%x", function->lid);
+    snprintf(dir, sizeof(dir), "%s/ports/1", ib);
+    err = make_dirs("%s/gids", dir);
+    err = err != 0 ? err : make_dirs("%s/pkeys", dir);
+    err = err != 0 ? err : make_dirs("%s/gid_attrs/types", dir);
+    err = err != 0 ? err : make_dirs("%s/gid_attrs/ndevs", dir);
+    err = err != 0 ? err : write_files(dir, port, COUNT(port));
+    for (i = 0; err == 0 && i < function->num_gids; i++) {
+        char sub[300];
+
+        for (k = 0; k < 8; k++)
+            snprintf(gid + 5 * k, sizeof(gid) - 5 * k, "%02x%02x:", function->gid[2 * k],
+                     function->gid[2 * k + 1]);
+        gid[39] = '\0';
+        snprintf(number, sizeof(number), "%u", i);
+        snprintf(sub, sizeof(sub), "%s/gids", dir);
+        err = write_files(sub, &(struct entry){number, gid}, 1);
+        snprintf(sub, sizeof(sub), "%s/gid_attrs/types", dir);
+        err = err != 0 ? err
+            : write_files(sub, &(struct entry){number, i == 0 ? "IB/RoCE v1" : "RoCE v2"}, 1);
+        snprintf(sub, sizeof(sub), "%s/gid_attrs/ndevs", dir);
+        if (machine.profile.ethernet)
+            err = err != 0 ? err : write_files(sub, &(struct entry){number, function->netdev}, 1);
+        snprintf(sub, sizeof(sub), "%s/pkeys", dir);
+        if (i == 0)
+            err = err != 0 ? err : write_files(sub, &(struct entry){number, "0xffff"}, 1);
+    }
+    return err;
+}
+
+static int write_ib(const struct sim_function *function, const char *pci)
+{
+    const struct sim_card *card = machine.profile.card;
+    char ib[200], node[20], image[20], firmware[16], to[220];
+    const struct entry entries[] = {
+        {"node_type", "1: CA"},
+        {"node_guid", guid_text(function->node_guid, node)},
+        {"sys_image_guid", guid_text(function->sys_image_guid, image)},
+        {"node_desc", function->name},
+        {"fw_ver", firmware},
+        {"board_id", card->board_id},
+        {"hca_type", card->hca_type},
+        {"hw_rev", "1"}};
+    int err;
+
+    snprintf(firmware, sizeof(firmware), "%u.39.1002", card->firmware);
+    snprintf(ib, sizeof(ib), "%s/infiniband/%s", pci, function->name);
+    err = make_dirs("%s", ib);
+    err = err != 0 ? err : write_files(ib, entries, COUNT(entries));
+    err = err != 0 ? err : write_port(function, ib);
+    snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
+    err = err != 0 ? err : make_link(to, "%s/device", ib);
+    snprintf(to, sizeof(to), "../../%s", ib);
+    return err != 0 ? err : make_link(to, "class/infiniband/%s", function->name);
+}
+
+static int write_uverbs(const struct sim_function *function, const char *pci)
+{
+    char dir[200], number[24], to[220];
+    const struct entry entries[] = {
+        {"ibdev", function->name}, {"abi_version", "1"}, {"dev", number}};
+    int err;
+
+    snprintf(number, sizeof(number), "%d:%u", WIRE_UVERBS_MAJOR,
+             WIRE_UVERBS_MINOR + function->index);
+    snprintf(dir, sizeof(dir), "%s/infiniband_verbs/uverbs%u", pci, function->index);
+    err = make_dirs("%s", dir);
+    err = err != 0 ? err : write_files(dir, entries, COUNT(entries));
+    snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
+    err = err != 0 ? err : make_link(to, "%s/device", dir);
+    snprintf(to, sizeof(to), "../../%s", dir);
+    return err != 0 ? err : make_link(to, "class/infiniband_verbs/uverbs%u", function->index);
+}
+
+struct netdev {
+    const char *name;
+    const uint8_t *mac;
+    unsigned index;
+    const char *port_name, *switch_id;  /* NULL when it is not a port of an eswitch */
+};
+
+static int write_net(const struct netdev *net, const char *pci)
+{
+    char dir[200], mac[20], to[220], index[12];
+    const uint8_t *m = net->mac;
+    const struct entry entries[] = {
+        {"address", mac},     {"operstate", "up"}, {"carrier", "1"},
+        {"ifindex", index},   {"mtu", "1500"},     {"type", "1"},
+        {"dev_port", "0"},    {"dev_id", "0x0"}};
+    const struct entry port[] = {
+        {"phys_port_name", net->port_name}, {"phys_switch_id", net->switch_id}};
+    int err;
+
+    snprintf(mac, sizeof(mac), "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5]);
+    snprintf(index, sizeof(index), "%u", net->index);
+    snprintf(dir, sizeof(dir), "%s/net/%s", pci, net->name);
+    err = make_dirs("%s", dir);
+    err = err != 0 ? err : write_files(dir, entries, COUNT(entries));
+    if (net->switch_id != NULL)
+        err = err != 0 ? err : write_files(dir, port, COUNT(port));
+    snprintf(to, sizeof(to), "../../../%s", strrchr(pci, '/') + 1);
+    err = err != 0 ? err : make_link(to, "%s/device", dir);
+    snprintf(to, sizeof(to), "../../%s", dir);
+    return err != 0 ? err : make_link(to, "class/net/%s", net->name);
+}
+
+/* Writes the network interface of a function, and the interfaces of its representors. */
+static int write_nets(const struct sim_function *function, const char *pci)
+{
+    char switch_id[24], uplink[16], port_name[24], name[24];
+    uint8_t mac[6] = {0x02, 0x5c, 0x25};
+    struct netdev net = {function->netdev, function->mac, 100 + function->index, NULL, NULL};
+    unsigned i;
+    int err;
+
+    snprintf(switch_id, sizeof(switch_id), "%016llx", (unsigned long long)function->node_guid);
+    snprintf(uplink, sizeof(uplink), "p%u", function->port);
+    if (esw_is_manager(function)) {
+        net.port_name = uplink;
+        net.switch_id = switch_id;
+    }
+    err = write_net(&net, pci);
+    for (i = 0; err == 0 && i < machine.num_functions; i++) {
+        if (esw_manager(&machine.functions[i]) != function)
+            continue;
+        mac[5] = (uint8_t)i;
+        esw_netdev(&machine.functions[i], name);
+        esw_port_name(&machine.functions[i], port_name);
+        err = write_net(&(struct netdev){name, mac, 200 + i, port_name, switch_id}, pci);
+    }
+    return err;
+}
+
+/* Returns the directory of a function in the tree. */
+static void function_dir(const struct sim_function *function, char *dir, size_t bytes)
+{
+    size_t len = (size_t)snprintf(dir, bytes, "%s/%s", root_port(function->host), function->pci);
+
+    if (function->sf >= 0)
+        snprintf(dir + len, bytes - len, "/mlx5_core.sf.%u", function->index);
+}
+
+int sysfs_write(void)
+{
+    char dir[128];
+    unsigned i;
+    int err = make_dirs("class/infiniband");
+
+    err = err != 0 ? err : make_dirs("class/infiniband_verbs");
+    err = err != 0 ? err : make_dirs("class/net");
+    err = err != 0 ? err : make_dirs("bus/pci/devices");
+    err = err != 0 ? err : write_files("class/infiniband_verbs",
+                                       &(struct entry){"abi_version", "6"}, 1);
+    for (i = 0; err == 0 && i < machine.num_functions; i++) {
+        const struct sim_function *function = &machine.functions[i];
+
+        function_dir(function, dir, sizeof(dir));
+        err = write_root(function->host);
+        err = err != 0 ? err : write_pci(function, dir);
+        err = err != 0 ? err : write_ib(function, dir);
+        err = err != 0 ? err : write_uverbs(function, dir);
+        err = err != 0 ? err : write_nets(function, dir);
+    }
+    for (i = 0; err == 0 && i < machine.num_functions; i++) {
+        const struct sim_function *function = &machine.functions[i];
+
+        function_dir(function, dir, sizeof(dir));
+        if (function->vf < 0 && function->sf < 0)
+            err = link_vfs(function, dir);
+    }
+    return err;
+}

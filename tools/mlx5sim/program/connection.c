@@ -1,0 +1,92 @@
+/* Connections to the device process: a socket, packets, and descriptors that come with them. */
+#define _GNU_SOURCE
+#include "program/connection.h"
+#include "program/libc.h"
+#include "wire/protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+const char *sim_machine_dir(void)
+{
+    /* the device process refuses a directory with a longer name */
+    static char dir[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+    static int is_read;
+
+    if (!__atomic_load_n(&is_read, __ATOMIC_ACQUIRE)) {
+        const char *value = getenv("MLX5SIM_DIR");
+
+        if (value != NULL && strlen(value) < sizeof(dir))
+            memcpy(dir, value, strlen(value) + 1);
+        __atomic_store_n(&is_read, 1, __ATOMIC_RELEASE);
+    }
+    return dir[0] != '\0' ? dir : NULL;
+}
+
+int sim_above_standard_streams(int fd)
+{
+    int high, error;
+
+    if (fd < 0 || fd > 2)
+        return fd;
+    high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    error = errno;
+    close(fd);
+    errno = error;
+    return high;
+}
+
+int sim_connect(const char *name)
+{
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    int fd, error;
+
+    if (sim_machine_dir() == NULL) {
+        errno = ENOENT;
+        return -1;
+    }
+    snprintf(to.sun_path, sizeof(to.sun_path), "%s/%s", sim_machine_dir(), name);
+    fd = sim_above_standard_streams(SIM_REAL(socket)(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+    if (fd < 0)
+        return -1;
+    if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
+        return fd;
+    error = errno;
+    close(fd);
+    errno = error == ECONNREFUSED ? EIO : error;
+    return -1;
+}
+
+long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * WIRE_MAX_FDS)];
+        struct cmsghdr align;
+    } control;
+    /* analyzer: ctuuninitvar: recvmsg() fills the buffer */
+    struct iovec iov = {buf, bytes};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+                         .msg_controllen = sizeof(control)};
+    struct cmsghdr *cmsg;
+    ssize_t n;
+
+    do
+        n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    *num_fds = 0;
+    if (n < 0)
+        return -1;
+    for (cmsg = CMSG_FIRSTHDR(&msg); cmsg != NULL; cmsg = CMSG_NXTHDR(&msg, cmsg)) {
+        if (cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != SCM_RIGHTS)
+            continue;
+        *num_fds = (unsigned)((cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        memcpy(fds, CMSG_DATA(cmsg), *num_fds * sizeof(int));
+    }
+    return n;
+}

@@ -1,0 +1,120 @@
+/* Decodes store instructions: moves of 4, 8 and 16 bytes from registers, and of immediates. */
+#define _GNU_SOURCE
+#include "program/store.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+
+static const int general[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI,
+                                REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
+                                REG_R14, REG_R15};
+
+/* Returns the number of bytes of ModRM, SIB and displacement of a memory operand; 0 for a register
+ * operand. */
+static unsigned operand_length(const unsigned char *modrm)
+{
+    unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7, n = 1;
+
+    if (mod == 3)
+        return 0;
+    if (rm == 4) {
+        n++;
+        if (mod == 0 && (modrm[1] & 7) == 5)
+            n += 4;
+    } else if (mod == 0 && rm == 5) {
+        n += 4;
+    }
+    return n + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
+}
+
+/* True when 0F `op` with mandatory prefix `prefix` is a plain 16-byte store of an XMM register. */
+static bool is_vector_store(unsigned prefix, unsigned op)
+{
+    switch (op) {
+    case 0x11:                                          /* movups, movupd */
+    case 0x29:                                          /* movaps, movapd */
+    case 0x2b:                                          /* movntps, movntpd */
+        return prefix == 0 || prefix == 0x66;
+    case 0x7f:                                          /* movdqa, movdqu */
+        return prefix == 0x66 || prefix == 0xf3;
+    case 0xe7:                                          /* movntdq */
+        return prefix == 0x66;
+    default:
+        return false;
+    }
+}
+
+static bool decode_0f(const ucontext_t *uc, const unsigned char *p, unsigned prefix, unsigned rex,
+                      struct store *out)
+{
+    unsigned op = p[0], reg = ((p[1] >> 3) & 7) | ((rex & 4) << 1), n = operand_length(p + 1);
+
+    if (n == 0)
+        return false;
+    out->length = 1 + n;
+    if (op == 0xc3 && prefix == 0) {                    /* movnti */
+        out->bytes = (rex & 8) != 0 ? 8 : 4;
+        memcpy(out->data, &uc->uc_mcontext.gregs[general[reg]], 8);
+        return true;
+    }
+    if (uc->uc_mcontext.fpregs == NULL)
+        return false;
+    memcpy(out->data, &uc->uc_mcontext.fpregs->_xmm[reg], 16);
+    if (op == 0xd6 && prefix == 0x66) {                 /* movq */
+        out->bytes = 8;
+        return true;
+    }
+    out->bytes = 16;
+    return is_vector_store(prefix, op);
+}
+
+bool store_decode(const ucontext_t *uc, struct store *out)
+{
+    const unsigned char *start = (const unsigned char *)uc->uc_mcontext.gregs[REG_RIP], *p = start;
+    unsigned prefix = 0, rex = 0, reg, n;
+
+    if (*p == 0x66 || *p == 0xf3 || *p == 0xf2)
+        prefix = *p++;
+    if ((*p & 0xf0) == 0x40)
+        rex = *p++;
+    if (*p == 0x0f) {
+        if (!decode_0f(uc, p + 1, prefix, rex, out))
+            return false;
+        out->length += (unsigned)(p + 1 - start);
+        return true;
+    }
+    n = operand_length(p + 1);
+    if (prefix != 0 || n == 0)
+        return false;
+    out->bytes = (rex & 8) != 0 ? 8 : 4;
+    out->length = (unsigned)(p + 1 - start) + n;
+    if (*p == 0x89) {                                   /* mov from a register */
+        reg = ((p[1] >> 3) & 7) | ((rex & 4) << 1);
+        memcpy(out->data, &uc->uc_mcontext.gregs[general[reg]], 8);
+        return true;
+    }
+    if (*p == 0xc7 && ((p[1] >> 3) & 7) == 0) {         /* mov of an immediate */
+        int32_t low;
+        int64_t value;
+
+        memcpy(&low, p + 1 + n, 4);
+        value = low;
+        memcpy(out->data, &value, 8);
+        out->length += 4;
+        return true;
+    }
+    return false;
+}
+
+#else
+
+bool store_decode(const ucontext_t *uc, struct store *out)
+{
+    (void)uc;
+    (void)out;
+    return false;
+}
+
+#endif

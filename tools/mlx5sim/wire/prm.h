@@ -1,0 +1,274 @@
+/*
+ * The structures of the device as a table: structure, field, first bit, width. Bit 0 is the most
+ * significant bit of byte 0, as in the programmer's reference manual (PRM). Structures of commands
+ * and contexts have the names of public definitions, so that check_prm can compare the table with
+ * them. The names of WQE segments (wqe_*) and of the CQE (cqe) exist only here.
+ *
+ * A field that is a structure itself is reached with PRM_AT, which adds its byte offset.
+ */
+#ifndef MLX5SIM_PRM_H
+#define MLX5SIM_PRM_H
+
+#include <stdint.h>
+
+#define PRM_COMMAND_FIELDS(F) \
+    F(mbox_in, opcode, 0x00, 16) F(mbox_in, uid, 0x10, 16) F(mbox_in, op_mod, 0x30, 16) \
+    F(mbox_out, status, 0x00, 8) F(mbox_out, syndrome, 0x20, 32) \
+    F(query_hca_cap_in, other_function, 0x40, 1) F(query_hca_cap_in, ec_vf_function, 0x41, 1) \
+    F(query_hca_cap_in, function_id, 0x50, 16) F(query_hca_cap_out, capability, 0x80, 0x8000) \
+    F(query_esw_functions_out, host_params_context, 0x80, 0x200) \
+    F(query_vuid_in, vhca_id, 0x70, 16) F(query_vuid_out, num_of_entries, 0x1f0, 16) \
+    F(query_vuid_out, vuid, 0x200, 0) \
+    F(create_mkey_in, mkey_umem_valid, 0x61, 1) \
+    F(create_mkey_in, memory_key_mkey_entry, 0x80, 0x200) \
+    F(create_mkey_in, translations_octword_actual_size, 0x300, 32) \
+    F(create_mkey_in, mkey_umem_id, 0x320, 32) F(create_mkey_in, mkey_umem_offset, 0x340, 64) \
+    F(create_mkey_in, klm_pas_mtt, 0x880, 0) F(create_mkey_out, mkey_index, 0x48, 24) \
+    F(query_mkey_in, mkey_index, 0x48, 24) \
+    F(query_mkey_out, memory_key_mkey_entry, 0x80, 0x200) \
+    F(create_cq_in, cq_context, 0x80, 0x200) F(create_cq_in, cq_umem_offset, 0x280, 64) \
+    F(create_cq_in, cq_umem_id, 0x2c0, 32) F(create_cq_in, cq_umem_valid, 0x2e0, 1) \
+    F(create_cq_out, cqn, 0x48, 24) F(query_cq_in, cqn, 0x48, 24) \
+    F(query_cq_out, cq_context, 0x80, 0x200) F(modify_cq_in, cqn, 0x48, 24) \
+    F(modify_cq_in, modify_field_select_resize_field_select, 0x60, 32) \
+    F(modify_cq_in, cq_context, 0x80, 0x200) \
+    F(create_qp_in, qpc_ext, 0x40, 1) F(create_qp_in, opt_param_mask, 0x80, 32) \
+    F(create_qp_in, qpc, 0xc0, 0x740) F(create_qp_in, wq_umem_offset, 0x800, 64) \
+    F(create_qp_in, wq_umem_id, 0x840, 32) F(create_qp_in, wq_umem_valid, 0x860, 1) \
+    F(create_qp_in, qpc_data_extension, 0x880, 0x600) F(create_qp_out, qpn, 0x48, 24) \
+    F(modify_qp_in, qpn, 0x48, 24) F(init2init_qp_in, qpc_ext, 0x40, 1) \
+    F(init2init_qp_in, opt_param_mask_95_32, 0x840, 64) \
+    F(init2init_qp_in, qpc_data_ext, 0x880, 0x600) F(qpc_ext, mmo, 0x02, 1) \
+    F(query_qp_out, qpc, 0xc0, 0x740) \
+    F(create_rmp_in, ctx, 0x100, 0x780) F(create_rmp_out, rmpn, 0x48, 24) \
+    F(modify_rmp_in, rmp_state, 0x40, 4) F(modify_rmp_in, rmpn, 0x48, 24) \
+    F(modify_rmp_in, bitmask, 0x80, 64) F(modify_rmp_in, ctx, 0x100, 0x780) \
+    F(query_rmp_in, rmpn, 0x48, 24) F(query_rmp_out, rmp_context, 0x100, 0x780) \
+    F(alloc_pd_out, pd, 0x48, 24) F(alloc_transport_domain_out, transport_domain, 0x48, 24) \
+    F(query_hca_vport_context_out, hca_vport_context, 0x80, 0x1000) \
+    F(query_nic_vport_context_out, nic_vport_context, 0x80, 0x800) \
+    F(query_special_contexts_out, resd_lkey, 0x60, 32) \
+    F(query_special_contexts_out, null_mkey, 0x80, 32) \
+    F(query_roce_address_in, roce_address_index, 0x40, 16) \
+    F(query_roce_address_out, roce_address, 0x80, 0x100) \
+    F(access_register_in, register_id, 0x50, 16) F(access_register_out, register_data, 0x80, 0) \
+    F(general_obj_in_cmd_hdr, obj_type, 0x30, 16) F(general_obj_in_cmd_hdr, obj_id, 0x40, 32) \
+    F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
+    F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
+    F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
+    F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
+    F(allow_other_vhca_access_in, access_key, 0x100, 0x100)
+
+#define PRM_CONTEXT_FIELDS(F) \
+    F(host_params_context, host_pci_vf_info_valid, 0x0c, 1) \
+    F(host_params_context, host_pf_not_exist, 0x0d, 1) \
+    F(host_params_context, host_pf_vhca_id_valid, 0x0e, 1) \
+    F(host_params_context, host_num_of_vfs, 0x10, 16) \
+    F(host_params_context, host_total_vfs, 0x20, 16) \
+    F(host_params_context, host_pci_bus, 0x30, 16) \
+    F(host_params_context, host_pf_vhca_id, 0x40, 16) \
+    F(host_params_context, host_pci_device, 0x50, 16) \
+    F(host_params_context, host_pci_function, 0x70, 16) \
+    F(host_params_context, host_pci_vf_stride, 0x80, 16) \
+    F(host_params_context, host_pci_first_vf_offset, 0x90, 16) \
+    F(alias_context, vhca_id_to_be_accessed, 0x00, 16) F(alias_context, status, 0x1d, 3) \
+    F(alias_context, object_id_to_be_accessed, 0x20, 32) \
+    F(alias_context, access_key, 0x80, 0x100) F(alias_context, metadata_1, 0x180, 32) \
+    F(mkc, free, 0x01, 1) F(mkc, access_mode_4_2, 0x03, 3) F(mkc, umr_en, 0x10, 1) \
+    F(mkc, relaxed_ordering_write, 0x0d, 1) F(mkc, relaxed_ordering_read, 0x1d9, 1) \
+    F(mkc, a, 0x11, 1) F(mkc, rw, 0x12, 1) F(mkc, rr, 0x13, 1) F(mkc, lw, 0x14, 1) \
+    F(mkc, lr, 0x15, 1) F(mkc, access_mode_1_0, 0x16, 2) F(mkc, qpn, 0x20, 24) \
+    F(mkc, mkey_7_0, 0x38, 8) F(mkc, length64, 0x60, 1) F(mkc, bsf_en, 0x61, 1) \
+    F(mkc, en_rinval, 0x67, 1) F(mkc, pd, 0x68, 24) F(mkc, start_addr, 0x80, 64) \
+    F(mkc, len, 0xc0, 64) F(mkc, translations_octword_size, 0x1a0, 32) \
+    F(mkc, log_entity_size, 0x1db, 5) \
+    F(klm, byte_count, 0x00, 32) F(klm, mkey, 0x20, 32) F(klm, address, 0x40, 64) \
+    F(cqc, status, 0x00, 4) F(cqc, dbr_umem_valid, 0x06, 1) F(cqc, cqe_sz, 0x08, 3) \
+    F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) F(cqc, st, 0x14, 4) \
+    F(cqc, dbr_umem_id, 0x20, 32) F(cqc, log_cq_size, 0x63, 5) F(cqc, uar_page, 0x68, 24) \
+    F(cqc, consumer_counter, 0x148, 24) F(cqc, producer_counter, 0x168, 24) \
+    F(cqc, dbr_addr, 0x1c0, 64) \
+    F(ads, fl, 0x00, 1) F(ads, pkey_index, 0x10, 16) F(ads, grh, 0x28, 1) F(ads, rlid, 0x30, 16) \
+    F(ads, ack_timeout, 0x40, 5) F(ads, src_addr_index, 0x48, 8) F(ads, hop_limit, 0x58, 8) \
+    F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, sl, 0x124, 4) \
+    F(ads, vhca_port_num, 0x128, 8) \
+    F(qpc, state, 0x00, 4) F(qpc, st, 0x08, 8) F(qpc, pm_state, 0x13, 2) F(qpc, pd, 0x28, 24) \
+    F(qpc, mtu, 0x40, 3) F(qpc, log_msg_max, 0x43, 5) F(qpc, log_rq_size, 0x49, 4) \
+    F(qpc, log_rq_stride, 0x4d, 3) F(qpc, no_sq, 0x50, 1) F(qpc, log_sq_size, 0x51, 4) \
+    F(qpc, ts_format, 0x58, 2) F(qpc, uar_page, 0x68, 24) F(qpc, user_index, 0x88, 24) \
+    F(qpc, remote_qpn, 0xa8, 24) F(qpc, primary_address_path, 0xc0, 0x160) \
+    F(qpc, log_sra_max, 0x388, 3) F(qpc, retry_count, 0x38d, 3) F(qpc, rnr_retry, 0x390, 3) \
+    F(qpc, next_send_psn, 0x3c8, 24) F(qpc, cqn_snd, 0x3e8, 24) F(qpc, log_rra_max, 0x488, 3) \
+    F(qpc, atomic_mode, 0x48c, 4) F(qpc, rre, 0x490, 1) F(qpc, rwe, 0x491, 1) \
+    F(qpc, rae, 0x492, 1) F(qpc, page_offset, 0x494, 6) F(qpc, min_rnr_nak, 0x4a3, 5) \
+    F(qpc, next_rcv_psn, 0x4a8, 24) F(qpc, cqn_rcv, 0x4e8, 24) F(qpc, dbr_addr, 0x500, 64) \
+    F(qpc, q_key, 0x540, 32) F(qpc, rq_type, 0x565, 3) F(qpc, srqn_rmpn_xrqn, 0x568, 24) \
+    F(qpc, hw_sq_wqebb_counter, 0x5a0, 16) F(qpc, sw_sq_wqebb_counter, 0x5b0, 16) \
+    F(qpc, hw_rq_counter, 0x5c0, 32) F(qpc, sw_rq_counter, 0x5e0, 32) F(qpc, cs_req, 0x630, 8) \
+    F(qpc, cs_res, 0x638, 8) F(qpc, dbr_umem_valid, 0x683, 1) F(qpc, dbr_umem_id, 0x720, 32) \
+    F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
+    F(wq, wq_type, 0x00, 4) F(wq, lwm, 0x30, 16) F(wq, pd, 0x48, 24) F(wq, dbr_addr, 0x80, 64) \
+    F(wq, log_wq_stride, 0x10c, 4) F(wq, log_wq_sz, 0x11b, 5) F(wq, dbr_umem_valid, 0x120, 1) \
+    F(wq, wq_umem_valid, 0x121, 1) F(wq, dbr_umem_id, 0x140, 32) F(wq, wq_umem_id, 0x160, 32) \
+    F(wq, wq_umem_offset, 0x180, 64) \
+    F(hca_vport_context, port_state, 0x118, 4) F(hca_vport_context, vport_state, 0x11c, 4) \
+    F(hca_vport_context, port_physical_state, 0x110, 4) \
+    F(hca_vport_context, system_image_guid, 0x140, 64) F(hca_vport_context, port_guid, 0x180, 64) \
+    F(hca_vport_context, node_guid, 0x1c0, 64) F(hca_vport_context, lid, 0x300, 16) \
+    F(nic_vport_context, roce_en, 0x1f, 1) F(nic_vport_context, mtu, 0x130, 16) \
+    F(nic_vport_context, system_image_guid, 0x140, 64) F(nic_vport_context, port_guid, 0x180, 64) \
+    F(nic_vport_context, node_guid, 0x1c0, 64) F(nic_vport_context, permanent_address, 0x7a0, 64) \
+    F(roce_addr_layout, source_l3_address, 0x00, 128) \
+    F(roce_addr_layout, source_mac_47_32, 0x90, 16) F(roce_addr_layout, source_mac_31_0, 0xa0, 32) \
+    F(roce_addr_layout, roce_l3_type, 0xd4, 4) F(roce_addr_layout, roce_version, 0xd8, 8)
+
+#define PRM_CAP_FIELDS(F) \
+    F(cmd_hca_cap, hca_cap_2, 0x20, 1) F(cmd_hca_cap, vhca_id, 0x30, 16) \
+    F(cmd_hca_cap, log_dma_mmo_max_size, 0x6b, 5) F(cmd_hca_cap, log_max_srq_sz, 0x80, 8) \
+    F(cmd_hca_cap, log_max_qp_sz, 0x88, 8) F(cmd_hca_cap, log_max_qp, 0x9b, 5) \
+    F(cmd_hca_cap, log_max_srq, 0xab, 5) F(cmd_hca_cap, log_max_cq_sz, 0xc8, 8) \
+    F(cmd_hca_cap, log_max_cq, 0xdb, 5) F(cmd_hca_cap, log_max_eq_sz, 0xe0, 8) \
+    F(cmd_hca_cap, relaxed_ordering_write, 0xe8, 1) \
+    F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
+    F(cmd_hca_cap, log_max_eq, 0xfc, 4) F(cmd_hca_cap, max_indirection, 0x100, 8) \
+    F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
+    F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
+    F(cmd_hca_cap, log_max_ra_res_qp, 0x15a, 6) F(cmd_hca_cap, gid_table_size, 0x170, 16) \
+    F(cmd_hca_cap, pkey_table_size, 0x190, 16) F(cmd_hca_cap, eswitch_manager, 0x1a7, 1) \
+    F(cmd_hca_cap, device_memory, 0x1a8, 1) \
+    F(cmd_hca_cap, port_type, 0x1b6, 2) F(cmd_hca_cap, num_ports, 0x1b8, 8) \
+    F(cmd_hca_cap, log_max_msg, 0x1c3, 5) F(cmd_hca_cap, cqe_version, 0x1fc, 4) \
+    F(cmd_hca_cap, compact_address_vector, 0x200, 1) F(cmd_hca_cap, qos, 0x21b, 1) \
+    F(cmd_hca_cap, roce, 0x21d, 1) F(cmd_hca_cap, atomic, 0x21e, 1) \
+    F(cmd_hca_cap, cq_oi, 0x220, 1) F(cmd_hca_cap, cq_resize, 0x221, 1) \
+    F(cmd_hca_cap, ud, 0x23d, 1) F(cmd_hca_cap, uc, 0x23e, 1) F(cmd_hca_cap, rc, 0x23f, 1) \
+    F(cmd_hca_cap, uar_4k, 0x240, 1) F(cmd_hca_cap, log_pg_sz, 0x258, 8) \
+    F(cmd_hca_cap, bf, 0x260, 1) F(cmd_hca_cap, log_bf_reg_size, 0x26b, 5) \
+    F(cmd_hca_cap, max_wqe_sz_sq, 0x290, 16) F(cmd_hca_cap, max_wqe_sz_rq, 0x2b0, 16) \
+    F(cmd_hca_cap, log_max_transport_domain, 0x323, 5) F(cmd_hca_cap, log_max_pd, 0x32b, 5) \
+    F(cmd_hca_cap, log_max_rmp, 0x383, 5) F(cmd_hca_cap, basic_cyclic_rcv_wqe, 0x380, 1) \
+    F(cmd_hca_cap, roce_rw_supported, 0x3a1, 1) F(cmd_hca_cap, log_max_wq_sz, 0x3db, 5) \
+    F(cmd_hca_cap, rq_ts_format, 0x442, 2) F(cmd_hca_cap, sq_ts_format, 0x440, 2) \
+    F(cmd_hca_cap, log_max_uctx, 0x463, 5) F(cmd_hca_cap, log_max_umem, 0x46b, 5) \
+    F(cmd_hca_cap, log_uar_page_sz, 0x490, 16) F(cmd_hca_cap, device_frequency_mhz, 0x4c0, 32) \
+    F(cmd_hca_cap, device_frequency_khz, 0x4e0, 32) \
+    F(cmd_hca_cap, num_of_uars_per_page, 0x520, 32) F(cmd_hca_cap, crossing_vhca_mkey, 0x5b2, 1) \
+    F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
+    F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
+    F(cmd_hca_cap_2, cross_vhca_object_to_object_supported, 0xe0, 32) \
+    F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
+    F(atomic_caps, atomic_req_8B_endianness_mode, 0x40, 2) \
+    F(atomic_caps, atomic_operations, 0x90, 16) F(atomic_caps, atomic_size_qp, 0xb0, 16) \
+    F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
+    F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
+    F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
+    F(roce_cap, roce_address_table_size, 0xf0, 16) \
+    F(device_mem_cap, memic, 0x00, 1) F(device_mem_cap, log_min_memic_alloc_size, 0x2b, 5) \
+    F(device_mem_cap, log_max_memic_addr_alignment, 0x38, 8) \
+    F(device_mem_cap, memic_bar_size, 0x80, 32) F(device_mem_cap, max_memic_size, 0xa0, 32)
+
+#define PRM_WQE_FIELDS(F) \
+    F(wqe_ctrl, opmod, 0x00, 8) F(wqe_ctrl, wqe_index, 0x08, 16) F(wqe_ctrl, opcode, 0x18, 8) \
+    F(wqe_ctrl, qpn, 0x20, 24) F(wqe_ctrl, ds, 0x3a, 6) F(wqe_ctrl, fm_ce_se, 0x58, 8) \
+    F(wqe_ctrl, ce, 0x5c, 2) F(wqe_ctrl, se, 0x5e, 1) F(wqe_ctrl, imm, 0x60, 32) \
+    F(wqe_raddr, raddr, 0x00, 64) F(wqe_raddr, rkey, 0x40, 32) \
+    F(wqe_atomic, swap_add, 0x00, 64) F(wqe_atomic, compare, 0x40, 64) \
+    F(wqe_data, byte_count, 0x00, 32) F(wqe_data, lkey, 0x20, 32) F(wqe_data, addr, 0x40, 64) \
+    F(wqe_next, next_wqe_index, 0x10, 16) \
+    F(wqe_av, q_key, 0x00, 32) F(wqe_av, extended, 0x40, 1) F(wqe_av, dqpn, 0x48, 24) \
+    F(wqe_av, sl, 0x64, 4) F(wqe_av, rlid, 0x70, 16) F(wqe_av, tclass, 0xd0, 8) \
+    F(wqe_av, hop_limit, 0xd8, 8) F(wqe_av, grh, 0xe1, 1) F(wqe_av, flow_label, 0xec, 20) \
+    F(wqe_umr, inline_, 0x00, 1) F(wqe_umr, check_free, 0x02, 1) F(wqe_umr, trans_off, 0x03, 1) \
+    F(wqe_umr, check_qpn, 0x04, 1) F(wqe_umr, klm_octowords, 0x20, 16) \
+    F(wqe_umr, bsf_octowords, 0x30, 16) F(wqe_umr, mkey_mask, 0x40, 64) \
+    F(wqe_mkey, free, 0x01, 1) F(wqe_mkey, a, 0x11, 1) F(wqe_mkey, rw, 0x12, 1) \
+    F(wqe_mkey, rr, 0x13, 1) F(wqe_mkey, lw, 0x14, 1) F(wqe_mkey, lr, 0x15, 1) \
+    F(wqe_mkey, qpn, 0x20, 24) F(wqe_mkey, mkey_7_0, 0x38, 8) F(wqe_mkey, pd, 0x68, 24) \
+    F(wqe_mkey, start_addr, 0x80, 64) F(wqe_mkey, len, 0xc0, 64) \
+    F(wqe_mkey, translations_octword_size, 0x1a0, 32) \
+    F(wqe_repeat, byte_count, 0x00, 32) F(wqe_repeat, op, 0x20, 32) \
+    F(wqe_repeat, repeat_count, 0x40, 32) F(wqe_repeat, num_ent, 0x70, 16) \
+    F(wqe_stride, stride, 0x00, 16) F(wqe_stride, byte_count, 0x10, 16) \
+    F(wqe_stride, mkey, 0x20, 32) F(wqe_stride, addr, 0x40, 64) \
+    F(wqe_mmo, opaque_lkey, 0xa0, 32) F(wqe_mmo, opaque_addr, 0xc0, 64) \
+    F(wqe_mmo, control, 0x80, 32) \
+    F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
+    F(cqe, user_index, 0x100, 32) F(cqe, imm_inval_pkey, 0x120, 32) F(cqe, byte_cnt, 0x160, 32) \
+    F(cqe, timestamp, 0x180, 64) F(cqe, wqe_opcode, 0x1c0, 8) F(cqe, qpn, 0x1c8, 24) \
+    F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, se, 0x1fe, 1) \
+    F(cqe, owner, 0x1ff, 1) F(cqe, engine_syndrome, 0x1a0, 8) \
+    F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
+
+#define PRM_FIELDS(F) \
+    PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_CAP_FIELDS(F) PRM_WQE_FIELDS(F)
+
+struct prm_field {
+    const char *structure, *name;
+    unsigned bit, width;
+};
+
+#define PRM_ID(structure, name, bit, width) prm_##structure##_##name,
+enum prm_id { PRM_FIELDS(PRM_ID) prm_count };
+#undef PRM_ID
+
+extern const struct prm_field prm_fields[prm_count];
+
+/* Read and write a field of at most 64 bits. `base` is the start of its structure. */
+uint64_t prm_get(const void *base, enum prm_id field);
+void prm_set(void *base, enum prm_id field, uint64_t value);
+
+/* The address of a field that is a structure or an array. */
+#define PRM_AT(base, field) ((base) + prm_fields[field].bit / 8)
+
+/* Returns the name of a command, for example "CREATE_MKEY" for 0x200. NULL for an unknown
+ * opcode. */
+const char *prm_opcode_name(unsigned opcode);
+
+enum {
+    PRM_QUERY_HCA_CAP = 0x100, PRM_QUERY_ADAPTER = 0x101, PRM_CREATE_MKEY = 0x200,
+    PRM_QUERY_MKEY = 0x201, PRM_DESTROY_MKEY = 0x202, PRM_QUERY_SPECIAL_CONTEXTS = 0x203,
+    PRM_ALLOC_MEMIC = 0x205, PRM_CREATE_CQ = 0x400, PRM_DESTROY_CQ = 0x401,
+    PRM_QUERY_CQ = 0x402, PRM_MODIFY_CQ = 0x403,
+    PRM_CREATE_QP = 0x500, PRM_DESTROY_QP = 0x501, PRM_RST2INIT_QP = 0x502,
+    PRM_INIT2RTR_QP = 0x503, PRM_RTR2RTS_QP = 0x504, PRM_RTS2RTS_QP = 0x505,
+    PRM_SQERR2RTS_QP = 0x506, PRM_2ERR_QP = 0x507, PRM_2RST_QP = 0x50a, PRM_QUERY_QP = 0x50b,
+    PRM_INIT2INIT_QP = 0x50e, PRM_QUERY_ESW_FUNCTIONS = 0x740,
+    PRM_QUERY_NIC_VPORT_CONTEXT = 0x754, PRM_QUERY_ROCE_ADDRESS = 0x760,
+    PRM_QUERY_HCA_VPORT_CONTEXT = 0x762, PRM_ALLOC_PD = 0x800, PRM_DEALLOC_PD = 0x801,
+    PRM_ACCESS_REG = 0x805, PRM_ALLOC_TRANSPORT_DOMAIN = 0x816,
+    PRM_DEALLOC_TRANSPORT_DOMAIN = 0x817, PRM_CREATE_RMP = 0x90c, PRM_MODIFY_RMP = 0x90d,
+    PRM_DESTROY_RMP = 0x90e, PRM_QUERY_RMP = 0x90f, PRM_CREATE_GENERAL_OBJECT = 0xa00,
+    PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
+    PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
+    PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22
+};
+
+enum {                          /* status of a command */
+    PRM_OK = 0x0, PRM_INTERNAL_ERR = 0x1, PRM_BAD_OP = 0x2, PRM_BAD_PARAM = 0x3,
+    PRM_BAD_SYS_STATE = 0x4, PRM_BAD_RESOURCE = 0x5, PRM_RESOURCE_BUSY = 0x6, PRM_LIM_ERR = 0x8,
+    PRM_BAD_RES_STATE = 0x9, PRM_NO_RESOURCES = 0xf, PRM_BAD_INPUT_LEN = 0x50,
+    PRM_BAD_OUTPUT_LEN = 0x51
+};
+
+enum {                          /* opcodes of WQEs */
+    PRM_WQE_NOP = 0x00, PRM_WQE_SEND_INVAL = 0x01, PRM_WQE_WRITE = 0x08, PRM_WQE_WRITE_IMM = 0x09,
+    PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_READ = 0x10, PRM_WQE_CAS = 0x11,
+    PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25, PRM_WQE_MMO = 0x2f
+};
+
+enum {                          /* opcodes of CQEs */
+    PRM_CQE_REQ = 0x0, PRM_CQE_RESP_WRITE_IMM = 0x1, PRM_CQE_RESP_SEND = 0x2,
+    PRM_CQE_RESP_SEND_IMM = 0x3, PRM_CQE_RESP_SEND_INV = 0x4, PRM_CQE_RESIZE = 0x5,
+    PRM_CQE_REQ_ERR = 0xd, PRM_CQE_RESP_ERR = 0xe, PRM_CQE_INVALID = 0xf
+};
+
+enum {                          /* syndromes of error CQEs */
+    PRM_SYND_LOCAL_LENGTH = 0x01, PRM_SYND_LOCAL_QP_OP = 0x02, PRM_SYND_LOCAL_PROT = 0x04,
+    PRM_SYND_WR_FLUSH = 0x05, PRM_SYND_MW_BIND = 0x06, PRM_SYND_BAD_RESP = 0x10,
+    PRM_SYND_LOCAL_ACCESS = 0x11, PRM_SYND_REMOTE_INVAL_REQ = 0x12, PRM_SYND_REMOTE_ACCESS = 0x13,
+    PRM_SYND_REMOTE_OP = 0x14, PRM_SYND_RETRY_EXC = 0x15, PRM_SYND_RNR_RETRY_EXC = 0x16
+};
+
+enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_PAOS = 0x5006 };
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * The packets that the preloaded library and the device process send to each other.
+ *
+ * The descriptor of a context is a SOCK_SEQPACKET connection to DIR/uverbsN. The library sends a
+ * request over it together with one end of a new socket pair, and receives the reply on the other
+ * end. Threads and forked children can therefore share the context without a lock. A second
+ * connection, to DIR/doorbell, carries doorbells.
+ */
+#ifndef MLX5SIM_WIRE_H
+#define MLX5SIM_WIRE_H
+
+#include <stdint.h>
+
+enum {
+    WIRE_MAGIC = 0x6d783573,
+    WIRE_IOCTL_BYTES = 4096,    /* header and attributes of one ioctl */
+    WIRE_MAX_FDS = 4,
+    WIRE_UVERBS_MAJOR = 231,
+    WIRE_UVERBS_MINOR = 192
+};
+
+enum wire_kind { WIRE_IOCTL = 1, WIRE_MMAP = 2 };
+enum wire_map { WIRE_MAP_PLAIN, WIRE_MAP_UAR, WIRE_MAP_CLOCK };
+
+/* Where the program stores a descriptor that came with the reply. */
+struct wire_fd {
+    uint64_t addr;              /* address of a 32-bit word in the program; 0: use attr */
+    uint32_t attr;              /* index of the ioctl attribute that receives it as data */
+    uint32_t reserved;
+};
+
+struct wire_request {
+    uint32_t magic;
+    uint32_t kind;
+    uint64_t offset, len;       /* arguments of an mmap */
+    /* for an ioctl, the caller's header and attributes follow */
+};
+
+struct wire_reply {
+    int32_t error;              /* errno or 0 */
+    uint32_t num_fds;
+    struct wire_fd fd[WIRE_MAX_FDS];
+    uint64_t map_offset;        /* mmap: offset in the memfd that is sent as the first descriptor */
+    uint32_t map_kind;          /* enum wire_map */
+    uint32_t function, page;    /* WIRE_MAP_UAR: the function and its UAR page */
+    uint32_t trap;              /* 1: stores to this UAR page must be reported */
+    /* for an ioctl, the header and attributes follow as they are after the call */
+};
+
+/* First packet on a doorbell connection, sent by the device process with the memfd of a struct
+ * wire_done. */
+struct wire_hello {
+    uint32_t magic;
+    uint32_t sync;              /* 1: a store to a doorbell waits until the device has handled it */
+    uint64_t clock_khz;
+};
+
+struct wire_doorbell {
+    uint32_t seq;
+    uint32_t function, page, offset;
+    uint64_t value;
+};
+
+enum { WIRE_DONE_SLOTS = 512 };
+
+/* Shared by all threads and forked children of a connection. The device process sets done[seq %
+ * WIRE_DONE_SLOTS] to seq when it has handled doorbell `seq`, and wakes the word as a futex. */
+struct wire_done {
+    uint32_t next_seq;
+    uint32_t reserved[15];
+    uint32_t done[WIRE_DONE_SLOTS];
+};
+
+#endif

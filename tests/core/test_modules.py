@@ -16,7 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(TESTS))
 HEADER = os.path.join(ROOT, 'doca_core.h')
 MODULES = ['REP', 'POOL', 'BUF_ARRAY', 'BATCH', 'DMA', 'SHA', 'MMAP_ADVISE', 'SYNC_EVENT', 'GRAPH',
            'BRIDGE', 'SW', 'FAULT']
-TAKES_ALONG = {'SW': ['MMAP_ADVISE']}
+TAKES_ALONG = {'SW': ['MMAP_ADVISE'], 'REP': ['MMAP_REP']}  # sections that end with a module
 FLAGS = ['-D_GNU_SOURCE', '-O0', '-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-pedantic',
          '-Werror', '-I' + ROOT, '-DDOCA_CORE_IMPLEMENTATION']
 # names that the header defines for itself

@@ -9661,6 +9661,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
 
     if (fd < 0)
         return doca_priv_sys_machine_item();
+    errno = EIO; /* for a file that is too short */
     len = read(fd, boot, sizeof(boot));
     close(fd);
     if (len != (ssize_t)sizeof(boot))
@@ -9712,9 +9713,10 @@ DOCA_PRIV_DECL void doca_priv_sys_far_permit(void)
 #endif
 }
 
-/* Map a part of a dmabuf; returns NULL on failure. For a dmabuf, the kernel rejects a range past
- * its end. For a file, the kernel would map such a range and raise a signal at the first access.
- * Therefore a file must be sealed against shrinking. */
+/* Map a part of a dmabuf. On failure, returns NULL with the cause in errno: ERANGE if the range is
+ * outside the file, EPERM if the file can still shrink. For a dmabuf, the kernel rejects a range
+ * past its end. For a file, the kernel would map such a range and raise a signal at the first
+ * access. Therefore a file must be sealed against shrinking. */
 DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len,
                                                        bool is_written)
 {
@@ -9723,10 +9725,13 @@ DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, si
     struct stat st;
     void *view;
 
-    if (fstat(fd, &st) != 0 || ((st.st_size > 0 || S_ISREG(st.st_mode)) &&
-                                ((uint64_t)st.st_size < offset ||
-                                 (uint64_t)st.st_size - offset < len)))
+    if (fstat(fd, &st) != 0)
         return NULL;
+    errno = ERANGE;
+    if ((st.st_size > 0 || S_ISREG(st.st_mode)) &&
+        ((uint64_t)st.st_size < offset || (uint64_t)st.st_size - offset < len))
+        return NULL;
+    errno = EPERM;
     if (S_ISREG(st.st_mode) && (seals < 0 || (seals & 2 /* F_SEAL_SHRINK */) == 0))
         return NULL;
     view = mmap(NULL, len, is_written ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd,
@@ -13733,8 +13738,8 @@ static doca_error_t doca_priv_mmap_map_dmabuf(struct doca_mmap *mmap, const char
                                                mmap->len, (mmap->access & writers) != 0);
     return mmap->far->view != NULL
                ? DOCA_SUCCESS
-               : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MMAP_DMABUF_MAP,
-                                function, mmap);
+               : doca_priv_fail_system(DOCA_CORE_ITEM_MMAP_DMABUF_MAP, function, mmap,
+                                       DOCA_PRIV_LOG_TEXT("map the dmabuf"));
 }
 
 /* End all exports. All tokens are cleared before any block is released. */
@@ -14463,8 +14468,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
 
     e->reg = *d;
     if (!doca_priv_sys_random(&e->token))
-        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_EXPORT_RANDOM, function,
-                              mmap);
+        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, mmap, NULL);
     e->desc.addr = (uintptr_t)mmap->addr;
     e->desc.len = mmap->len;
     e->desc.access = mmap->access;
@@ -14484,7 +14488,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
                                  backend->mem_export == NULL ? &e->token : NULL);
     return item == DOCA_CORE_ITEM_NONE
                ? DOCA_SUCCESS
-               : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, item, function, mmap);
+               : doca_priv_fail_system(item, function, mmap, NULL);
 }
 
 /* Return the export of this kind through `dev`. An existing export is returned again. */
@@ -14682,6 +14686,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
 
     DOCA_CORE_MEMSET(&far, 0, sizeof(far));
     rc = doca_priv_mmap_import_check(dev, export_desc, export_desc_len, &desc, &far, &item);
+    if (rc == DOCA_ERROR_OPERATING_SYSTEM)
+        return doca_priv_fail_system(item, function, dev, NULL);
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, dev);
     rc = doca_priv_mmap_create(arena, &m, function);
@@ -20944,6 +20950,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_import_dev(struct doca_core_arena *a
                                             DOCA_PRIV_EXPORT_EVENT_DEV, &desc.head, sizeof(desc),
                                             &item);
 
+    if (rc == DOCA_ERROR_OPERATING_SYSTEM)
+        return doca_priv_fail_system(item, function, dev, NULL);
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, dev);
     if (dev->info.attr.limits.event_engine == 0 || dev->backend->event_open == NULL)
@@ -21571,7 +21579,7 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct
         item = doca_priv_export_seal(&event->desc.head, kind, sizeof(event->desc),
                                      &event->share.page->token);
         if (item != DOCA_CORE_ITEM_NONE)
-            return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, item, function, event);
+            return doca_priv_fail_system(item, function, event, NULL);
     }
     *data = (const uint8_t *)&event->desc;
     *sz = sizeof(event->desc);

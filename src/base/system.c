@@ -252,6 +252,7 @@ DOCA_PRIV_DECL enum doca_core_item doca_priv_sys_machine(uint64_t *machine)
 
     if (fd < 0)
         return doca_priv_sys_machine_item();
+    errno = EIO; /* for a file that is too short */
     len = read(fd, boot, sizeof(boot));
     close(fd);
     if (len != (ssize_t)sizeof(boot))
@@ -303,9 +304,10 @@ DOCA_PRIV_DECL void doca_priv_sys_far_permit(void)
 #endif
 }
 
-/* Map a part of a dmabuf; returns NULL on failure. For a dmabuf, the kernel rejects a range past
- * its end. For a file, the kernel would map such a range and raise a signal at the first access.
- * Therefore a file must be sealed against shrinking. */
+/* Map a part of a dmabuf. On failure, returns NULL with the cause in errno: ERANGE if the range is
+ * outside the file, EPERM if the file can still shrink. For a dmabuf, the kernel rejects a range
+ * past its end. For a file, the kernel would map such a range and raise a signal at the first
+ * access. Therefore a file must be sealed against shrinking. */
 DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, size_t len,
                                                        bool is_written)
 {
@@ -314,10 +316,13 @@ DOCA_PRIV_DECL unsigned char *doca_priv_sys_dmabuf_map(int fd, size_t offset, si
     struct stat st;
     void *view;
 
-    if (fstat(fd, &st) != 0 || ((st.st_size > 0 || S_ISREG(st.st_mode)) &&
-                                ((uint64_t)st.st_size < offset ||
-                                 (uint64_t)st.st_size - offset < len)))
+    if (fstat(fd, &st) != 0)
         return NULL;
+    errno = ERANGE;
+    if ((st.st_size > 0 || S_ISREG(st.st_mode)) &&
+        ((uint64_t)st.st_size < offset || (uint64_t)st.st_size - offset < len))
+        return NULL;
+    errno = EPERM;
     if (S_ISREG(st.st_mode) && (seals < 0 || (seals & 2 /* F_SEAL_SHRINK */) == 0))
         return NULL;
     view = mmap(NULL, len, is_written ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd,

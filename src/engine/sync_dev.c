@@ -251,6 +251,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_event_import_dev(struct doca_core_arena *a
                                             DOCA_PRIV_EXPORT_EVENT_DEV, &desc.head, sizeof(desc),
                                             &item);
 
+    if (rc == DOCA_ERROR_OPERATING_SYSTEM)
+        return doca_priv_fail_system(item, function, dev, NULL);
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, dev);
     if (dev->info.attr.limits.event_engine == 0 || dev->backend->event_open == NULL)

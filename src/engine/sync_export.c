@@ -44,7 +44,7 @@ static doca_error_t doca_priv_event_export(struct doca_sync_event *event, struct
         item = doca_priv_export_seal(&event->desc.head, kind, sizeof(event->desc),
                                      &event->share.page->token);
         if (item != DOCA_CORE_ITEM_NONE)
-            return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, item, function, event);
+            return doca_priv_fail_system(item, function, event, NULL);
     }
     *data = (const uint8_t *)&event->desc;
     *sz = sizeof(event->desc);

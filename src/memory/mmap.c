@@ -126,8 +126,8 @@ static doca_error_t doca_priv_mmap_map_dmabuf(struct doca_mmap *mmap, const char
                                                mmap->len, (mmap->access & writers) != 0);
     return mmap->far->view != NULL
                ? DOCA_SUCCESS
-               : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_MMAP_DMABUF_MAP,
-                                function, mmap);
+               : doca_priv_fail_system(DOCA_CORE_ITEM_MMAP_DMABUF_MAP, function, mmap,
+                                       DOCA_PRIV_LOG_TEXT("map the dmabuf"));
 }
 
 /* End all exports. All tokens are cleared before any block is released. */

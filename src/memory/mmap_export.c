@@ -127,8 +127,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
 
     e->reg = *d;
     if (!doca_priv_sys_random(&e->token))
-        return doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, DOCA_CORE_ITEM_EXPORT_RANDOM, function,
-                              mmap);
+        return doca_priv_fail_system(DOCA_CORE_ITEM_EXPORT_RANDOM, function, mmap, NULL);
     e->desc.addr = (uintptr_t)mmap->addr;
     e->desc.len = mmap->len;
     e->desc.access = mmap->access;
@@ -148,7 +147,7 @@ static doca_error_t doca_priv_mmap_describe(const struct doca_mmap *mmap,
                                  backend->mem_export == NULL ? &e->token : NULL);
     return item == DOCA_CORE_ITEM_NONE
                ? DOCA_SUCCESS
-               : doca_priv_fail(DOCA_ERROR_OPERATING_SYSTEM, item, function, mmap);
+               : doca_priv_fail_system(item, function, mmap, NULL);
 }
 
 /* Return the export of this kind through `dev`. An existing export is returned again. */
@@ -346,6 +345,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
 
     DOCA_CORE_MEMSET(&far, 0, sizeof(far));
     rc = doca_priv_mmap_import_check(dev, export_desc, export_desc_len, &desc, &far, &item);
+    if (rc == DOCA_ERROR_OPERATING_SYSTEM)
+        return doca_priv_fail_system(item, function, dev, NULL);
     if (rc != DOCA_SUCCESS)
         return doca_priv_fail(rc, item, function, dev);
     rc = doca_priv_mmap_create(arena, &m, function);

@@ -1596,6 +1596,7 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
     CHECK_EQ(setrlimit(RLIMIT_NOFILE, &old), 0);
     CHECK_RC(rc, DOCA_ERROR_OPERATING_SYSTEM);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_SYSTEM);
+    CHECK(strstr(doca_core_last_error(), "EMFILE") != NULL);
     CHECK(desc == NULL && len == 0);
     CHECK_EQ(is_exported(map), 0);
     CHECK_OK(doca_mmap_export_pci(map, dev, &desc, &len));
@@ -1604,6 +1605,7 @@ static void lack_of_descriptors_is_an_ordinary_error(void)
     CHECK_EQ(setrlimit(RLIMIT_NOFILE, &old), 0);
     CHECK_RC(rc, DOCA_ERROR_OPERATING_SYSTEM);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_SYSTEM);
+    CHECK(strstr(doca_core_last_error(), "EMFILE") != NULL);
     CHECK(import == NULL);
     CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dev, &import));
     CHECK_OK(doca_mmap_destroy(import));
@@ -1894,6 +1896,45 @@ static void hash_of_lost_memory_fails_and_writes_no_digest(void)
     rig_close(&r);
 }
 
+/* The export stops between two segments. The second segment fails, and the task has no result: no
+ * digest of the first segment either. */
+static void partial_hash_of_an_ended_export_has_no_result(void)
+{
+    struct doca_sha_task_partial_hash *task;
+    struct doca_buf *src[2], *dst;
+    struct hasher h;
+    struct share s;
+    struct rig r;
+    int i;
+
+    rig_needs_sha();
+    share_rig_open(&r, 1);
+    hasher_open(&h, &r);
+    share_open(&s, r.dev, far_bytes, FAR_BYTES, SHARE_PCI, doca_mmap_export_pci);
+    for (i = 0; i < 2; i++)
+        src[i] = share_src(&r, s.import, far_bytes + i * 1280, 1280);
+    dst = rig_dst(&r, 0, 64);
+    CHECK_OK(doca_sha_task_partial_hash_alloc_init(h.sha, DOCA_SHA_ALGORITHM_SHA256, src[0], dst,
+                                                   (union doca_data){ 0 }, &task));
+    CHECK_OK(hash_submit(&h, doca_sha_task_partial_hash_as_task(task)));
+    CHECK_OK(doca_mmap_stop(s.map));
+    CHECK_OK(doca_sha_task_partial_hash_set_src(task, src[1]));
+    CHECK_OK(doca_sha_task_partial_hash_set_is_final_buf(task));
+    CHECK_RC(hash_submit(&h, doca_sha_task_partial_hash_as_task(task)), DOCA_ERROR_IO_FAILED);
+    CHECK_EQ(share_item, DOCA_CORE_ITEM_EXPORTER_STOPPED);
+    CHECK_EQ(doca_sha_task_partial_hash_get_has_result(task), 0);
+    CHECK_EQ(rig_data_len(dst), 0);
+    CHECK_EQ(rig_to[0], 0xee);
+    doca_task_free(doca_sha_task_partial_hash_as_task(task));
+    share_drop(src[0], src[1]);
+    CHECK_OK(doca_buf_dec_refcount(dst, NULL));
+    share_close(&s);
+    rig_drain(&r);
+    CHECK_OK(doca_ctx_start(h.ctx));
+    hasher_close(&h);
+    rig_close(&r);
+}
+
 static void hash_obeys_the_permissions_of_an_import(void)
 {
     struct doca_sha_task_hash *task;
@@ -2037,10 +2078,12 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
     struct doca_dev *dev = rig_open_dev(NULL);
     int fd = new_memfd(4 * PAGE), closed = new_memfd(4 * PAGE), empty = new_memfd(0);
     int odd = new_memfd(PAGE + 8);
-    const struct { int fd; size_t offset; } bad[] = {
-        { fd, 1 }, { fd, 8 }, { fd, PAGE - 1 }, { fd, PAGE + 512 }, { closed, 0 },
-        { fd, SIZE_MAX - PAGE + 1 }, { 9999, 0 },
-        { fd, 4 * PAGE }, { fd, 5 * PAGE }, { empty, 0 }, { odd, PAGE }, /* behind the end */
+    const struct { int fd; size_t offset; const char *cause; } bad[] = {
+        { fd, 1, "EINVAL" }, { fd, 8, "EINVAL" }, { fd, PAGE - 1, "EINVAL" },
+        { fd, PAGE + 512, "EINVAL" }, { closed, 0, "EBADF" }, { 9999, 0, "EBADF" },
+        /* behind the end */
+        { fd, SIZE_MAX - PAGE + 1, "ERANGE" }, { fd, 4 * PAGE, "ERANGE" },
+        { fd, 5 * PAGE, "ERANGE" }, { empty, 0, "ERANGE" }, { odd, PAGE, "ERANGE" },
     };
     struct doca_mmap *mmap;
     size_t i;
@@ -2052,6 +2095,7 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
         CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, bad[i].fd, NOWHERE, bad[i].offset, PAGE));
         CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_OPERATING_SYSTEM);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_DMABUF_MAP);
+        CHECK(strstr(test_log_text, bad[i].cause) != NULL);
         CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_BAD_STATE);
         CHECK_OK(doca_mmap_destroy(mmap));
     }
@@ -2081,6 +2125,7 @@ static void file_that_can_shrink_is_no_dmabuf(void)
         CHECK_OK(doca_mmap_add_dev(mmap, dev));
         CHECK_OK(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, PAGE));
         CHECK_RC(doca_mmap_start(mmap), DOCA_ERROR_OPERATING_SYSTEM);
+        CHECK(strstr(test_log_text, "EPERM") != NULL);
         CHECK_OK(doca_mmap_destroy(mmap));
         close(fd);
     }
@@ -2419,6 +2464,7 @@ static const struct test_case cases[] = {
     CASE(imported_memory_is_hashed_and_takes_digests, "87"),
     CASE(hash_fails_of_the_part_that_is_lost, ""),
     CASE(hash_of_lost_memory_fails_and_writes_no_digest, ""),
+    CASE(partial_hash_of_an_ended_export_has_no_result, ""),
     CASE(hash_obeys_the_permissions_of_an_import, "244"),
     CASE(dmabuf_arguments_are_checked, ""),
     CASE_OF_SW(dmabuf_is_reached_whatever_is_at_its_addresses, "",

@@ -638,6 +638,7 @@ static void check_needs_proc(doca_error_t rc)
     CHECK_RC(rc, DOCA_ERROR_OPERATING_SYSTEM);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EXPORT_NO_PROC);
     CHECK(strstr(doca_core_last_error(), "mount /proc") != NULL);
+    CHECK(strstr(doca_core_last_error(), "ENOENT") != NULL);
 }
 
 /* Without /proc a process neither exports nor imports, but can use its earlier imports. */

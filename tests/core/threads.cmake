@@ -44,8 +44,8 @@ if(has_tree_tests AND DOCA_CORE_HAS_TSAN)
   foreach(program tsan_library tsan_check2)
     add_built_test(threads.${program} ${CMAKE_C_COMPILER} ${threads_flags} -g -fsanitize=thread
       ${flags_of_${program}} ${threads_c} -o threads.${program})
-    run_built_test(threads.${program} sh -c "setarch -R true 2>/dev/null && exec setarch -R \
-    ./threads.${program}; exec ./threads.${program}")
+    add_fixed_layout_test(threads.${program} ./threads.${program})
+    set_tests_properties(threads.${program} PROPERTIES FIXTURES_REQUIRED threads.${program})
   endforeach()
   slow(threads.tsan_check2.build threads.tsan_check2)
 endif()

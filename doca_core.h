@@ -3312,8 +3312,10 @@ DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *ta
  * The copy engine. A memcpy task copies all data of a source buffer list into the tailroom of a
  * destination buffer list (the free bytes after the data of each buffer). On success the data of
  * the destination grows by the number of bytes copied; on failure all data lengths are unchanged.
- * If a task that reads an imported mmap fails, no byte of the source remains in the destination:
- * the bytes that the task had overwritten are set to 0, and all other bytes are unchanged.
+ * If a task fails because the export that it reads has ended, no byte of the source remains in the
+ * destination: the bytes that the task had overwritten are set to 0, and all other bytes are
+ * unchanged. A task of several mlx5 requests that is flushed may leave the bytes of the requests
+ * that the device had completed before, while the export was valid.
  * Source and destination may overlap if each is a single buffer; the result is that of memmove().
  * Overlapping lists are rejected by doca_task_try_submit(). doca_task_submit() accepts them and
  * leaves unspecified bytes in the tailroom of the destination.

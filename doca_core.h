@@ -1952,8 +1952,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  * Errors    INVALID_VALUE     no range was set. Or a page of the range is not mapped, not readable,
  *                             past the end of its file, or read-only although the permissions
  *                             allow a write; the log line names the address. Software devices
- *                             detect this on Linux only, and without /proc only pages that are not
- *                             mapped.
+ *                             detect this on Linux only. Where /proc is not mounted, they detect
+ *                             pages that are not mapped, but none of the other mistakes.
  *           BAD_STATE         the mmap is already started
  *           NOT_PERMITTED     the mmap is exported or imported
  *           NOT_SUPPORTED     the range is a dmabuf and one of the devices does not support that
@@ -1992,7 +1992,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len);
 
 /* Set the memory range to a part of a dmabuf. [dmabuf_offset, dmabuf_offset + len) of `dmabuf_fd`
- * becomes the range [addr, addr + len) for buffers, whatever this process has at these addresses.
+ * becomes the range [addr, addr + len). Buffers use these addresses as names of the bytes: tasks
+ * never access the memory that this process may have there.
  * Software devices access it through a mapping that start creates and stop removes, and they make
  * the dmabuf's begin-of-access and end-of-access calls around each task.
  *
@@ -2216,12 +2217,12 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_write(struct doca_mmap *mmap, size_t 
 /* ---- >>mmap_rep ------------------------------------------------------------------------------
  * Memory of other machines. A representor stands for a function of another machine: the host, or a
  * virtual machine. An mmap of its memory lets ordinary tasks read that memory by physical address.
- * The vendor's library has no such call; App Shield (tools/compat/doca_core_apsh.h) uses this
- * one. */
+ * The vendor's library cannot create such an mmap. App Shield (tools/compat/doca_core_apsh.h) uses
+ * doca_core_mmap_create_from_rep(). */
 
 #define DOCA_CORE_REP_REGIONS 8 /* maximum number of regions of a machine */
 
-/* A range of physical addresses of a machine where it has memory. */
+/* A range of physical addresses at which a machine has memory. */
 struct doca_core_region {
     uint64_t addr;
     uint64_t len;
@@ -2262,9 +2263,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  * the time of this call. A child of fork() can use the mmap.
  *
  * The mlx5 backend returns NOT_SUPPORTED. A card reads the memory of its host with a memory key for
- * the requester ID of the host's function, over all of the host's physical memory. That takes
- * firmware that permits it, and commands to create such a key that no public document describes. A
- * backend with such a key implements rep_mem_open (>>backend) with the regions of the host's memory
+ * the requester ID of the host's function, over all of the host's physical memory. The firmware
+ * must permit such a key, and no public document describes the commands that create it. A backend
+ * with such a key implements rep_mem_open (>>backend) with the regions of the host's memory
  * map.
  *
  *   dev_rep  open; it may be closed before the mmap is destroyed
@@ -2383,7 +2384,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t
  * Errors    INVALID_VALUE  also: both are the same buffer; list1_tail is not the last element of
  *                          the first list
  *           NOT_PERMITTED  one of them is not a head, or list2 has a reference count other than 1
- *           BAD_STATE      one of them was returned */
+ *           BAD_STATE      one of the two buffers has been released */
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
                                                      struct doca_buf *list1_tail,
@@ -2394,7 +2395,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
  * Cost      O(elements before list2)
  * Errors    INVALID_VALUE  also: list2 does not follow list1 in a list
  *           NOT_PERMITTED  list1 is not a head
- *           BAD_STATE      one of them was returned */
+ *           BAD_STATE      one of the two buffers has been released */
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
 
 /* Walk or examine a list. The next element of the last one is NULL. The last element may be `buf`
@@ -3082,7 +3083,7 @@ struct doca_pe {
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
-    uint32_t num_hearing;                 /* number of them that would be woken by a write */
+    uint32_t num_hearing;                 /* number of listeners that a write would wake */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */
@@ -4737,10 +4738,11 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_graph_instance *sub_graph_instance);
 
-/* Run an instance. A run cannot be aborted or flushed; stopping a context makes the nodes fail that
- * still need it. The callbacks of its tasks and (Assumed) of its sub instances are not called. The
- * program cannot submit or free a task of the instance until its node has completed or the instance
- * has ended. It can change tasks whose nodes have not begun. On an error nothing is submitted.
+/* Run an instance. A run cannot be aborted or flushed. When the program stops a context, nodes that
+ * still need this context fail. The callbacks of the instance's tasks and (Assumed) of its sub
+ * instances are not called. The program cannot submit or free a task of the instance until the node
+ * of the task has completed or the instance has ended. It can change tasks whose nodes have not
+ * begun. On an error nothing is submitted.
  *
  * Callback  allowed, also in the completion callback of the instance
  * Cost      O(nodes), including those of sub instances
@@ -5530,8 +5532,8 @@ struct doca_core_backend {
      * The core calls it when a context starts (the start then fails with DRIVER); for each context
      * that is not idle after doca_core_backend_dev_failed(); and now and then in a
      * doca_pe_progress() that finds nothing to do. The running contexts of a failed device are
-     * stopped: queue_flush with IO_FAILED ends their tasks. Contexts that were flushed before get
-     * their tasks from poll. A failed device may work again later. */
+     * stopped: queue_flush with IO_FAILED ends their tasks. A context that is already stopping is
+     * not flushed again; poll must return its tasks. A failed device may work again later. */
     bool (*dev_failed)(struct doca_dev *dev);
 
     uint32_t serial; /* set by the core: unique for every registration */
@@ -7089,11 +7091,11 @@ struct doca_priv_failure {
     const char *function;
     const void *object; /* printed, never dereferenced: the object may be destroyed */
     size_t place;       /* position of the error in a text of the program, from 1; or 0 */
-    uintptr_t detail;   /* further number, such as an address or an operation's number; 0: none */
+    uintptr_t detail;   /* further number, such as an address or an operation's number, or 0 */
     uint8_t kind;       /* type of the object; 0: no object */
     uint8_t state;
     bool is_backends;   /* reported by a backend */
-    struct doca_core_refusal why; /* details of a failed step; all zero: none */
+    struct doca_core_refusal why; /* details of a failed step; all zero when there are no details */
     /* object whose history is reported; NULL: no history */
     DOCA_PRIV_CHECKED(const void *history_of;)
 };
@@ -7431,14 +7433,14 @@ DOCA_PRIV_HOT bool doca_priv_mmap_is_started(const struct doca_mmap *mmap, uint3
 
 /* part: src/memory/mmap_get_priv.h */
 /* ---- >>priv.mmap_get -------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_get for other parts.                                              */
 
 DOCA_PRIV_DECL DOCA_CORE_UNUSED unsigned char *doca_priv_mmap_local(const struct doca_mmap *mmap,
                                                                     const unsigned char *at);
 
 /* part: src/memory/mmap_export_priv.h */
 /* ---- >>priv.mmap_export ----------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_export for other parts.                                           */
 
 DOCA_PRIV_DECL doca_error_t doca_priv_mmap_publish(struct doca_mmap *mmap,
                                                    const struct doca_dev *dev,
@@ -7453,13 +7455,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_mmap_import(struct doca_core_arena *arena,
 
 /* part: src/memory/mmap_dev_priv.h */
 /* ---- >>priv.mmap_dev -------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_dev for other parts.                                              */
 
 DOCA_PRIV_DECL uint8_t doca_priv_buf_dev(uint64_t dev_bit);
 
 /* part: src/memory/mmap_rep_priv.h */
 /* ---- >>priv.mmap_rep -------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_rep for other parts.                                              */
 
 struct doca_core_rep_mem;
 struct doca_mmap;
@@ -8871,7 +8873,7 @@ DOCA_PRIV_HOT bool doca_priv_sha_is_group(const struct doca_priv_sha_kernels *ke
 
 /* part: src/sw/ram_priv.h */
 /* ---- >>priv.sw.ram ---------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.sw.ram for other parts.                                                */
 
 struct doca_core_rep_mem;
 
@@ -14865,7 +14867,9 @@ static const struct doca_core_region *doca_priv_rep_mem_find(const struct doca_c
     return NULL;
 }
 
-/* Read pieces from the file. The addresses of `remote` are those that buffers use. */
+/* Read `num` pieces from the file: remote[i] into local[i], which has the same length. The
+ * addresses in `remote` are addresses of buffers: `mem->base` plus a physical address. Return NONE,
+ * or the item of the reason why a piece cannot be read. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rep_mem_read(const struct doca_core_rep_mem *mem,
                                                           const struct doca_priv_iovec *local,
                                                           const struct doca_priv_iovec *remote,
@@ -23216,7 +23220,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instan
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
     if (graph_instance->num_uses > 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_INSTANCE_USED, graph_instance);
-    /* No slot of an idle instance is held, so the loop does not enter sub instances. */
+    /* Detach all sub instances. doca_priv_graph_next() enters the sub instance of a held slot only,
+     * and no slot of an idle instance is held. */
     slot = doca_priv_graph_first_holder(graph_instance);
     for (; slot != NULL; slot = doca_priv_graph_next(graph_instance, slot))
         if (slot->step->kind == DOCA_PRIV_NODE_GRAPH)
@@ -27631,7 +27636,7 @@ DOCA_PRIV_DECL void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, 
 /* ---- opening and closing ---- */
 
 /* Take the memory of a served queue from an arena and divide it: the head, the lanes, their
- * mailboxes. */
+ * mailboxes. An arena that only counts gives no block; *served then stays as it was. */
 static doca_error_t doca_priv_sw_served_carve(struct doca_core_arena *arena, uint32_t num_tasks,
                                               uint32_t num_lanes,
                                               struct doca_priv_sw_served **served,
@@ -27674,7 +27679,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_lanes(uint32_t num_tasks, uint32_
     return rc == DOCA_SUCCESS ? doca_priv_counted(&count, rc, bytes, __func__) : rc;
 }
 
-/* Add `more` to the number of queues of the worker: 1, or UINT32_MAX for one less. */
+/* Add `more` to the number of queues of the worker. 1 adds a queue; UINT32_MAX, which is -1 modulo
+ * 2^32, removes one. */
 static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32_t more)
 {
     doca_priv_lock(&doca_priv_world.lock);

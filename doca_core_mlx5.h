@@ -983,8 +983,8 @@ struct doca_priv_mlx5_caps {
     uint32_t max_wqes;
     uint32_t max_cqes;
     uint32_t max_sge;    /* largest number of sources of a WQE */
-    uint64_t max_mmo;    /* largest copy by MMO, in bytes; max_write: by RDMA WRITE */
-    uint64_t max_write;
+    uint64_t max_mmo;    /* largest copy by MMO, in bytes */
+    uint64_t max_write;  /* largest copy by RDMA WRITE, in bytes */
     uint8_t gid[16];
 };
 
@@ -1473,7 +1473,7 @@ struct doca_priv_mlx5_sync {
     uint32_t reads;                    /* WQE index after the last RDMA READ */
     uint32_t fetches;                  /* WQE index after the last RDMA READ or FETCH_ADD */
     uint64_t value;                    /* the value as last read */
-    bool has_value;                    /* `value` was not yet compared with all of `waits` */
+    bool has_value;                    /* `value` is still to be compared with some of `waits` */
     bool is_probing;                   /* an RDMA READ for waiting tasks is in flight */
     bool waits_first;                  /* the next poll checks waiting tasks before it reads
                                         * completions */
@@ -5028,9 +5028,12 @@ static void doca_priv_mlx5_clear_buf(const struct doca_buf *dst, struct doca_dev
     }
 }
 
-/* Clear the destination of a failed task that copies from an import: the export may have ended
- * before all WQEs of the task had run, so the copied bytes must not be used. A flushed task needs
- * no clearing: it has copied nothing, or only bytes that it read while the export was valid. */
+/* Clear the destination of a failed task whose source list has a buffer that is not local, such as
+ * one of an import: the export may have ended before all WQEs of the task had run, so the copied
+ * bytes must not be used. A flushed task needs no clearing: it has copied nothing, or only bytes
+ * that it read while the export was valid. A destination that the program has released or changed
+ * since the submit is left alone, because its free bytes are no longer those that the task
+ * wrote. */
 static void doca_priv_mlx5_clear_dst(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_slot *slot)
 {
@@ -5780,8 +5783,9 @@ DOCA_PRIV_DECL int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, in
     return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
 }
 
-/* Add the device's descriptor to the epoll sets of queues, up to the limit. The caller holds the
- * device's lock, so that no queue closes its epoll set meanwhile. */
+/* Add the device's descriptor to the epoll sets of its queues, but to no more than
+ * DOCA_PRIV_MLX5_MAX_WATCHING of them. The caller holds the device's lock, so that no queue closes
+ * its epoll set meanwhile. */
 static void doca_priv_mlx5_add_watches(struct doca_priv_mlx5_dev *d)
 {
     struct doca_priv_mlx5_queue *q = d->queues;

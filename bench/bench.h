@@ -50,30 +50,30 @@
 #define BENCH_MAX_SINGLES 20000u
 #define BENCH_NUM_BUCKETS 64u /* of a histogram; each bucket is a quarter wider than the one before
                                * it */
-#define BENCH_TURN_NS 2e6     /* one turn of one side */
-#define BENCH_SINGLES_NS 60e6 /* all single operations of one side */
-#define BENCH_LINE 64         /* bytes of a cache line, on the machines this is for */
+#define BENCH_TURN_NS 2e6     /* length of one turn of one side */
+#define BENCH_SINGLES_NS 60e6 /* time for all single operations of one side */
+#define BENCH_LINE 64         /* bytes of a cache line */
 
 struct bench_side {
     const char *side; /* "ours", "peer", "limit" */
     const char *name;
     void (*run)(unsigned long n, const void *arg); /* n operations, whole batches of them */
     const void *arg;
-    unsigned long per; /* parts of an operation, where a figure is that of a part; 0: 1 */
-    bool (*verify)(const struct bench_side *side); /* runs it once and looks; may be NULL */
-    void (*begin)(const void *arg); /* before a turn and behind it, untimed; may be NULL */
-    void (*end)(const void *arg);
-    const char *(*ready)(void); /* NULL, or why this side cannot be had; may be NULL */
+    unsigned long per; /* parts of an operation, if figures are printed per part; 0 counts as 1 */
+    bool (*verify)(const struct bench_side *side); /* run it once, check the result; may be NULL */
+    void (*begin)(const void *arg); /* called before each turn, untimed; may be NULL */
+    void (*end)(const void *arg);   /* called after each turn, untimed; may be NULL */
+    const char *(*ready)(void); /* returns NULL, or why this side cannot run; may be NULL */
     const char *beyond;         /* name of a side whose least time is subtracted from this side's;
                                  * may be NULL */
     const char *note;
 };
 
 struct bench_target {
-    const char *row; /* of the table of targets */
+    const char *row; /* number in the table of targets */
     const char *ours, *anchor;
     const char *rule; /* ratio: ours / anchor; add_ns: ours - anchor; speed: anchor / ours;
-                       * none: ours alone, in the unit of the measure, without an anchor */
+                       * none: ours itself, in the unit of the measure; anchor is NULL */
     double must, stretch; /* NAN: no such target */
 };
 
@@ -90,10 +90,10 @@ static struct {
     const char *only; /* works, with a comma before and behind each; NULL: all */
     bool is_smoke, is_list, is_ours, has_failed;
     unsigned reps;
-    int cpu, cpu2; /* -1: there is no such CPU */
+    int cpu, cpu2; /* CPUs to run on; -1: the machine does not have the CPU */
     double tick_ns;
     double tick_cost; /* cost of reading the clock twice, in ticks */
-    int perf_fd;      /* counts instructions; below 0: cannot */
+    int perf_fd;      /* descriptor that counts instructions; negative: not available */
 } bench;
 
 /* ---- clocks ---- */

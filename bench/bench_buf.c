@@ -111,7 +111,7 @@ static bool stock_is_whole(const struct bench_side *side)
     return num == num_free && num_bufs == 0;
 }
 
-/* ---- the bare limit: last in, first out, and a range is compared ---- */
+/* ---- the bare limit: a last-in, first-out list, and a range check ---- */
 
 struct object {
     struct object *next;
@@ -580,7 +580,7 @@ static void run_scale(const char *work, const char *title, unsigned num, double 
     if (!bench_wants(work))
         return;
     scale.num = bench.is_smoke ? 1024 : num;
-    if (bench_available_bytes() / 512 < scale.num) { /* of all sides together, and some air */
+    if (bench_available_bytes() / 512 < scale.num) { /* all sides, and a reserve */
         bench_lack(&w, "less than 512 bytes of memory free for each element");
         return;
     }

@@ -21,7 +21,7 @@ static struct doca_pe *pe;
 static struct doca_dma *dma;
 static unsigned long num_done;
 
-static struct bench_copy small[DEPTH]; /* side by side */
+static struct bench_copy small[DEPTH]; /* copies of adjacent blocks */
 
 static void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
                     union doca_data ctx_data)
@@ -51,7 +51,7 @@ BENCH_INLINE void finish(bool is_library)
         continue;
 }
 
-/* From alloc_init to free; the destination is emptied first, as behind the last copy. */
+/* Empty the destination, which holds the previous copy; then run a task from alloc_init to free. */
 BENCH_INLINE void tasks(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     struct doca_task *task;
@@ -64,7 +64,7 @@ BENCH_INLINE void tasks(bool is_library, unsigned long n, const struct bench_cop
     }
 }
 
-/* The same with two bufs that are taken for it and released. */
+/* Run a task from alloc_init to free, on two bufs that are taken before and released after it. */
 BENCH_INLINE void tasks_with_bufs(bool is_library, unsigned long n, const struct bench_copy *c)
 {
     struct doca_buf *src, *dst;

@@ -11,11 +11,11 @@
 
 #define LINE 5u
 #define LANES 4u
-#define LANE 4u /* nodes of a lane */
+#define LANE 4u /* number of nodes of a lane */
 #define IN_LANES (1 + LANES * LANE + 1)
 #define SMALL 64u
 
-/* Apart by an odd number of lines, see bench_dma.c. */
+/* Source and destination are an odd number of cache lines apart; bench_dma.c says why. */
 static unsigned char memory[2 * 4096] __attribute__((aligned(4096)));
 static unsigned char *const from = memory, *const to = memory + 4096 + 21 * BENCH_LINE;
 
@@ -30,7 +30,7 @@ static struct plan { /* a graph, and the instance of it that runs again and agai
 static struct doca_pe *pe;
 static struct doca_dma *dma;
 static struct doca_buf *src, *dst;
-static unsigned long num_called; /* nodes, of any side */
+static unsigned long num_called; /* number of nodes that were called, of any side */
 static unsigned long num_runs;
 
 static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,

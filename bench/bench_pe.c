@@ -1,5 +1,5 @@
 /* The progress loop: the cost of doca_pe_progress() when there is nothing to do, the cost of idle
- * contexts beside a busy one, and the way through a sleep: submit, wake by the handle of the PE,
+ * contexts beside a busy one, and the cost of a sleep: submit, wake by the handle of the PE,
  * callback. The limits are an epoll_wait() that finds nothing, and an eventfd that one thread
  * writes, waits for and reads. */
 #define _GNU_SOURCE
@@ -12,7 +12,7 @@
 #define MANY 64u
 #define SMALL 64u
 
-/* Apart by an odd number of lines, see bench_dma.c. */
+/* Source and destination are an odd number of cache lines apart; bench_dma.c says why. */
 static unsigned char memory[2 * 4096] __attribute__((aligned(4096)));
 static unsigned char *const from = memory, *const to = memory + 4096 + 21 * BENCH_LINE;
 

@@ -1,6 +1,7 @@
-/* Sync events: updates and reads beside the bare atomic operations; a value that goes to and fro
- * between two cores, and between two processes, beside a bare cache line that does; and the number
- * of system calls of an update while no thread sleeps, which must be 0. */
+/* Sync events. Updates and reads are compared with bare atomic operations. A value that two cores,
+ * or two processes, send to each other in turns is compared with a bare cache line that they send
+ * in the same way. An update while no thread sleeps must make no system call; the program counts
+ * them. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
@@ -543,7 +544,7 @@ int main(int argc, char **argv)
     bench_begin("bench_sync", argc, argv);
     dev = bench_open_dev();
     if (bench.cpu2 >= 0)
-        open_child(); /* before there are events, which a child of fork() must not use */
+        open_child(); /* before events are created: a child of fork() must not use its parent's */
     event = open_event(false);
     shared = open_event(true);
     if (bench.cpu2 >= 0)

@@ -1,7 +1,7 @@
-/* Copies that a second core does: the cost of handing a copy over and getting it back, with 1 and
- * with 32 in flight. The peers are the DMA device of DPDK whose skeleton driver works the same way,
- * and two of DPDK's rings. The limit is one cache line per copy that goes to the other core and
- * comes back. */
+/* Copies that a second core executes: the cost of passing a copy to that core and getting its
+ * result back, with 1 and with 32 copies in flight. The peers are DPDK's dmadev with the skeleton
+ * driver, whose copies also run on a second core, and a pair of DPDK's rings. The limit is a bare
+ * loop that passes one cache line per copy to the other core and back. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "rig.h"

@@ -189,8 +189,8 @@ static __attribute__((noinline)) unsigned long steps_of(void (*work)(unsigned n)
 #define NUM_BUFS 512u
 #define NUM_EXPANDED 32u /* bufs of an inventory that was expanded twice */
 #define NUM_AMONG 64u /* contexts of a PE; one of them is busy */
-#define NUM_CTXS 4    /* of the random sequence */
-#define NUM_TASKS 32u /* of each context */
+#define NUM_CTXS 4    /* contexts of the random sequence */
+#define NUM_TASKS 32u /* tasks of each of these contexts */
 
 static DOCA_CORE_ALIGNED unsigned char memory[1 << 16];
 static unsigned char *const from = memory, *const to = memory + (1 << 15) + 21 * 64;
@@ -770,8 +770,8 @@ static void settle(unsigned n)
  * was last measured. When the count falls, lower the ceiling; raise it only with a reason. */
 static const struct row {
     const char *work;
-    unsigned floor, gate, ceiling; /* 0: no such limit */
-    unsigned copies;               /* of SMALL bytes within the operation */
+    unsigned floor, gate, ceiling; /* limits of the count; 0: no limit */
+    unsigned copies;               /* copies of SMALL bytes within the operation */
     const char *title;
     void (*run)(unsigned n);
     void (*before)(unsigned n); /* NULL: nothing */
@@ -826,12 +826,12 @@ static const struct row {
 #define NUM_LISTS 24u
 #define NUM_ITEMS 32u /* tasks that are in use at one time */
 
-/* The counts of one operation, by the length of the list that it walked; index 1 when it walks
- * none. */
+/* The counts of one operation, by the length of the list that it walked. An operation that walks no
+ * list uses index 1. */
 struct tally {
     const char *work;
     const char *title;
-    unsigned walks; /* longest list that the operation walks; 0: it walks none */
+    unsigned walks; /* length of the longest list that the operation walks; 0: it walks no list */
     unsigned long min[LONGEST + 1], max[LONGEST + 1];
     unsigned num[LONGEST + 1];
 };

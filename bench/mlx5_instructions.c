@@ -33,9 +33,9 @@
 #include <valgrind/callgrind.h>
 
 #define COPIES 64u /* N */
-#define GROUP 32u  /* the most that go together */
-#define BYTES 64u  /* that a copy takes, */
-#define SHORT 16u  /* and one whose bytes are in the WQE */
+#define GROUP 32u  /* copies of the largest group */
+#define BYTES 64u  /* length of a copy */
+#define SHORT 16u  /* length of a copy whose bytes are inside the WQE */
 #define SKIP 77
 
 static DOCA_CORE_ALIGNED unsigned char memory[2 * 4096];

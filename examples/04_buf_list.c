@@ -65,7 +65,7 @@ static void copy_list(struct doca_dev *dev, const struct doca_buf *src, struct d
     while (!done)
         (void)doca_pe_progress(pe);
     doca_task_free(doca_dma_task_memcpy_as_task(task));
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
 }
 

@@ -102,7 +102,7 @@ int main(void)
 
     for (i = 0; i < TASKS; i++)
         doca_task_free(doca_dma_task_memcpy_as_task(task[i]));
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
     for (i = 0; i < PAIRS; i++) {
         check(doca_buf_dec_refcount(work.src[i], NULL));

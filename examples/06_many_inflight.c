@@ -105,7 +105,7 @@ int main(void)
         check(doca_buf_dec_refcount(work.src[n], NULL));
         check(doca_buf_dec_refcount(work.dst[n], NULL));
     }
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
     check(doca_buf_inventory_destroy(bufs));
     check(doca_mmap_destroy(map));

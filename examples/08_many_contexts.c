@@ -108,7 +108,7 @@ int main(void)
         check(doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(rows[i].dev), pci));
         printf("context %u on %s: %u copies, %.*s\n", (unsigned)i + 1, pci, rows[i].num_copies,
                LETTERS, memory.to[i]);
-        check(doca_dma_destroy(rows[i].dma)); /* stops it: nothing is out */
+        check(doca_dma_destroy(rows[i].dma)); /* also stops it: all tasks are freed */
     }
     check(doca_pe_destroy(pe));
     check(doca_buf_inventory_destroy(bufs));

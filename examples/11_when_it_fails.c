@@ -109,7 +109,7 @@ int main(void)
     check(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
     progress(pe);
     doca_task_free(doca_dma_task_memcpy_as_task(task));
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
     check(doca_buf_dec_refcount(src, NULL));
     check(doca_buf_dec_refcount(dst, NULL));

@@ -49,7 +49,7 @@ static void try_copy(const char *name, struct doca_dma *dma, struct doca_pe *pe,
         printf(", %s\n", doca_core_item_text(doca_core_last_item()));
     while (doca_pe_progress(pe))
         ;
-    doca_task_free(doca_dma_task_memcpy_as_task(task)); /* the program's again, either way */
+    doca_task_free(doca_dma_task_memcpy_as_task(task)); /* either way the program owns the task */
 }
 
 static struct doca_mmap *map_for(struct doca_dev *dev, void *addr, size_t len, uint32_t access)
@@ -103,7 +103,7 @@ int main(void)
     try_copy("old buffer", dma, pe, old, dst);
     try_copy("no mistake", dma, pe, src, dst);
 
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
     check(doca_buf_dec_refcount(src, NULL));
     check(doca_buf_dec_refcount(empty, NULL));

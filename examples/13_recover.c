@@ -111,7 +111,7 @@ int main(void)
     printf("%u pages copied, contents %s\n", num_copied,
            memcmp(memory.book, memory.copy, PAGES * PAGE) == 0 ? "equal" : "DIFFERENT");
 
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
     check(doca_buf_inventory_destroy(bufs));
     check(doca_mmap_destroy(map));

@@ -107,7 +107,7 @@ int main(void)
 
     doca_task_free(doca_sha_task_hash_as_task(hash));
     doca_task_free(doca_sha_task_partial_hash_as_task(partial));
-    check(doca_sha_destroy(sha)); /* stops it: nothing is out */
+    check(doca_sha_destroy(sha)); /* also stops it: all tasks are freed */
     check(doca_pe_destroy(pe));
     check(doca_buf_dec_refcount(whole, NULL));
     check(doca_buf_dec_refcount(first, NULL)); /* a head takes its list along */

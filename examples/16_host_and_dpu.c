@@ -174,7 +174,7 @@ static void dpu(int to_host)
 
     doca_task_free(doca_dma_task_memcpy_as_task(copy));
     doca_task_free(doca_sha_task_hash_as_task(hash));
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_sha_destroy(sha));
     check(doca_pe_destroy(pe));
     check(doca_buf_dec_refcount(here, NULL)); /* and the digest behind it */
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     check_system(setvbuf(stdout, NULL, _IONBF, 0) == 0); /* the lines of both come in order */
     child = fork();
     check_system(child >= 0 && close(ends[child == 0]) == 0);
-    if (child == 0) /* Linux lets a parent at the memory of its child, not always the reverse */
+    if (child == 0) /* Linux may refuse a child access to its parent's memory */
         host(file, ends[0]);
     else
         dpu(ends[1]);

@@ -114,7 +114,7 @@ int main(void)
 
     check(doca_core_log_set_level(DOCA_CORE_LOG_ERROR)); /* the reset is printed here */
     check(doca_devinfo_create_list(&list, &num));
-    check(doca_dev_open(list[0], &dev)); /* once for both: the child has a copy */
+    check(doca_dev_open(list[0], &dev)); /* for both: fork() copies the handle */
     setvbuf(stdout, NULL, _IONBF, 0);
     child = pipe(ends) == 0 ? fork() : -1;
     if (child < 0)

@@ -51,7 +51,7 @@ static struct doca_dev *open_first(void)
     return dev;
 }
 
-/* Started first, and then the device and the range, in any order. */
+/* In 1.3 an mmap is started first; the device and the range are added afterwards, in any order. */
 static struct doca_mmap *map_for(const char *name, struct doca_dev *dev, void *addr, size_t len)
 {
     struct doca_mmap *map;
@@ -155,7 +155,7 @@ int main(void)
     check_system(setvbuf(stdout, NULL, _IONBF, 0) == 0); /* the lines of both come in order */
     child = fork();
     check_system(child >= 0 && close(ends[child == 0]) == 0);
-    if (child == 0) { /* Linux lets a parent at the memory of its child, not always the reverse */
+    if (child == 0) { /* Linux may refuse a child access to its parent's memory */
         host(ends[0]);
     } else {
         dpu(ends[1]);

@@ -107,7 +107,7 @@ int main(void)
            (unsigned)primes, BELOW, copied, BLOCK);
     printf("contents %s\n", memcmp(memory.from, memory.to, at) == 0 ? "equal" : "differ");
 
-    check(doca_dma_destroy(dma)); /* stops it: nothing is out */
+    check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_core_sw_worker_stop(worker));
     (void)pthread_join(thread, NULL);
     check(doca_core_sw_worker_destroy(worker));

@@ -41,7 +41,8 @@ static void check_system(bool is_ok)
     check(is_ok ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
 }
 
-/* The first of libibverbs' devices, or the last one; 77: it cannot export, import and copy. */
+/* Open the first device of libibverbs, or the last one. Exit with 77 when it cannot export, import
+ * and copy. */
 static struct doca_dev *open_function(bool last)
 {
     static const struct doca_core_dev_attr none;
@@ -155,7 +156,7 @@ static void work_on(struct doca_dev *dev, const struct parcel *parcel, int host)
     check(copy(import, parcel->addr, map, mine, parcel->len));
     check_system(write(host, "", 1) == 1);
     check_system(read(host, &stopped, 1) == 1);
-    doca_core_log_set_level(DOCA_CORE_LOG_ERROR); /* the failure that comes is no surprise */
+    doca_core_log_set_level(DOCA_CORE_LOG_ERROR); /* the next copy is expected to fail */
     printf("dpu: after the host's stop a copy ends with %s\n",
            doca_error_get_name(copy(map, mine, import, parcel->addr, parcel->len)));
     check(doca_mmap_destroy(import));
@@ -178,7 +179,7 @@ static void be_the_dpu(int host)
     check(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
     check(doca_ctx_start(doca_dma_as_ctx(dma)));
     work_on(dev, &parcel, host);
-    rc = doca_ctx_stop(doca_dma_as_ctx(dma)); /* the copy that failed may have done so */
+    rc = doca_ctx_stop(doca_dma_as_ctx(dma)); /* the failed copy may have stopped it */
     check(rc == DOCA_ERROR_IN_PROGRESS ? DOCA_SUCCESS : rc);
     while (doca_pe_progress(pe) != 0)
         ;

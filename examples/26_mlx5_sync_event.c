@@ -19,7 +19,7 @@
 
 enum { PIECES = 3 };
 
-struct party { /* a context, and the engine that drives it: of one thread */
+struct party { /* what one thread uses: an event as a context, and its progress engine */
     struct doca_sync_event *event;
     struct doca_pe *pe;
     bool is_done;
@@ -163,7 +163,7 @@ int main(void)
     check(doca_buf_inventory_buf_get_by_data(inventory, map, addr, sizeof(zero), &buf));
     join(&worker, dev, buf);
     join(&waiter, dev, buf);
-    check(doca_buf_dec_refcount(buf, NULL)); /* the events hold the mmap */
+    check(doca_buf_dec_refcount(buf, NULL)); /* the events need only the mmap */
 
     if (pthread_create(&thread, NULL, work, &worker) != 0)
         return EXIT_FAILURE;

@@ -396,7 +396,7 @@ def targets_table(document):
         limits = results.limits_text(target)
         beside = results.beside_text(target)
         cells = [node("td", target["row"], class_="row"), node("td", target["title"]),
-                 node("td", beside, data_label="beside") if beside else node("td"),
+                 node("td", beside, data_label="compared with") if beside else node("td"),
                  node("td", limits, data_label="target") if limits else node("td")]
         for build, column in zip(builds, columns):
             t = column.get(key)
@@ -410,7 +410,7 @@ def targets_table(document):
                 node("span", results.verdict_text(t), class_=verdict_class(t)),
                 bullet(t) if t["must"] is not None else None, data_label=build["flags"]))
         body.append(node("tr", *cells))
-    heads = ["", "work", "beside", "target", *(build["flags"] for build in builds)]
+    heads = ["", "work", "compared with", "target", *(build["flags"] for build in builds)]
     return node("table", node("thead", node("tr", *[node("th", head) for head in heads])),
                 node("tbody", *body), class_="targets")
 

@@ -604,7 +604,7 @@ def beside_text(target):
     named = target["ours"] if target["ours"] not in (None, "inlined") else ""
     if not target["anchor"]:
         return named
-    return f'{named}, beside {target["anchor"]}' if named else target["anchor"]
+    return f'{named} against {target["anchor"]}' if named else target["anchor"]
 
 
 def verdict_text(target):
@@ -632,10 +632,10 @@ def notes(document):
     machine = document["machine"]
     load, cpus = machine.get("load"), machine.get("cpus")
     if load and load[0] > 0.5:
-        found.append(f"The machine had other work (load {load[0]:g} on {cpus} CPUs): two-core work "
-                     "and the far percentiles suffer first.")
+        found.append(f"The machine had other work (load {load[0]:g} on {cpus} CPUs). This distorts "
+                     "work on two cores and the high percentiles more than the rest.")
     if machine.get("is_one_core"):
-        found.append("The two CPUs are threads of one core: two-core work shows that.")
+        found.append("The two CPUs are threads of one core, which makes work on two cores slower.")
     if machine.get("governor") not in (None, "performance"):
         found.append(f'The frequency governor is {machine["governor"]}.')
     found += [document[name] for name in ("chrt", "callgrind") if document.get(name)]
@@ -643,7 +643,7 @@ def notes(document):
         for program in build["programs"]:
             times, seconds = program.get("preempted") or 0, program.get("seconds") or 0
             if times > 20 * max(seconds, 1):
-                found.append(f'{program["name"]}, {build["flags"]}: other work took its CPU '
+                found.append(f'{program["name"]}, {build["flags"]}: other programs interrupted it '
                              f"{times} times in {seconds:g} s.")
     for build in document["builds"]:
         for failure in build["failures"]:

@@ -117,7 +117,7 @@ def print_targets(screen, document, build):
 
 
 def print_unmeasured(screen, build):
-    """The works that no side of was measured."""
+    """Print the works of which no side was measured."""
     measured = {measure["work"] for measure in build["measures"]}
     names = {}
     for entry in build["missing"]:
@@ -198,7 +198,8 @@ def print_comparison(screen, old, new, fail_above):
 
 
 def print_before(screen, old, new, fail_above):
-    """The same of a run of both in turns; give how many measures, and what became slower."""
+    """Print the comparison of two versions that ran in turns. Return the number of measures, and the
+    measures of doca_core that became slower than `fail_above` allows."""
     screen.heading(f'before: {old["before"]} ({old["commit"]}); after: this tree '
                    f'({new["commit"]}); on {results.machine_text(new)}')
     compilers = sorted({program["compiler"] for build in new["builds"]
@@ -257,7 +258,7 @@ def as_markdown(document):
     parts += [f'{document["reps"]} interleaved repetitions'] if document.get("reps") else []
     lines = ["; ".join(parts) + "."]
     lines += ["", *results.notes(document)] if results.notes(document) else []
-    heads = ["work", "beside", "target", *(f'`{build["flags"]}`' for build in builds)]
+    heads = ["work", "compared with", "target", *(f'`{build["flags"]}`' for build in builds)]
     lines += ["", "| " + " | ".join(heads) + " |", "|---|---|---|" + "---|" * len(builds)]
     for key in results.all_targets(columns):
         found = [column.get(key) for column in columns]
@@ -283,7 +284,7 @@ def ratio_text(value):
 
 
 def as_markdown_before(old, new):
-    """Print the cost of doca_core in a program that includes the header, after beside before."""
+    """Return tables that compare the cost of doca_core, inlined, before and after a change."""
     names = [build["flags"] for build in new["builds"]]
     times, counts = {}, {}
     for flags, measure, _, minima, _ in results.compare(old, new)[0]:
@@ -301,7 +302,7 @@ def as_markdown_before(old, new):
     notes = results.notes(new)
     left_out = dict.fromkeys(failure["program"] for build in old["builds"]
                              for failure in build["failures"])
-    notes += [f'Left out, as not all of it builds with the header of before: '
+    notes += [f'Left out, because parts of it do not compile with the header of before: '
               f'{", ".join(left_out)}.'] if left_out else []
     lines += ["", *notes] if notes else []
     for head, table in (("time, ratio of minima", times), ("instructions, ratio", counts)):

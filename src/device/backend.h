@@ -216,8 +216,8 @@ struct doca_core_backend {
      * The core calls it when a context starts (the start then fails with DRIVER); for each context
      * that is not idle after doca_core_backend_dev_failed(); and now and then in a
      * doca_pe_progress() that finds nothing to do. The running contexts of a failed device are
-     * stopped: queue_flush with IO_FAILED ends their tasks. Contexts that were flushed before get
-     * their tasks from poll. A failed device may work again later. */
+     * stopped: queue_flush with IO_FAILED ends their tasks. A context that is already stopping is
+     * not flushed again; poll must return its tasks. A failed device may work again later. */
     bool (*dev_failed)(struct doca_dev *dev);
 
     uint32_t serial; /* set by the core: unique for every registration */

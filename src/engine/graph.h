@@ -300,10 +300,11 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
     struct doca_graph_instance *graph_instance, struct doca_graph_node *node,
     struct doca_graph_instance *sub_graph_instance);
 
-/* Run an instance. A run cannot be aborted or flushed; stopping a context makes the nodes fail that
- * still need it. The callbacks of its tasks and (Assumed) of its sub instances are not called. The
- * program cannot submit or free a task of the instance until its node has completed or the instance
- * has ended. It can change tasks whose nodes have not begun. On an error nothing is submitted.
+/* Run an instance. A run cannot be aborted or flushed. When the program stops a context, nodes that
+ * still need this context fail. The callbacks of the instance's tasks and (Assumed) of its sub
+ * instances are not called. The program cannot submit or free a task of the instance until the node
+ * of the task has completed or the instance has ended. It can change tasks whose nodes have not
+ * begun. On an error nothing is submitted.
  *
  * Callback  allowed, also in the completion callback of the instance
  * Cost      O(nodes), including those of sub instances

@@ -67,7 +67,8 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_destroy(struct doca_graph_instan
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_SUBMITTED, graph_instance);
     if (graph_instance->num_uses > 0)
         return DOCA_PRIV_FAIL(IN_USE, GRAPH_INSTANCE_USED, graph_instance);
-    /* No slot of an idle instance is held, so the loop does not enter sub instances. */
+    /* Detach all sub instances. doca_priv_graph_next() enters the sub instance of a held slot only,
+     * and no slot of an idle instance is held. */
     slot = doca_priv_graph_first_holder(graph_instance);
     for (; slot != NULL; slot = doca_priv_graph_next(graph_instance, slot))
         if (slot->step->kind == DOCA_PRIV_NODE_GRAPH)

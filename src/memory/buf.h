@@ -93,7 +93,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t
  * Errors    INVALID_VALUE  also: both are the same buffer; list1_tail is not the last element of
  *                          the first list
  *           NOT_PERMITTED  one of them is not a head, or list2 has a reference count other than 1
- *           BAD_STATE      one of them was returned */
+ *           BAD_STATE      one of the two buffers has been released */
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
 DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
                                                      struct doca_buf *list1_tail,
@@ -104,7 +104,7 @@ DOCA_CORE_DECL doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head
  * Cost      O(elements before list2)
  * Errors    INVALID_VALUE  also: list2 does not follow list1 in a list
  *           NOT_PERMITTED  list1 is not a head
- *           BAD_STATE      one of them was returned */
+ *           BAD_STATE      one of the two buffers has been released */
 DOCA_CORE_DECL doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
 
 /* Walk or examine a list. The next element of the last one is NULL. The last element may be `buf`

@@ -167,8 +167,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  * Errors    INVALID_VALUE     no range was set. Or a page of the range is not mapped, not readable,
  *                             past the end of its file, or read-only although the permissions
  *                             allow a write; the log line names the address. Software devices
- *                             detect this on Linux only, and without /proc only pages that are not
- *                             mapped.
+ *                             detect this on Linux only. Where /proc is not mounted, they detect
+ *                             pages that are not mapped, but none of the other mistakes.
  *           BAD_STATE         the mmap is already started
  *           NOT_PERMITTED     the mmap is exported or imported
  *           NOT_SUPPORTED     the range is a dmabuf and one of the devices does not support that
@@ -207,7 +207,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca
 DOCA_CORE_DECL doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len);
 
 /* Set the memory range to a part of a dmabuf. [dmabuf_offset, dmabuf_offset + len) of `dmabuf_fd`
- * becomes the range [addr, addr + len) for buffers, whatever this process has at these addresses.
+ * becomes the range [addr, addr + len). Buffers use these addresses as names of the bytes: tasks
+ * never access the memory that this process may have there.
  * Software devices access it through a mapping that start creates and stop removes, and they make
  * the dmabuf's begin-of-access and end-of-access calls around each task.
  *

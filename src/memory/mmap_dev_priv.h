@@ -1,5 +1,5 @@
 /* ---- >>priv.mmap_dev -------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_dev for other parts.                                              */
 #ifndef DOCA_SRC_MEMORY_MMAP_DEV_PRIV_H
 #define DOCA_SRC_MEMORY_MMAP_DEV_PRIV_H
 

@@ -1,5 +1,5 @@
 /* ---- >>priv.mmap_export ----------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_export for other parts.                                           */
 #ifndef DOCA_SRC_MEMORY_MMAP_EXPORT_PRIV_H
 #define DOCA_SRC_MEMORY_MMAP_EXPORT_PRIV_H
 

@@ -1,5 +1,5 @@
 /* ---- >>priv.mmap_get -------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_get for other parts.                                              */
 #ifndef DOCA_SRC_MEMORY_MMAP_GET_PRIV_H
 #define DOCA_SRC_MEMORY_MMAP_GET_PRIV_H
 

@@ -35,7 +35,9 @@ static const struct doca_core_region *doca_priv_rep_mem_find(const struct doca_c
     return NULL;
 }
 
-/* Read pieces from the file. The addresses of `remote` are those that buffers use. */
+/* Read `num` pieces from the file: remote[i] into local[i], which has the same length. The
+ * addresses in `remote` are addresses of buffers: `mem->base` plus a physical address. Return NONE,
+ * or the item of the reason why a piece cannot be read. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_rep_mem_read(const struct doca_core_rep_mem *mem,
                                                           const struct doca_priv_iovec *local,
                                                           const struct doca_priv_iovec *remote,

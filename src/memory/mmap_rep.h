@@ -1,8 +1,8 @@
 /* ---- >>mmap_rep ------------------------------------------------------------------------------
  * Memory of other machines. A representor stands for a function of another machine: the host, or a
  * virtual machine. An mmap of its memory lets ordinary tasks read that memory by physical address.
- * The vendor's library has no such call; App Shield (tools/compat/doca_core_apsh.h) uses this
- * one. */
+ * The vendor's library cannot create such an mmap. App Shield (tools/compat/doca_core_apsh.h) uses
+ * doca_core_mmap_create_from_rep(). */
 #ifndef DOCA_SRC_MEMORY_MMAP_REP_H
 #define DOCA_SRC_MEMORY_MMAP_REP_H
 
@@ -13,7 +13,7 @@
 
 #define DOCA_CORE_REP_REGIONS 8 /* maximum number of regions of a machine */
 
-/* A range of physical addresses of a machine where it has memory. */
+/* A range of physical addresses at which a machine has memory. */
 struct doca_core_region {
     uint64_t addr;
     uint64_t len;
@@ -54,9 +54,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  * the time of this call. A child of fork() can use the mmap.
  *
  * The mlx5 backend returns NOT_SUPPORTED. A card reads the memory of its host with a memory key for
- * the requester ID of the host's function, over all of the host's physical memory. That takes
- * firmware that permits it, and commands to create such a key that no public document describes. A
- * backend with such a key implements rep_mem_open (>>backend) with the regions of the host's memory
+ * the requester ID of the host's function, over all of the host's physical memory. The firmware
+ * must permit such a key, and no public document describes the commands that create it. A backend
+ * with such a key implements rep_mem_open (>>backend) with the regions of the host's memory
  * map.
  *
  *   dev_rep  open; it may be closed before the mmap is destroyed

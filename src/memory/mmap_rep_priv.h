@@ -1,5 +1,5 @@
 /* ---- >>priv.mmap_rep -------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.mmap_rep for other parts.                                              */
 #ifndef DOCA_SRC_MEMORY_MMAP_REP_PRIV_H
 #define DOCA_SRC_MEMORY_MMAP_REP_PRIV_H
 

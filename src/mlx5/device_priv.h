@@ -39,8 +39,8 @@ struct doca_priv_mlx5_caps {
     uint32_t max_wqes;
     uint32_t max_cqes;
     uint32_t max_sge;    /* largest number of sources of a WQE */
-    uint64_t max_mmo;    /* largest copy by MMO, in bytes; max_write: by RDMA WRITE */
-    uint64_t max_write;
+    uint64_t max_mmo;    /* largest copy by MMO, in bytes */
+    uint64_t max_write;  /* largest copy by RDMA WRITE, in bytes */
     uint8_t gid[16];
 };
 

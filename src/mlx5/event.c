@@ -36,8 +36,9 @@ DOCA_PRIV_DECL int doca_priv_mlx5_watch(const struct doca_priv_mlx5_queue *q, in
     return fd < 0 ? 0 : epoll_ctl(q->fd, op, fd, &event);
 }
 
-/* Add the device's descriptor to the epoll sets of queues, up to the limit. The caller holds the
- * device's lock, so that no queue closes its epoll set meanwhile. */
+/* Add the device's descriptor to the epoll sets of its queues, but to no more than
+ * DOCA_PRIV_MLX5_MAX_WATCHING of them. The caller holds the device's lock, so that no queue closes
+ * its epoll set meanwhile. */
 static void doca_priv_mlx5_add_watches(struct doca_priv_mlx5_dev *d)
 {
     struct doca_priv_mlx5_queue *q = d->queues;

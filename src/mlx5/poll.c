@@ -261,9 +261,12 @@ static void doca_priv_mlx5_clear_buf(const struct doca_buf *dst, struct doca_dev
     }
 }
 
-/* Clear the destination of a failed task that copies from an import: the export may have ended
- * before all WQEs of the task had run, so the copied bytes must not be used. A flushed task needs
- * no clearing: it has copied nothing, or only bytes that it read while the export was valid. */
+/* Clear the destination of a failed task whose source list has a buffer that is not local, such as
+ * one of an import: the export may have ended before all WQEs of the task had run, so the copied
+ * bytes must not be used. A flushed task needs no clearing: it has copied nothing, or only bytes
+ * that it read while the export was valid. A destination that the program has released or changed
+ * since the submit is left alone, because its free bytes are no longer those that the task
+ * wrote. */
 static void doca_priv_mlx5_clear_dst(const struct doca_priv_mlx5_queue *q,
                                      const struct doca_priv_mlx5_slot *slot)
 {

@@ -17,11 +17,11 @@ struct doca_priv_failure {
     const char *function;
     const void *object; /* printed, never dereferenced: the object may be destroyed */
     size_t place;       /* position of the error in a text of the program, from 1; or 0 */
-    uintptr_t detail;   /* further number, such as an address or an operation's number; 0: none */
+    uintptr_t detail;   /* further number, such as an address or an operation's number, or 0 */
     uint8_t kind;       /* type of the object; 0: no object */
     uint8_t state;
     bool is_backends;   /* reported by a backend */
-    struct doca_core_refusal why; /* details of a failed step; all zero: none */
+    struct doca_core_refusal why; /* details of a failed step; all zero when there are no details */
     /* object whose history is reported; NULL: no history */
     DOCA_PRIV_CHECKED(const void *history_of;)
 };

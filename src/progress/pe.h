@@ -26,7 +26,7 @@ struct doca_pe {
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
-    uint32_t num_hearing;                 /* number of them that would be woken by a write */
+    uint32_t num_hearing;                 /* number of listeners that a write would wake */
     struct doca_ctx *ctxs;
     struct doca_core_arena *arena;
     struct doca_pe *next;  /* list of all PEs with num_fallible > 0 */

@@ -1,5 +1,5 @@
 /* ---- >>priv.sw.ram ---------------------------------------------------------------------------
- * Declarations for the other parts.                                                             */
+ * Declarations of >>impl.sw.ram for other parts.                                                */
 #ifndef DOCA_SRC_SW_RAM_PRIV_H
 #define DOCA_SRC_SW_RAM_PRIV_H
 

@@ -241,7 +241,7 @@ DOCA_PRIV_DECL void doca_priv_sw_served_arm(struct doca_priv_sw_served *served, 
 /* ---- opening and closing ---- */
 
 /* Take the memory of a served queue from an arena and divide it: the head, the lanes, their
- * mailboxes. */
+ * mailboxes. An arena that only counts gives no block; *served then stays as it was. */
 static doca_error_t doca_priv_sw_served_carve(struct doca_core_arena *arena, uint32_t num_tasks,
                                               uint32_t num_lanes,
                                               struct doca_priv_sw_served **served,
@@ -284,7 +284,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_lanes(uint32_t num_tasks, uint32_
     return rc == DOCA_SUCCESS ? doca_priv_counted(&count, rc, bytes, __func__) : rc;
 }
 
-/* Add `more` to the number of queues of the worker: 1, or UINT32_MAX for one less. */
+/* Add `more` to the number of queues of the worker. 1 adds a queue; UINT32_MAX, which is -1 modulo
+ * 2^32, removes one. */
 static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32_t more)
 {
     doca_priv_lock(&doca_priv_world.lock);

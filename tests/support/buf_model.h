@@ -1,10 +1,10 @@
 /* A model of bufs, inventories, pools and mmaps that consists of arrays only. The file that
- * includes it chooses the calls by below(); after each call, every answer of the library is
- * compared with the model.
+ * includes this header chooses the calls by below(). After each call, every answer of the library
+ * is compared with the model.
  *
- * The model knows every element of every stock from the start (it takes them all once and gives
- * them back), so that the calls meet returned elements as often as live ones. A call that is wrong
- * in several ways may give the code of any of them. */
+ * A stock is an inventory or a pool; its elements are its bufs. At the start the model takes every
+ * element once and gives it back, so it knows all handles, and calls get released elements as often
+ * as taken ones. A call that is wrong in several ways may return any of the matching codes. */
 #ifndef BUF_MODEL_H
 #define BUF_MODEL_H
 
@@ -27,7 +27,7 @@ static struct {
 static struct stock {
     struct doca_buf_inventory *inventory; /* `inventory` or `pool` is set, the other is NULL */
     struct doca_buf_pool *pool;
-    uint32_t mmap; /* of a pool */
+    uint32_t mmap; /* index of a pool's mmap */
     size_t slot_len;
     uint32_t num, num_free;
     bool is_started;
@@ -41,8 +41,8 @@ static struct stock {
 static struct element {
     struct doca_buf *handle;
     uint32_t stock;
-    unsigned char *slot; /* of a pool */
-    uint32_t list;       /* that it is in; NO_LIST: in its stock */
+    unsigned char *slot; /* memory of a pool's element */
+    uint32_t list;       /* index of the list that contains it; NO_LIST: it is not taken */
     uint32_t mmap;
     unsigned char *head, *data;
     size_t len, data_len;
@@ -62,7 +62,7 @@ static const char *step_name;
 static uint32_t below(uint32_t bound);  /* the next choice, from 0 to bound - 1 */
 static const char *how_to_repeat(void); /* text that identifies the run */
 
-/* Agree or end the run. */
+/* End the run unless the library's answer `got` equals the model's answer `want`. */
 #define SAME(got, want)                                                                            \
     do {                                                                                           \
         if ((got) != (want))                                                                       \
@@ -105,9 +105,10 @@ static void append(uint32_t to, uint32_t element)
     elements[element].list = to;
 }
 
-/* The element that came out of `stock` as `handle`. A stock of the checked mode has more handles
- * than elements, and the slots of a pool go from handle to handle: then it is one that is free and
- * has the slot, and has this handle from here on. */
+/* Return the element that `stock` has just given out as `handle`. In the checked mode a stock has
+ * more bufs than the model has elements, and the slots of a pool move from buf to buf. If no
+ * element has this handle and slot, choose a free element (of a pool: the one with the slot) and
+ * give it the handle. */
 static struct element *element_taken(struct doca_buf *handle, uint32_t stock)
 {
     struct element *e = element_of(handle);
@@ -132,7 +133,8 @@ static struct element *element_taken(struct doca_buf *handle, uint32_t stock)
     return e;
 }
 
-/* `handle` came out of `stock` as this window, behind what list `to` has already. */
+/* Record that `stock` gave out `handle` with the window and content of `window`, as the new last
+ * element of list `to`. */
 static void take(uint32_t to, struct doca_buf *handle, uint32_t stock, uint32_t mmap,
                  const struct element *window)
 {
@@ -272,7 +274,7 @@ static void do_unchain(void)
     struct element *a = any_element(), *b = any_element();
     uint32_t reasons;
 
-    if (a->list != NO_LIST && below(2) == 0) { /* else it would hardly ever succeed */
+    if (a->list != NO_LIST && below(2) == 0) { /* two random elements hardly ever match */
         struct list *list = &lists[a->list];
 
         a = &elements[list->members[0]];
@@ -456,7 +458,7 @@ static const struct {
 
 #define NUM_CALLS (sizeof(calls) / sizeof(calls[0]))
 
-/* Make the next call that is chosen; give its place in the table. */
+/* Choose a call by its weight and make it. Return its index in the table. */
 static uint32_t one_call(void)
 {
     uint32_t ticket = 0, i;
@@ -554,7 +556,7 @@ static void compare_everything(void)
 
 /* ---- begin and end ---- */
 
-/* Take every element of a started stock once, to know it, and give it back. */
+/* Take every element of a started stock once, to learn its handle, and give it back. */
 static uint32_t meet_elements(uint32_t stock, uint32_t first)
 {
     struct stock *s = &stocks[stock];

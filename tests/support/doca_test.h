@@ -34,8 +34,8 @@ struct test_case {
     const char *name;
     const char *rules; /* numbers of the rules it covers, separated by blanks; may be "" */
     void (*run)(void);
-    const char *of_sw; /* feature of the software device that the case needs; NULL: none */
-    const char *of_card; /* feature of a card that the case needs; NULL: none */
+    const char *of_sw; /* feature of the software device that the case needs, or NULL */
+    const char *of_card; /* feature of a card that the case needs, or NULL */
 };
 
 /* Return the address of the object behind a handle, for tests of internals: in the checked mode a
@@ -136,7 +136,7 @@ __attribute__((unused, noreturn)) static void test_skip(const char *why)
 #define PEER_FAIL(file, line, ...) test_fail(file, line, __VA_ARGS__)
 #include "peer.h"
 
-/* Fork a process that the case waits for in some way: see peer.h. */
+/* Fork a process, and watch it in the parent: see peer.h. */
 __attribute__((unused)) static pid_t test_peer(void)
 {
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
@@ -172,7 +172,8 @@ static void test_note_rules(const struct test_case *c)
     fclose(f);
 }
 
-/* 0 passed, 1 failed, 2 skipped, 3 of the software device */
+/* Run one case. Return 0: passed; 1: failed; 2: skipped; 3: skipped, because the case is about the
+ * software device; 4: skipped, because the case is about functions of a card. */
 static int test_run(const struct test_case *c)
 {
     struct doca_core_arena *volatile arena = doca_core_arena_bound();
@@ -243,10 +244,10 @@ static bool test_become_user(void)
            sys_prctl(PR_SET_DUMPABLE, 1, 0) == 0;
 }
 
-static const char *test_current; /* the case that runs */
+static const char *test_current; /* name of the case that is running, or NULL */
 static pid_t test_process;
 
-/* A case that ends the program, with whatever status, has failed. */
+/* Report a case as failed when it ends the program, with whatever status. */
 static void test_at_exit(void)
 {
     if (test_current == NULL || getpid() != test_process)

@@ -20,7 +20,8 @@ int __real_execv(const char *path, char *const argv[]);
 int __wrap_execv(const char *path, char *const argv[]);
 int __wrap_execl(const char *path, const char *arg, ...);
 
-/* A number in hexadecimal from `text` on; behind it, and one character more, in `next`. */
+/* Read a hexadecimal number at `text`. *next receives the position after the number and the one
+ * character that follows it. */
 static size_t number(const char *text, const char **next)
 {
     size_t n = 0;
@@ -76,14 +77,14 @@ static long copy_pieces(long pid, const struct iovec *local, const struct iovec 
         errno = errno == ENOENT ? ESRCH : errno == EACCES ? EPERM : errno;
         return -1;
     }
-    for (i = 0; i < num; i++) { /* the pieces are alike on both sides */
+    for (i = 0; i < num; i++) { /* local[i] and remote[i] have equal lengths */
         size_t at = (size_t)remote[i].iov_base;
         ssize_t len = permitted(pid, at, local[i].iov_len, is_write);
 
         moved = len <= 0   ? len
                 : is_write ? pwrite(fd, local[i].iov_base, (size_t)len, (off_t)at)
                            : pread(fd, local[i].iov_base, (size_t)len, (off_t)at);
-        if (len < 0 || (len > 0 && moved == 0)) { /* killed, in between as well: all or nothing */
+        if (len < 0 || (len > 0 && moved == 0)) { /* the process has ended: fail as a whole */
             close(fd);
             errno = ESRCH;
             return -1;

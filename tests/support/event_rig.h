@@ -1,5 +1,5 @@
-/* The set-up of tests of sync events: a device, an event, and, where the event is a context, its PE
- * and tasks. Callbacks count, and keep the status of the latest task. */
+/* The set-up of tests of sync events: a device, an event, and, when the event is used as a context,
+ * its PE. The callbacks count tasks and record the status of the latest one. */
 #ifndef EVENT_RIG_H
 #define EVENT_RIG_H
 
@@ -22,7 +22,7 @@ struct event_rig {
     doca_error_t status;
     struct doca_task *latest;
     void (*on_task)(struct event_rig *r, struct doca_task *task);
-    unsigned todo; /* the hook's own */
+    unsigned todo; /* counter for use by the hook */
 };
 
 static inline void event_done(struct doca_task *task, struct event_rig *r)
@@ -57,7 +57,8 @@ static inline uint64_t event_value(struct doca_sync_event *event)
     return value;
 }
 
-/* An event with locations, not started. `far`: the subscriber is the DPU. */
+/* Create an event and set its locations; do not start it. The subscriber is the DPU if `far`, else
+ * the CPU. */
 static inline struct doca_sync_event *event_make(struct doca_dev *dev, bool far)
 {
     struct doca_sync_event *event;
@@ -71,7 +72,7 @@ static inline struct doca_sync_event *event_make(struct doca_dev *dev, bool far)
     return event;
 }
 
-/* An event that stands alone, started. */
+/* Create an event and start it stand-alone. */
 static inline struct doca_sync_event *event_alone(struct doca_dev *dev, bool far)
 {
     struct doca_sync_event *event = event_make(dev, far);
@@ -99,7 +100,7 @@ static inline void event_start(struct event_rig *r)
         continue;
 }
 
-/* Turn `event` into a context with tasks of all types, idle. */
+/* Use `event` as a context with tasks of all types. The context stays idle. */
 static inline void event_build_ctx(struct event_rig *r, struct doca_dev *dev,
                                    struct doca_sync_event *event)
 {
@@ -121,7 +122,7 @@ static inline void event_build_ctx(struct event_rig *r, struct doca_dev *dev,
     CHECK_OK(doca_pe_connect_ctx(r->pe, r->ctx));
 }
 
-/* A started context. */
+/* Create an event and start it as a context. */
 static inline void event_open(struct event_rig *r, bool far)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -130,7 +131,7 @@ static inline void event_open(struct event_rig *r, bool far)
     event_start(r);
 }
 
-/* Stop and destroy; the test has freed its tasks. */
+/* Stop and destroy the context. The test must have freed its tasks. */
 static inline void event_close_ctx(struct event_rig *r)
 {
     CHECK_OK(doca_ctx_stop(r->ctx));
@@ -189,7 +190,7 @@ static inline struct doca_task *event_get_task(struct event_rig *r, uint64_t *va
     return doca_sync_event_task_get_as_doca_task(task);
 }
 
-/* Submit, finish and free a task that does not wait. */
+/* Submit a task that does not wait, make progress until it has completed, and free it. */
 static inline void event_do(struct event_rig *r, struct doca_task *task)
 {
     unsigned before = r->num_ok;
@@ -216,7 +217,8 @@ static inline double event_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The lowest file descriptor that is free: the same before and after what leaks none. */
+/* Return the lowest free file descriptor. A test compares it before and after a call: it is the
+ * same when the call leaks no descriptor below it. */
 static inline int event_free_fd(void)
 {
     int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -50,7 +50,7 @@ static inline void receive_all(int fd, void *data, size_t bytes)
     }
 }
 
-/* Run `body` in a child process, which has the other end of a socket. */
+/* Run `body` in a child process. Parent and child are connected by a socket pair. */
 static inline struct peer start_peer(void (*body)(int fd, uint32_t arg), uint32_t arg)
 {
     static const struct timeval patience = { 20, 0 };
@@ -82,7 +82,7 @@ static inline struct peer start_peer(void (*body)(int fd, uint32_t arg), uint32_
 static inline void hang_up(struct peer *peer)
 {
     if (peer->fd >= 0) {
-        shutdown(peer->fd, SHUT_RDWR); /* later children have it, too */
+        shutdown(peer->fd, SHUT_RDWR); /* children forked later have the socket open, too */
         close(peer->fd);
     }
     peer->fd = -1;
@@ -114,7 +114,7 @@ static inline void kill_peer(struct peer *peer)
 
 /* ---- the exporter ---- */
 
-enum { BY_RDMA = 1 }; /* of `how`; else for PCI */
+enum { BY_RDMA = 1 }; /* flag in `how`: export for RDMA; without it, export for PCI */
 
 static inline void send_offer(int fd, struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
 {
@@ -133,7 +133,7 @@ static inline void send_offer(int fd, struct doca_mmap *map, struct doca_dev *de
     send_all(fd, &offer, sizeof(offer));
 }
 
-/* Do what the other end says, with the map in the middle of `memory`. */
+/* Execute a command of the other process. `map` is the middle of `memory`, between two guards. */
 static inline void obey(int fd, unsigned char command, unsigned char *memory,
                         struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
 {
@@ -170,7 +170,8 @@ static inline void obey(int fd, unsigned char command, unsigned char *memory,
     }
 }
 
-/* Export LEN bytes in the middle of malloc memory, then do as told, and else sleep. */
+/* Export LEN bytes in the middle of malloc memory, send the descriptor, and execute commands until
+ * the other end of the socket is closed. */
 static inline void serve_exports(int fd, struct doca_dev *dev, uint32_t how)
 {
     unsigned char *memory = malloc(LEN + 2 * GUARD), command = 0;
@@ -206,7 +207,7 @@ static inline struct doca_mmap *import_of(struct doca_dev *dev, const struct off
     return import;
 }
 
-/* Check that the import fails and that the last item names the reason. */
+/* Check that the import fails with `code`. */
 static inline void check_refused(struct doca_dev *dev, const struct offer *offer, doca_error_t code)
 {
     struct doca_mmap *import = NULL;

@@ -1,5 +1,5 @@
-/* A backend with two devices that have no queues; the first one shows buffer arrays to processors
- * beside the CPU. */
+/* A test backend with two devices that have no queues. The first device supports buffer arrays for
+ * another processor, such as a DPA or a GPU. */
 #ifndef FAR_SIDE_H
 #define FAR_SIDE_H
 
@@ -9,7 +9,7 @@
 #define FAR_SIDE_DEV_2 "0000:e0:00.1"
 
 static struct {
-    int processor;       /* its address stands for a DPA or a GPU; the host reads nothing there */
+    int processor;       /* its address stands for the processor; nothing reads the value */
     doca_error_t answer; /* result of the start of the next array */
     const struct doca_buf_arr *shown;
     unsigned num_hidden;

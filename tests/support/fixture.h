@@ -1,8 +1,8 @@
-/* The set-up of most tests: a device, two ranges, an inventory, a DMA context and its PE.
+/* The rig, the set-up of most tests: a device, two mmaps, an inventory, a DMA context and its PE.
  *
- * All contexts of a rig share its callbacks, which count, write down the state changes and then do
- * what the test asked for. rig_progress() checks on every call that callbacks run inside it only
- * and at most one at a time. */
+ * All contexts of a rig share its callbacks. They count the tasks, record the state changes, and
+ * then call the hooks of the test. rig_progress() checks that callbacks run only inside it, and at
+ * most one per call. */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
@@ -27,20 +27,21 @@ struct rig {
 
     unsigned num_ok;
     unsigned num_failed;
-    doca_error_t status; /* of the latest task */
+    doca_error_t status; /* status of the latest task */
     unsigned num_states;
-    char states[256]; /* "IR RP PI": I idle, S starting, R running, P stopping */
+    char states[256]; /* state changes, such as "IR RP PI": I idle, S starting, R running,
+                       * P stopping */
     unsigned num_callbacks;
     bool in_progress;
 
-    /* asked for by the test; each hook runs at the end of its callback */
+    /* set by the test; each hook is called near the end of the callback of its kind */
     bool frees_tasks;
     void (*on_task)(struct rig *rig, struct doca_dma_task_memcpy *task);
     void (*on_state)(struct rig *rig, struct doca_ctx *ctx, enum doca_ctx_states next);
-    unsigned todo; /* the hooks' own */
+    unsigned todo; /* counter for use by the hooks */
 };
 
-/* Give both buffers back, then the task. */
+/* Free the task, then release both buffers. */
 static inline void rig_release(struct doca_dma_task_memcpy *task)
 {
     struct doca_buf *src = (struct doca_buf *)(size_t)doca_dma_task_memcpy_get_src(task);
@@ -155,8 +156,9 @@ static inline bool rig_progress(struct rig *r)
     return moved == 1;
 }
 
-/* Progress until nothing moves; give the number of calls that moved something. A device that is not
- * the software device takes its time: where tasks are under way, they are waited for a while. */
+/* Call rig_progress() until it returns false; return how often it returned true. Devices other than
+ * the software device need time: as long as tasks are in flight, wait for them for a limited number
+ * of calls. */
 static inline unsigned rig_drain(struct rig *r)
 {
     unsigned calls = 0, idle = 0;
@@ -173,7 +175,7 @@ static inline unsigned rig_drain(struct rig *r)
     test_fail(__FILE__, __LINE__, "progress never comes to an end");
 }
 
-/* Open the device with this PCI address, or the first one for NULL. */
+/* Open the device with this PCI address, or the first device when `pci_addr` is NULL. */
 static inline struct doca_dev *rig_open_dev(const char *pci_addr)
 {
     struct doca_devinfo **list;
@@ -194,7 +196,7 @@ static inline struct doca_dev *rig_open_dev(const char *pci_addr)
     return dev;
 }
 
-/* Open the device at this place of the list; without one the case is skipped. */
+/* Open the device at this index of the device list; skip the case when the list is shorter. */
 static inline struct doca_dev *rig_open_nth_dev(uint32_t index)
 {
     struct doca_devinfo **list;
@@ -210,7 +212,7 @@ static inline struct doca_dev *rig_open_nth_dev(uint32_t index)
     return dev;
 }
 
-/* Cases that hash are skipped where the first device does not. */
+/* Skip the case when the first device cannot hash. The software device must be able to. */
 static inline void rig_needs_sha(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -223,7 +225,7 @@ static inline void rig_needs_sha(void)
         test_skip("the device has no hash engine");
 }
 
-/* Open the device after the first. */
+/* Open the second device. */
 static inline struct doca_dev *rig_open_second(void)
 {
     struct doca_devinfo **list;
@@ -248,7 +250,8 @@ static inline struct doca_mmap *rig_map(struct doca_dev *dev, void *addr, size_t
     return mmap;
 }
 
-/* An idle DMA context on the rig's device, connected and with the rig's callbacks. */
+/* Create a DMA context on the rig's device that has the rig's callbacks and is connected to its PE.
+ * It stays idle. */
 static inline struct doca_dma *rig_make_dma(struct rig *r, uint32_t num_tasks)
 {
     struct doca_dma *dma;
@@ -282,13 +285,14 @@ static inline void rig_build_on(struct rig *r, struct doca_dev *dev, uint32_t nu
     r->ctx = doca_dma_as_ctx(r->dma);
 }
 
-/* The same on the device with this address; `pci_addr` as in rig_open_dev(). */
+/* Like rig_build_on(), with the device that rig_open_dev(pci_addr) opens. */
 static inline void rig_build(struct rig *r, const char *pci_addr, uint32_t num_tasks)
 {
     rig_build_on(r, rig_open_dev(pci_addr), num_tasks);
 }
 
-/* Build everything, start, and collect the state change. */
+/* Build everything on the first device, start the context, and discard the recorded state
+ * changes. */
 static inline void rig_open(struct rig *r, uint32_t num_tasks)
 {
     rig_build(r, NULL, num_tasks);
@@ -306,7 +310,7 @@ static inline void rig_stop(struct rig *r, struct doca_ctx *ctx)
     CHECK_EQ(rig_state(ctx), DOCA_CTX_STATE_IDLE);
 }
 
-/* Take everything down; the test has given its tasks and buffers back. */
+/* Destroy everything. The test must have freed its tasks and released its buffers. */
 static inline void rig_close(struct rig *r)
 {
     if (r->dma != NULL) {
@@ -320,7 +324,8 @@ static inline void rig_close(struct rig *r)
     CHECK_OK(doca_dev_close(r->dev));
 }
 
-/* [off, off + len) of rig_from as content, of rig_to as room. */
+/* rig_src() gets a buffer whose content is [off, off + len) of rig_from; rig_dst() gets an empty
+ * buffer over [off, off + len) of rig_to. */
 static inline struct doca_buf *rig_src(struct rig *r, size_t off, size_t len)
 {
     struct doca_buf *buf;
@@ -355,7 +360,7 @@ static inline struct doca_dma_task_memcpy *rig_task(struct doca_dma *dma, struct
     return task;
 }
 
-/* A task that copies [off, off + len) of rig_from to the same place in rig_to. */
+/* Allocate a task that copies [off, off + len) of rig_from to the same offset of rig_to. */
 static inline struct doca_dma_task_memcpy *rig_prepare(struct rig *r, struct doca_dma *dma,
                                                        size_t off, size_t len)
 {
@@ -376,7 +381,8 @@ static inline struct doca_dma_task_memcpy *rig_copy(struct rig *r, struct doca_d
     return task;
 }
 
-/* Random numbers from a seed that is printed once, and repeated when DOCA_TEST_SEED names it. */
+/* Return a random number from 0 to below - 1. The first call prints the seed; a run with the same
+ * seed in DOCA_TEST_SEED gets the same numbers. */
 static inline uint32_t rig_random(uint32_t below)
 {
     static uint64_t x;

@@ -1,5 +1,6 @@
-/* Notice every call of the malloc family in this program: count it, or end the program by name.
- * Linked into every test and into the demo. glibc only; elsewhere heap_trap_works() is false. */
+/* Catch every call of malloc() and its relatives in this program: count it, or end the program with
+ * a message that names the function. Linked into every test and into the demo. It needs glibc or a
+ * sanitizer; elsewhere heap_trap_works() returns false. */
 #ifndef HEAP_TRAP_H
 #define HEAP_TRAP_H
 
@@ -11,16 +12,16 @@ extern "C" {
 
 enum heap_trap_mode { HEAP_TRAP_OFF, HEAP_TRAP_COUNT, HEAP_TRAP_ABORT };
 
-/* Set what a heap call of this thread does from now on; give what it did before. */
+/* Set what a heap call of this thread does. Return the previous mode. */
 enum heap_trap_mode heap_trap_set(enum heap_trap_mode mode);
 
-/* Heap calls of this thread in the modes COUNT and ABORT so far. */
+/* Return the number of heap calls that this thread has made in the modes COUNT and ABORT. */
 unsigned long heap_trap_calls(void);
 
-/* Of these calls, the number of blocks that were allocated and not freed. */
+/* Return the number of blocks that these calls have allocated and not yet freed. */
 long heap_trap_held(void);
 
-/* False where the C library gives no way to notice. */
+/* Return false when heap calls cannot be caught with this C library. */
 bool heap_trap_works(void);
 
 #ifdef __cplusplus

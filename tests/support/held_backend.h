@@ -1,6 +1,6 @@
-/* A test backend: the software device with switches. Its tasks begin only when they are handed
- * over, so a task that is held back can still be flushed, and the test chooses the order of
- * completions. Call held_begin() before use and held_end() after it. */
+/* A test backend: the software device with switches. It executes a task only when poll returns it,
+ * so a task that is held back can still be flushed, and the test chooses the order of completions.
+ * Call held_begin() before use and held_end() after it. */
 #ifndef HELD_BACKEND_H
 #define HELD_BACKEND_H
 
@@ -25,30 +25,30 @@ static const struct doca_core_dev_attr held_attrs[] = {
 static struct {
     bool is_present;       /* its devices exist */
     doca_error_t opening;  /* result of queue_open and queue_opening */
-    uint32_t num_asks;     /* the call of queue_opening, from 1, that returns opens_as; 0: no call
-                            * does */
+    uint32_t num_asks;     /* number of the queue_opening call, counted from 1, that returns
+                            * opens_as; 0: every call returns `opening` */
     doca_error_t opens_as;
-    bool full;             /* post answers AGAIN */
-    doca_error_t answer;   /* or this */
-    uint32_t budget;       /* completions that may still be handed over; HELD_ALL: any number */
-    bool newest_first;     /* the order of handing over */
+    bool full;             /* post returns AGAIN */
+    doca_error_t answer;   /* error that post returns; SUCCESS: it accepts tasks */
+    uint32_t budget;       /* tasks that poll may still return; HELD_ALL: any number */
+    bool newest_first;     /* poll returns the task that was posted last, not the first */
     uint32_t num_to_fail;  /* tasks that fail when they begin */
     int fd;                /* handle of the queue; -1: the queue has no handle, and finishes nothing
                             * by itself */
     bool is_armed;
-    uint32_t num_queues;   /* open now; a queue whose open was refused does not count and needs no
-                            * close */
+    uint32_t num_queues;   /* queues that are open; a queue whose open was refused does not count
+                            * and needs no close */
     uint32_t num_flushes;
     uint32_t num_polls;
-    uint32_t num_asked;    /* whether it is ready */
-    uint32_t has_failed;   /* both devices; any thread */
-    bool fails_in_open;    /* they fail in queue_open, and say so */
+    uint32_t num_asked;    /* calls of queue_ready */
+    uint32_t has_failed;   /* both devices have failed; set by any thread */
+    bool fails_in_open;    /* the devices fail in queue_open and report the failure */
 } held;
 
 struct held_queue {
     struct doca_core_queue queue;
-    struct doca_core_queue *inner; /* of the software device, in the same memory */
-    struct doca_task *tasks;       /* not begun, the newest first */
+    struct doca_core_queue *inner; /* queue of the software device, in the same block of memory */
+    struct doca_task *tasks;       /* list of tasks that have not begun, the newest first */
     doca_error_t flush_status;
 };
 
@@ -80,7 +80,7 @@ static inline doca_error_t held_post(struct doca_core_queue *queue, struct doca_
     if (held.answer != DOCA_SUCCESS)
         return held.answer;
     if (held.full) {
-        task->status = DOCA_ERROR_AGAIN; /* left in a task that was not taken: of no effect */
+        task->status = DOCA_ERROR_AGAIN; /* must have no effect: the task was refused */
         return DOCA_ERROR_AGAIN;
     }
     task->next = q->tasks;
@@ -88,7 +88,7 @@ static inline doca_error_t held_post(struct doca_core_queue *queue, struct doca_
     return DOCA_SUCCESS;
 }
 
-/* Let one task begin; give it when it is finished already. */
+/* Execute one task. Return it when it has finished; otherwise a later poll returns it. */
 static inline struct doca_task *held_begin_task(struct held_queue *q)
 {
     struct doca_task **at = &q->tasks, *task;
@@ -215,11 +215,11 @@ static inline void held_queue_flush(struct doca_core_queue *queue, doca_error_t 
 
 static inline bool held_dev_failed(struct doca_dev *dev)
 {
-    CHECK(dev->backend->dev_failed != NULL); /* its own, or that of faults before it */
+    CHECK(dev->backend->dev_failed != NULL); /* of this backend or of the fault layer */
     return __atomic_load_n(&held.has_failed, __ATOMIC_RELAXED) != 0;
 }
 
-/* Let the devices fail; with `dev` not NULL, and say so. */
+/* Let the devices fail. If `dev` is not NULL, also report its failure to the core. */
 static inline void held_fail(struct doca_dev *dev)
 {
     __atomic_store_n(&held.has_failed, 1u, __ATOMIC_RELAXED);
@@ -227,7 +227,7 @@ static inline void held_fail(struct doca_dev *dev)
         doca_core_backend_dev_failed(dev);
 }
 
-/* Make the devices appear, with the knobs at rest: they behave as software devices do. */
+/* Make the devices appear and reset all switches: they then behave like software devices. */
 static inline void held_begin(void)
 {
     static const struct doca_core_backend backend = {
@@ -243,7 +243,7 @@ static inline void held_begin(void)
         .queue_arm = held_queue_arm,
         .dev_failed = held_dev_failed,
     };
-    static bool is_registered; /* for good: a failed case may leave devices open */
+    static bool is_registered; /* never unregistered: a failed case may leave devices open */
 
     memset(&held, 0, sizeof(held));
     held.budget = HELD_ALL;
@@ -260,7 +260,8 @@ static inline void held_end(void)
     held.is_present = false;
 }
 
-/* A rig on the held device, started unless the knobs make that take time. */
+/* Build a rig on the held device and start its context. The context may still be STARTING
+ * afterwards, if a switch delays the opening of the queue. */
 static inline void held_open_rig(struct rig *r, uint32_t num_tasks)
 {
     rig_build(r, HELD_DMA, num_tasks);

@@ -1,6 +1,7 @@
-/* A device in plain memory under >>mlx5.sys. It knows WQEs and CQEs by the numbers of the manual,
- * not by the structures of the header, and executes WQEs when the test calls fake_run(). It
- * allocates nothing. */
+/* An mlx5 device in plain memory, for tests: its functions replace the libibverbs calls in
+ * >>mlx5.sys. It reads WQEs and writes CQEs by the byte offsets of the hardware manual, not by the
+ * structures of the header, and executes WQEs when the test calls fake_run(). It allocates no
+ * memory. */
 #ifndef MLX5_FAKE_H
 #define MLX5_FAKE_H
 
@@ -16,11 +17,11 @@
 
 #define FAKE_QPS 4
 #define FAKE_MRS 64
-#define FAKE_WQES 128u /* of a queue pair; the smallest number that the backend requests */
+#define FAKE_WQES 128u /* WQEs of a queue pair: the smallest number that the backend requests */
 #define FAKE_TAG 0x5a  /* the low byte of every key */
 
 struct fake_qp {
-    struct ibv_qp ibv; /* first member: the backend holds its address */
+    struct ibv_qp ibv; /* must be first: the backend gets its address */
     bool is_used;
     enum ibv_qp_state state;
     bool has_mmo;
@@ -39,7 +40,7 @@ static struct {
     unsigned log_mmo_max;
     bool is_ethernet, has_ipv4;
     bool has_relaxed_write, has_relaxed_read;
-    bool has_ipoib; /* it has a network interface (IPoIB) that none of its GIDs belongs to */
+    bool has_ipoib; /* the device has a network interface (IPoIB) that no GID of it belongs to */
     uint32_t cqe_bytes;
     uint32_t max_sge;                    /* announced by the device */
     uint32_t max_qp_sge, max_qp_inline;  /* possible on a queue pair */
@@ -50,10 +51,10 @@ static struct {
     uint8_t syndrome, vendor;
     unsigned drop_at;       /* the n-th completion from now is not written */
     bool has_no_cq;         /* poll_cq fails */
-    int keeps;              /* destroy_qp and dereg_mr give this errno; they do their work */
-    unsigned refuse_at;     /* the n-th post_send from now gives ENOMEM, as do those behind it */
+    int keeps;              /* errno that destroy_qp and dereg_mr return although they succeed */
+    unsigned refuse_at;     /* the n-th post_send from now and all later ones return ENOMEM */
     int async_event;
-    struct ibv_qp *of_event; /* QP_FATAL */
+    struct ibv_qp *of_event; /* queue pair that a QP_FATAL event names */
     bool no_td;             /* no doorbell can be allocated */
     bool no_domain;         /* no parent domain can be allocated */
     int no_more;            /* create_qp returns NULL with this errno; 0: it succeeds */
@@ -62,14 +63,14 @@ static struct {
     int no_port;            /* query_port returns this errno */
     int no_arming;          /* req_notify_cq returns this errno */
     unsigned num_asks;      /* calls of query_port */
-    uint16_t lid;           /* answered by query_port */
+    uint16_t lid;           /* LID that query_port returns */
 
     struct fake_qp qps[FAKE_QPS];
     struct {
         struct ibv_mr ibv;
         unsigned access;
     } mrs[FAKE_MRS];
-    unsigned num_mrs; /* live ones */
+    unsigned num_mrs; /* registered MRs */
     struct ibv_pd pd, domain;
     struct ibv_td td;
     unsigned num_tds, num_domains;
@@ -92,11 +93,11 @@ static struct {
     void *umem_addr;
     size_t umem_len;
     uint32_t umem_access;
-    unsigned num_umems, num_objs; /* live ones */
-    uint8_t obj_status;           /* of the next one; 0: it can be had */
+    unsigned num_umems, num_objs; /* umems and DevX objects that exist */
+    uint8_t obj_status;           /* status with which the next obj_create fails; 0: it succeeds */
     unsigned num_mmo_cmds;
     unsigned char mmo_cmd[0x1d0];
-    unsigned num_posted, num_posted_inline; /* by post_send */
+    unsigned num_posted, num_posted_inline; /* WQEs posted by post_send */
     unsigned num_wcs, wc_at;
     struct ibv_wc wcs[FAKE_WQES];
 } fake;
@@ -189,7 +190,7 @@ static inline int fake_query_port(struct ibv_context *context, uint8_t port,
     return 0;
 }
 
-/* The first entry is empty, the third one may be of an IPv4 address. */
+/* The first entry of the GID table is all zeros; the third contains an IPv4 address if has_ipv4. */
 static inline int fake_query_gid(struct ibv_context *context, uint8_t port, int index,
                                  uint8_t gid[16])
 {
@@ -316,7 +317,7 @@ static inline int fake_dereg_mr(struct ibv_mr *mr)
     return fake.keeps;
 }
 
-/* Memory on the device: keys of it count from its beginning. */
+/* Device memory. Its memory keys are zero-based: address 0 is the first byte of the allocation. */
 static inline struct ibv_dm *fake_alloc_dm(struct ibv_context *context, size_t len)
 {
     CHECK_PTR(context, &fake.context);
@@ -416,7 +417,8 @@ static inline int fake_obj_destroy(struct mlx5dv_devx_obj *obj)
     return 0;
 }
 
-/* Where a key leads; NULL: not there, or not with this access. */
+/* Translate an address with a key. Returns NULL when the key does not cover the range or does not
+ * permit the access. */
 static inline unsigned char *fake_memory(uint32_t key, uint64_t addr, uint64_t len, unsigned access)
 {
     uint32_t i = (key >> 8) - 1;
@@ -481,7 +483,7 @@ static inline struct ibv_pd *fake_alloc_parent_domain(struct ibv_context *contex
         return NULL;
     }
     fake.num_domains++;
-    return &fake.domain; /* its rings are its own all the same */
+    return &fake.domain; /* the fake never calls attr->alloc: its rings are in `fake` */
 }
 
 static inline struct ibv_cq *fake_create_cq(struct ibv_context *context, int num_cqes,
@@ -761,7 +763,7 @@ static inline void fake_async_event(int type)
     CHECK_EQ(write(fake.context.async_fd, &one, sizeof(one)), sizeof(one));
 }
 
-/* Send the event of a queue that is armed and has a completion. */
+/* Send a completion event. The test calls this when the queue is armed and has a completion. */
 static inline void fake_cq_event(void)
 {
     CHECK_EQ(write(fake.events[1], "", 1), 1);

@@ -1,5 +1,5 @@
-/* Machines with cards in plain memory: their sysfs as a table of files, and what the firmware
- * answers about functions. The queues are those of mlx5_fake.h. */
+/* Machines with cards, in plain memory: their sysfs as a table of files, and the firmware's answers
+ * to queries about functions. mlx5_fake.h provides the queues. */
 #ifndef MLX5_SYSFS_H
 #define MLX5_SYSFS_H
 
@@ -12,8 +12,8 @@
 /* ---- a sysfs ---- */
 
 struct file {
-    char path[SYSFS_PATH]; /* "": taken away */
-    char text[SYSFS_PATH]; /* "> ": where the link leads */
+    char path[SYSFS_PATH]; /* "": the file was removed */
+    char text[SYSFS_PATH]; /* content; "> PATH": the file is a link to PATH */
     int error;             /* errno of a read of the file; 0: the read succeeds */
 };
 
@@ -23,12 +23,12 @@ static struct {
     unsigned char esw[128];    /* the answer to QUERY_ESW_FUNCTIONS of the first port */
     uint16_t vhca_ids[4];      /* by vport, of the first port; 0: the firmware refuses */
     const char *vuid;          /* NULL: the firmware refuses; "%" becomes the vhca id */
-    unsigned num_vuids;        /* that it says it gives */
+    unsigned num_vuids;        /* number of VUIDs that the answer announces */
     bool is_eswitch_manager;
     bool is_own_vf;            /* the last query was for a VF of the embedded CPU
                                 * (ec_vf_function) */
-    unsigned refuse_at;        /* the n-th command from now is refused, counted from 1; 0: none
-                                * is */
+    unsigned refuse_at;        /* the n-th command from now is refused, counted from 1; 0: no
+                                * command is refused */
     struct ibv_device devices[4];
     struct ibv_device *list[5];
     struct ibv_context contexts[4];
@@ -86,7 +86,8 @@ static inline int card_resolve_path(const char *path, char *text, size_t bytes)
     return 0;
 }
 
-/* Each name is behind its own first file; the directory is in no order. */
+/* Visit each name in the directory `path` once, in no useful order. ENOENT when there is no file
+ * below `path`. */
 static inline int card_list_names(const char *path, void (*visit)(const char *name, void *data),
                                   void *data)
 {
@@ -169,7 +170,7 @@ static inline uint16_t be16(const void *at)
     return (uint16_t)(b[0] << 8 | b[1]);
 }
 
-/* Of the device itself, or, for the first port, of another function. */
+/* Answer QUERY_HCA_CAP about the device itself or, on the first port, about another function. */
 static inline int answer_caps(const unsigned char *in, unsigned char *cap, size_t index)
 {
     unsigned vport = be16(in + 10);
@@ -311,7 +312,7 @@ static inline void put_device(const char *name, const char *link, const char *if
     put("/sys/class/infiniband", name, "ports/1/gid_attrs/ndevs/0", iface);
 }
 
-/* NULL: the interface has no such file. */
+/* Add a network interface. A NULL argument leaves out its file. */
 static inline void put_net(const char *name, const char *port, const char *switch_id,
                            const char *link)
 {
@@ -328,9 +329,9 @@ static inline void put_net(const char *name, const char *port, const char *switc
 static inline void make_arm(void)
 {
     static const unsigned char esw[16 + 20] = {
-        [16] = 0, [17] = 0x0a, [19] = 2,  /* host 0; it has a vhca id, and VFs, 2 of them; of */
-        [21] = 16, [23] = 0x0b,           /* 16; bus */
-        [25] = 0x20, [27] = 0, [31] = 0,  /* vhca id, device, function */
+        [16] = 0, [17] = 0x0a, [19] = 2,  /* host 0; VF and vhca id fields valid; 2 VFs enabled */
+        [21] = 16, [23] = 0x0b,           /* number of VFs in total; bus */
+        [25] = 0x20, [27] = 0, [31] = 0,  /* vhca id; device; function */
         [33] = 1, [35] = 2,               /* stride and first offset of VFs */
     };
 

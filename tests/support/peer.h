@@ -1,11 +1,11 @@
 /* Child processes of a test. They end with the program that started them, and the test notices
  * their end at once.
  *
- * peer_fork() starts such a child. A test that waits for something else than the child's end (for a
- * message, for a sync event) calls peer_watch(): a thread then looks after the child, and when it
- * ends by a signal or with a status other than 0 while the test still waits, the thread ends the
- * program and names the signal. peer_forget() is called before the test kills the child itself.
- * PEER_REAP() waits for the end of a child that has to end well.
+ * peer_fork() starts such a child. A test that waits for something other than the child's end (a
+ * message, a sync event) calls peer_watch(): a thread then watches the child. If the child ends by
+ * a signal or with a status other than 0 while the test still waits, the thread ends the program
+ * and names the signal or the status. A test that kills the child itself calls peer_forget()
+ * before. PEER_REAP() waits for the end of a child, and fails the case if its status is not 0.
  *
  * A file that includes this header defines PEER_FAIL(file, line, format, ...), which fails the
  * case. */
@@ -26,9 +26,9 @@
 
 enum { PEER_MAX = 64, PEER_LOOK_US = 20000, PEER_GRACE_LOOKS = 25 };
 
-/* The children that the thread looks after; 0: an entry that is free. */
+/* The children that the thread watches; 0: a free entry. */
 static pid_t peer_watched[PEER_MAX];
-static pid_t peer_owner; /* the process whose thread that is */
+static pid_t peer_owner; /* the process that started the thread */
 
 /* The name of a signal, or its number. */
 __attribute__((unused)) static const char *peer_signal_name(int number, char room[16])
@@ -69,7 +69,8 @@ __attribute__((unused)) static bool peer_ended_badly(pid_t pid, char text[96])
     return true;
 }
 
-/* The thread gives the test half a second to notice the end by itself. */
+/* The thread that watches the children. When one has failed, it first gives the test half a second
+ * to notice that by itself. */
 __attribute__((unused)) static void *peer_look(void *unused)
 {
     unsigned looks[PEER_MAX], i;
@@ -95,7 +96,7 @@ __attribute__((unused)) static void *peer_look(void *unused)
     return NULL;
 }
 
-/* Look after the child from now on; until peer_forget(), or until it is reaped. */
+/* Watch the child until peer_forget(), or until the child is reaped. */
 __attribute__((unused)) static void peer_watch(pid_t pid)
 {
     pthread_attr_t attr;
@@ -122,7 +123,7 @@ __attribute__((unused)) static void peer_watch(pid_t pid)
     __atomic_store_n(&peer_watched[i], pid, __ATOMIC_RELEASE);
 }
 
-/* How the child ends is not the thread's business any longer. 0: all children. */
+/* Stop watching the child, or all children when `pid` is 0. */
 __attribute__((unused)) static void peer_forget(pid_t pid)
 {
     unsigned i;
@@ -141,13 +142,14 @@ __attribute__((unused)) static pid_t peer_fork(void)
     pid = fork();
     if (pid == 0) {
         sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
-        if (getppid() != parent) /* it has ended already */
+        if (getppid() != parent) /* the parent has ended already */
             _exit(1);
     }
     return pid;
 }
 
-/* Called where a message does not come: fail with the reason, if it is that a child has ended. */
+/* Called when an expected message does not arrive. If a watched child has failed, fail the case and
+ * say how the child ended. */
 __attribute__((unused)) static void peer_explain(const char *file, int line)
 {
     char text[96];
@@ -164,7 +166,7 @@ __attribute__((unused)) static void peer_explain(const char *file, int line)
     }
 }
 
-/* Kill the child, on purpose. It stays to be reaped. */
+/* Kill the child without failing the case. The caller must still reap the child. */
 __attribute__((unused)) static void peer_kill(pid_t pid)
 {
     peer_forget(pid);
@@ -184,7 +186,8 @@ __attribute__((unused)) static const char *peer_how(int status, char text[96])
     return text;
 }
 
-/* Wait for the end of a child; it fails the case unless that ends with status 0 or `or_status`. */
+/* Wait for the end of a child and return its exit status. Fail the case unless the status is 0 or
+ * `or_status`. */
 __attribute__((unused)) static int peer_reap(pid_t pid, int or_status, const char *file, int line)
 {
     char text[96];

@@ -1,5 +1,5 @@
-/* The hash functions of FIPS 180-4, written to follow the standard and not for speed, to compare
- * with. The constants are computed from their definitions in the standard, not taken from a
+/* The hash functions of FIPS 180-4, as a reference for tests: written to follow the standard, not
+ * for speed. The constants are computed from their definitions in the standard, not taken from a
  * table. */
 #ifndef SHA_REFERENCE_H
 #define SHA_REFERENCE_H
@@ -13,7 +13,7 @@ enum { REF_SHA1, REF_SHA256, REF_SHA512 }; /* values of enum doca_sha_algorithm 
 
 static const struct { size_t digest, block; } ref_bytes[] = { { 20, 64 }, { 32, 64 }, { 64, 128 } };
 
-/* Is x^power < prime * 2^(64 * power)? Numbers in limbs of 16 bits, the lowest first. */
+/* True when x^power < prime * 2^(64 * power). Numbers are arrays of 16-bit limbs, lowest first. */
 static inline bool ref_is_below_root(const uint32_t *x, unsigned power, uint32_t prime)
 {
     uint32_t product[16] = { 1 };
@@ -34,7 +34,8 @@ static inline bool ref_is_below_root(const uint32_t *x, unsigned power, uint32_t
     return (product[4 * power] | product[4 * power + 1] << 16) < prime;
 }
 
-/* The first 64 bits of the fraction of the square or cube root of a prime. */
+/* Return the first 64 bits of the fraction of the square root (power 2) or cube root (power 3) of a
+ * prime. */
 static inline uint64_t ref_root(unsigned power, uint32_t prime)
 {
     uint32_t x[5] = { 0 };

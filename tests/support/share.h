@@ -14,11 +14,11 @@
 typedef doca_error_t share_export_t(struct doca_mmap *mmap, const struct doca_dev *dev,
                                     const void **desc, size_t *len);
 
-/* A range of this process, exported, and imported again. */
+/* A memory range that this process exports and imports again. */
 struct share {
     struct doca_mmap *map;
     struct doca_mmap *import;
-    const void *desc; /* the map's */
+    const void *desc; /* export descriptor of `map` */
     size_t desc_len;
 };
 
@@ -41,7 +41,7 @@ static inline bool share_is_rdma_only(void)
     return test_other() != NULL && !test_other()->has_card;
 }
 
-/* Permissions that let RDMA do what these let PCI do, and no more. */
+/* Return the RDMA permissions that allow the same accesses as the PCI permissions in `access`. */
 static inline uint32_t share_rdma_access(uint32_t access)
 {
     uint32_t rdma = access & (DOCA_ACCESS_FLAG_LOCAL_READ_ONLY | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -53,8 +53,8 @@ static inline uint32_t share_rdma_access(uint32_t access)
     return rdma;
 }
 
-/* Export as the case says. An export for PCI becomes one for RDMA where the devices have no
- * other. */
+/* Export a range with the function `how`, and import it. If the devices can only export for RDMA,
+ * use an RDMA export with equivalent permissions instead. */
 static inline void share_open(struct share *s, struct doca_dev *dev, void *addr, size_t len,
                               uint32_t access, share_export_t *how)
 {
@@ -73,7 +73,7 @@ static inline void share_close(struct share *s)
     CHECK_OK(doca_mmap_destroy(s->map));
 }
 
-/* A buffer on [addr, addr + len) whose content is `data_len` bytes, `data_off` into it. */
+/* Get a buffer on [addr, addr + len) whose content is `data_len` bytes from addr + data_off on. */
 static inline struct doca_buf *share_buf(struct rig *r, struct doca_mmap *mmap, void *addr,
                                          size_t len, size_t data_off, size_t data_len)
 {
@@ -106,7 +106,7 @@ static inline void share_drop(struct doca_buf *src, struct doca_buf *dst)
 static enum doca_core_item share_item;
 static char share_text[512];
 
-/* Hook of a rig: note why the task failed, and free it, not its buffers. */
+/* Hook of a rig: record why the task failed, and free the task but not its buffers. */
 static inline void share_task_done(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     share_item = DOCA_CORE_ITEM_NONE;
@@ -135,7 +135,7 @@ static inline doca_error_t share_run(struct rig *r, struct doca_buf *src, struct
     return r->status;
 }
 
-/* A failed task stopped the context: go on. */
+/* Start the context again after a failed task has stopped it. */
 static inline void share_recover(struct rig *r)
 {
     CHECK_EQ(rig_state(r->ctx), DOCA_CTX_STATE_IDLE);
@@ -144,14 +144,15 @@ static inline void share_recover(struct rig *r)
     rig_forget_states(r);
 }
 
-/* Is it what a device that has memory by its keys finds when it uses them? */
+/* True for failures that a device which accesses memory by key notices only when it uses the
+ * key. */
 static inline bool share_is_by_key(enum doca_core_item item)
 {
     return item == DOCA_CORE_ITEM_EXPORTER_STOPPED || item == DOCA_CORE_ITEM_EXPORTER_GONE;
 }
 
-/* True when a task failed for this reason. An RDMA device reports a deregistered key like any wrong
- * key; soft-RoCE reports a wrong key for reading as a failure of the queue. */
+/* Check that a task failed for the reason `item`. An RDMA device reports a deregistered key like
+ * any wrong key; soft-RoCE reports a wrong key for reading as a failure of the queue. */
 static inline void share_check_item(enum doca_core_item got, enum doca_core_item item)
 {
     bool is_any_key = got == DOCA_CORE_ITEM_MLX5_PROTECTION || got == DOCA_CORE_ITEM_MLX5_ACCESS ||
@@ -162,7 +163,8 @@ static inline void share_check_item(enum doca_core_item got, enum doca_core_item
     CHECK_STR(doca_core_item_text(got), doca_core_item_text(item));
 }
 
-/* A copy that the device finds to be impossible, for the reason `item`; give the buffers back. */
+/* Check that a copy fails on the device for the reason `item` and leaves the destination's data
+ * length unchanged; release the buffers. */
 static inline void share_fails(struct rig *r, struct doca_buf *src, struct doca_buf *dst,
                                enum doca_core_item item)
 {
@@ -213,7 +215,7 @@ static inline void share_copy(struct rig *r, struct doca_buf *src, struct doca_b
     share_drop(src, dst);
 }
 
-/* Pages of nothing but zeros. */
+/* Map anonymous pages, which are filled with zeros. */
 static inline unsigned char *share_pages(size_t bytes, int protection, int flags)
 {
     void *addr = mmap(NULL, bytes, protection, flags | MAP_ANONYMOUS, -1, 0);
@@ -230,7 +232,7 @@ static inline void share_fill(unsigned char *at, size_t bytes, unsigned seed)
         at[i] = (unsigned char)(i * 29 + (i >> 8) * 13 + (i >> 16) * 5 + seed);
 }
 
-/* The CRC-32 of Ethernet, for descriptors that lie. */
+/* Compute the CRC-32 of Ethernet, for forged descriptors with a correct checksum. */
 static inline uint32_t share_crc(const void *data, size_t bytes)
 {
     const unsigned char *at = data;

@@ -386,7 +386,7 @@ class Files(Tree):
     def test_markdown_shows_both_builds(self):
         self.measure_known()
         text = self.run_tool("--from", "a.json", "--markdown").stdout
-        self.assertIn("| work | beside | target | `-O2` | `-O3 -march=native` |", text)
+        self.assertIn("| work | compared with | target | `-O2` | `-O3 -march=native` |", text)
         self.assertIn("| title of met | peer | <= 0.5x, stretch <= 0.4x | 0.50x, met | 0.50x, met"
                       " |", text)
         self.assertIn("| title of slow | peer | >= 0.98x | 0.970x, MISSED | 0.970x, MISSED |", text)

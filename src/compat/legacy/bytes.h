@@ -8,9 +8,9 @@
 
 struct doca_dev;
 
-/* Compute the size in bytes of an inventory, of a started mmap with all its ranges, of a DMA
- * context, of a work queue, and of attaching a work queue of that depth to a DMA context on
- * `dev`. */
+/* Compute the arena bytes of an inventory, of a started mmap with all its ranges, of a DMA context,
+ * and of a work queue of `depth` jobs. doca_core_bytes_legacy_ctx_workq() computes the bytes that
+ * attaching such a work queue to a DMA context on `dev` takes. */
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_buf_inventory(size_t num_elements,
                                                                  size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_mmap(uint32_t max_num_chunks,
@@ -20,7 +20,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_workq(uint32_t depth, size_t 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_ctx_workq(struct doca_dev *dev, uint32_t depth,
                                                              size_t *bytes);
 
-/* The same for SHA: a context, attaching a work queue to it, and a session. */
+/* Compute the arena bytes of a SHA context, of attaching a work queue of `depth` jobs to a SHA
+ * context on `dev`, and of a SHA session. */
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_legacy_sha_workq(struct doca_dev *dev, uint32_t depth,
                                                              size_t *bytes);

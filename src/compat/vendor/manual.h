@@ -24,8 +24,8 @@
  * in the environment and doca_core_sw_set_side() take precedence (see >>sw in doca_core.h). This
  * needs ELF, and gcc or clang. With another compiler, compile the implementation with the macro.
  *
- * Source: programs published with the SDK, and what they include and test; DOCA Backward
- * Compatibility Policy; API reference, "Version Management".
+ * Source: programs published with the SDK: the headers that they include and the macros that they
+ * test; DOCA Backward Compatibility Policy; API reference, "Version Management".
  *
  * CONTENTS (search for the tag)
  * amalgamate: contents

@@ -16,15 +16,16 @@
 #include <unistd.h>
 
 struct context_connection {
-    struct watch watch;         /* first */
+    struct watch watch;         /* must be first: events pass its address */
     struct uverbs_context *context;
     struct context_connection *next, **link;
 };
 
 static struct context_connection *connections;
 
-/* Reads the control messages of a packet: the pid of the sender, and the descriptor for the reply;
- * -1 when the packet has no descriptor. */
+/* Reads the control messages of a packet. *pid receives the pid of the sender, or 0; *reply_fd the
+ * descriptor for the reply, or -1 when the packet has no descriptor. Further descriptors are
+ * closed. */
 static void read_control(struct msghdr *msg, pid_t *pid, int *reply_fd)
 {
     struct cmsghdr *cmsg;

@@ -1,6 +1,6 @@
-/* Make and destroy objects a million times in an arena that has room for one scene and no line more:
- * any leak would end the run. Every cycle must reach exactly the level of the first. Other check
- * levels than the default make a quarter of the cycles. */
+/* Make and destroy objects a million times in an arena that has exactly the room for one scene: any
+ * leak would end the run. Every cycle must reach exactly the level of the first cycle. Check levels
+ * other than the default make a quarter of the cycles. */
 #include "doca_test.h"
 
 #define ROOM 4096u

@@ -65,11 +65,13 @@
  *                   >>apsh.windows >>apsh.info
  *   Private         >>priv.apsh.platform >>priv.apsh.object >>priv.apsh.snapshot >>priv.apsh.mem
  *                   >>priv.apsh.bytes >>priv.apsh.kernel >>priv.apsh.walk >>priv.apsh.layout
- *                   >>priv.apsh.find >>priv.apsh.process
+ *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread >>priv.apsh.process
+ *                   >>priv.apsh.module
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
- *                   >>impl.apsh.find >>impl.apsh.process >>impl.apsh.ctx >>impl.apsh.settings
- *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
+ *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread >>impl.apsh.process
+ *                   >>impl.apsh.module >>impl.apsh.ctx >>impl.apsh.settings >>impl.apsh.system
+ *                   >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
  * parts.
@@ -111,14 +113,15 @@
 #endif
 
 /* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
- * target and each of two searches; and those of a list that has this limit. What needs more of
- * them fails with INITIALIZATION, so that no target can keep a call busy. */
+ * target and each of two searches; and of one attempt to read a list that has this limit. A call
+ * that needs more of them fails with INITIALIZATION. Accesses to pages in the cache are bounded as
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
 #define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
 
-/* How often a list is read when the target changes it meanwhile. */
+/* Maximum number of attempts to read a list that the target changes meanwhile. */
 #ifndef DOCA_CORE_APSH_TRIES
 #define DOCA_CORE_APSH_TRIES 5
 #endif
@@ -511,6 +514,9 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_SLOT_BYTES 16
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
+#define DOCA_PRIV_APSH_MODULE_BYTES 113 /* with a pointer and a name of 57 bytes */
+#define DOCA_PRIV_APSH_THREAD_BYTES 89  /* with a pointer and a name of 17 bytes */
+#define DOCA_PRIV_APSH_COMM_BYTES 17    /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
 
@@ -538,11 +544,20 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
-/* Arena bytes of a list of `n` processes. */
+/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
+ * list without items takes no memory when its call has returned, but the bytes of an empty list
+ * while the call runs. */
 #define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
+#define DOCA_CORE_BYTES_APSH_MODULES(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_MODULE_BYTES)
+#define DOCA_CORE_BYTES_APSH_THREADS(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_THREAD_BYTES)
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
 
 /* part: src/compat/apsh/ctx.h */
 /* ---- >>apsh.ctx ------------------------------------------------------------------------------
@@ -693,15 +708,19 @@ struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
 
-/* List the processes of a target, without the idle task. CPU_TIME is that of the first thread and
- * of the threads that have ended. UID and GID are the real ones.
+/* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
+ * the time that the kernel counts for the threads of the process and keeps of those that have
+ * ended, in picoseconds; UINT64_MAX stands for 213 days and more. At most THREADS_LIMIT threads of
+ * each process count; in a kernel before 3.14 only the first one does.
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
- * Cost      a batch of up to 7 DMA tasks for each process, and some others
+ * Cost      a batch of up to 7 DMA tasks for each process, one of up to 6 for each thread, and some
+ *           others. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT +
+ *           THREADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL
- *           INITIALIZATION  the system is not started; the list changed or was damaged each of
- *                           DOCA_CORE_APSH_TRIES times that it was read; or it takes more than
- *                           DOCA_CORE_APSH_LIST_READS() DMA tasks
+ *           INITIALIZATION  the system is not started; the list, or the threads of a process,
+ *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
+ *                           were read; or one attempt needs more tasks than its share of the bound
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
@@ -709,21 +728,49 @@ DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *sys
                                                     int *processes_size);
 DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
 
-/* List the modules of the target's kernel. Not implemented yet: NOT_SUPPORTED. */
+/* List the modules of the target's kernel, also those that are being loaded or removed. OFFSET is
+ * the address of the kernel's structure. SIZE is the sum that /proc/modules shows: of all parts,
+ * with those that only the start of a module needs; at most UINT32_MAX. A module that removed itself
+ * from the kernel's list is not found.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_MODULES(n) bytes of the arena for n modules
+ * Cost      a batch of up to 3 DMA tasks for each module, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(MODULES_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL
+ *           INITIALIZATION  the system is not started; the kernel has no modules, or its type
+ *                           information lacks a member; the list changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; or one attempt needs more
+ *                           tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
                                                   struct doca_apsh_module ***modules,
                                                   int *modules_size);
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
 
-/* List the shared libraries, the threads, or the memory areas of a process. Not implemented yet:
- * NOT_SUPPORTED, or INITIALIZATION when the system is destroyed. */
-DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
-                                               struct doca_apsh_lib ***libs, int *libs_size);
-DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+/* List the threads of a process, its first thread included. STATE is the kernel's word for it, 0 for
+ * a thread that runs or is ready. LINUX_PROC_NAME is the name that the list of processes has.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_THREADS(n) bytes of the arena for n threads
+ * Cost      a batch of up to 6 DMA tasks for each thread, and some others. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(THREADS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the list changed or was
+ *                           damaged each of DOCA_CORE_APSH_TRIES times that it was read; or one
+ *                           attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_thread ***threads,
                                                   int *threads_size);
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
+
+/* List the shared libraries, or the memory areas of a process. Not implemented yet: NOT_SUPPORTED,
+ * or INITIALIZATION when the system is destroyed. */
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size);
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
                                                struct doca_apsh_vad ***vads, int *vads_size);
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
@@ -1006,6 +1053,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_pri
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a page can be in */
+#define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* what a page of the cache contains */
     uint64_t page;   /* physical address / 4096 */
@@ -1031,6 +1079,7 @@ struct doca_priv_apsh_mem {
     uint32_t num_inflight;
     bool has_failed;
     uint64_t budget; /* DMA tasks that the current call may still submit */
+    uint64_t steps;  /* accesses to pages that it may still make */
     struct doca_core_apsh_stats stats;
 };
 
@@ -1040,6 +1089,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
                                                     uint32_t num_pages);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
@@ -1086,9 +1136,12 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(INIT_TASK, "init_task")                                                                      \
     X(START_BTF, "__start_BTF")                                                                    \
     X(STOP_BTF, "__stop_BTF")                                                                      \
-    X(DIRECT, "page_offset_base")
+    X(DIRECT, "page_offset_base")                                                                  \
+    X(MODULE_RING, "modules")
 
-/* X(name, structure, member, its name in other versions, whether the start fails without it) */
+/* X(name, structure, member, its name in other versions, whether the start fails without it).
+ * A member with "[]" appended stands for the number of its elements, and the member "" for the
+ * bytes of the structure. */
 #define DOCA_PRIV_APSH_MEMBERS(X)                                                                  \
     X(TASK_TASKS, "task_struct", "tasks", NULL, true)                                              \
     X(TASK_PID, "task_struct", "pid", NULL, true)                                                  \
@@ -1103,7 +1156,44 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(CRED_UID, "cred", "uid", NULL, true)                                                         \
     X(CRED_GID, "cred", "gid", NULL, true)                                                         \
     X(SIGNAL_UTIME, "signal_struct", "utime", NULL, true)                                          \
-    X(SIGNAL_STIME, "signal_struct", "stime", NULL, true)
+    X(SIGNAL_STIME, "signal_struct", "stime", NULL, true)                                          \
+    X(TASK_THREADS, "task_struct", "thread_node", NULL, false)                                     \
+    X(SIGNAL_THREADS, "signal_struct", "thread_head", NULL, false)                                 \
+    X(MODULE_LIST, "module", "list", NULL, false)                                                  \
+    X(MODULE_NAME_AT, "module", "name", NULL, false)                                               \
+    X(MODULE_CORE, "module", "core_layout.size", "core_size", false)                               \
+    X(MODULE_INIT, "module", "init_layout.size", "init_size", false)                               \
+    X(MODULE_MEM, "module", "mem", NULL, false)                                                    \
+    X(MODULE_MEM_NUM, "module", "mem[]", NULL, false)                                              \
+    X(MODULE_MEM_BYTES, "module_memory", "", NULL, false)                                          \
+    X(MODULE_MEM_SIZE, "module_memory", "size", NULL, false)                                       \
+    X(TASK_MM, "task_struct", "mm", NULL, false)                                                   \
+    X(MM_TREE, "mm_struct", "mm_mt", NULL, false)                                                  \
+    X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
+    X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
+    X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
+    X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \
+    X(RANGE_SLOTS, "maple_range_64", "slot", NULL, false)                                          \
+    X(RANGE_NUM, "maple_range_64", "slot[]", NULL, false)                                          \
+    X(ARANGE_PIVOTS, "maple_arange_64", "pivot", NULL, false)                                      \
+    X(ARANGE_SLOTS, "maple_arange_64", "slot", NULL, false)                                        \
+    X(ARANGE_NUM, "maple_arange_64", "slot[]", NULL, false)                                        \
+    X(AREA_START, "vm_area_struct", "vm_start", NULL, false)                                       \
+    X(AREA_END, "vm_area_struct", "vm_end", NULL, false)                                           \
+    X(AREA_FLAGS, "vm_area_struct", "vm_flags", "__vm_flags", false)                               \
+    X(AREA_MM, "vm_area_struct", "vm_mm", NULL, false)                                             \
+    X(AREA_FILE, "vm_area_struct", "vm_file", NULL, false)                                         \
+    X(AREA_NEXT, "vm_area_struct", "vm_next", NULL, false)                                         \
+    X(AREA_PREV, "vm_area_struct", "vm_prev", NULL, false)                                         \
+    X(FILE_DENTRY, "file", "f_path.dentry", NULL, false)                                           \
+    X(FILE_MNT, "file", "f_path.mnt", NULL, false)                                                 \
+    X(DENTRY_PARENT, "dentry", "d_parent", NULL, false)                                            \
+    X(DENTRY_LEN, "dentry", "d_name.len", NULL, false)                                             \
+    X(DENTRY_NAME, "dentry", "d_name.name", NULL, false)                                           \
+    X(MNT_ROOT, "vfsmount", "mnt_root", NULL, false)                                               \
+    X(MOUNT_MNT, "mount", "mnt", NULL, false)                                                      \
+    X(MOUNT_PARENT, "mount", "mnt_parent", NULL, false)                                            \
+    X(MOUNT_POINT, "mount", "mnt_mountpoint", NULL, false)
 
 #define DOCA_PRIV_APSH_SYMBOL_ENUM(name, symbol) DOCA_PRIV_APSH_##name,
 enum doca_priv_apsh_symbol {
@@ -1201,6 +1291,7 @@ DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf,
                                                  const char *path);
 DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
                                                  struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member);
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf);
 DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kernel,
                                               struct doca_priv_apsh_scratch *scratch);
@@ -1214,6 +1305,91 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kern
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
                                                 const char *function);
 
+/* part: src/compat/apsh/field_priv.h */
+/* ---- >>priv.apsh.field -----------------------------------------------------------------------
+ * Members of the kernel's structures, rings that link structures, and lists that are read again
+ * when the target changed them meanwhile. Inside lists NOT_FOUND stands for a list that is not
+ * sound, BAD_STATE for a process that has ended, and IO_FAILED for a read that failed.          */
+
+#define DOCA_PRIV_APSH_COMM 16u /* bytes of the name of a task */
+
+/* A limit of a system, by its attribute. */
+#define DOCA_PRIV_APSH_LIMIT(system, attr)                                                         \
+    ((uint32_t)(system)->set.limits[(attr) - DOCA_APSH_HASHTEST_LIMIT])
+
+/* A ring of structures that are linked through a member of the type struct list_head. */
+struct doca_priv_apsh_ring {
+    uint64_t head;                    /* address of the link that is in no structure, or in the first */
+    enum doca_priv_apsh_member link;
+    const uint8_t *members;           /* members that are read of each structure */
+    uint32_t num_members;             /* at most DOCA_PRIV_APSH_BATCH */
+};
+
+#define DOCA_PRIV_APSH_BATCH 8u
+
+/* A list that is being read. */
+struct doca_priv_apsh_list {
+    struct doca_apsh_system *system;
+    struct doca_priv_apsh_kernel *kernel;
+    const struct doca_apsh_process *process; /* NULL: a list of the system */
+    struct doca_priv_apsh_snapshot *snapshot; /* NULL: not made yet */
+    uint32_t limit;                          /* items */
+    uint64_t budget;                         /* DMA tasks of one attempt */
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,
+                                       enum doca_priv_apsh_member member);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel,
+                                          uint64_t object, enum doca_priv_apsh_member member);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
+                                                   uint64_t addr, uint64_t *value);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_64(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint64_t *value);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_32(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint32_t *value);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task,
+                                                    char comm[DOCA_PRIV_APSH_COMM + 1]);
+DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                         const uint8_t *members, uint32_t num);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
+                                                     const struct doca_priv_apsh_ring *ring,
+                                                     uint64_t *object);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_count(struct doca_priv_apsh_kernel *kernel,
+                                                      const struct doca_priv_apsh_ring *ring,
+                                                      uint32_t limit, uint32_t *num);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_need(const struct doca_priv_apsh_kernel *kernel,
+                                                const uint8_t *members, size_t num,
+                                                const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_lacks(const char *what, const char *function);
+DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
+                                              struct doca_apsh_system *system,
+                                              const struct doca_apsh_process *process, int limit);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_task(struct doca_priv_apsh_list *list,
+                                                     uint64_t *task);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_list *list,
+                                                  int attr);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_text(const struct doca_priv_apsh_list *list,
+                                                 const char *text);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_list *list);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
+    struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
+    const char *function);
+
+/* part: src/compat/apsh/thread_priv.h */
+/* ---- >>priv.apsh.thread ----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task, uint32_t limit, uint64_t *time);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_process *process,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function);
+
 /* part: src/compat/apsh/process_priv.h */
 /* ---- >>priv.apsh.process ---------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
@@ -1221,6 +1397,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *system,
                                                      struct doca_priv_apsh_snapshot **snapshot,
                                                      const char *function);
+
+/* part: src/compat/apsh/module_priv.h */
+/* ---- >>priv.apsh.module ----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *system,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function);
 
 /* part: src/compat/apsh/object.c */
 /* ---- >>impl.apsh.object ----------------------------------------------------------------------
@@ -1262,6 +1446,22 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t 
     if (bytes == NULL)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
     *bytes = DOCA_CORE_BYTES_APSH_PROCESSES(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_MODULES(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_THREADS(num);
     return DOCA_SUCCESS;
 }
 
@@ -1785,6 +1985,11 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     for (; len > 0; addr += n, out += n, len -= n) {
         at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
         n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
+        if (mem->steps == 0) {
+            mem->budget = 0;
+            return DOCA_ERROR_IO_FAILED;
+        }
+        mem->steps--;
         slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
         if (slot == NULL) {
             doca_priv_apsh_mem_fetch(mem, &addr, 1);
@@ -1817,17 +2022,25 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_ap
     return area;
 }
 
-/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. */
-DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+/* Drop the cache, so that all pages are read again. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
 
-    mem->budget = budget;
     if (++mem->era != 0)
         return;
     for (i = 0; i < mem->num_slots; i++)
         mem->slots[i].era = 0;
     mem->era = 1;
+}
+
+/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
+ * of its accesses to pages follows from it, so that pages in the cache keep no call busy either. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+{
+    mem->budget = budget;
+    mem->steps = budget * DOCA_PRIV_APSH_STEPS;
+    doca_priv_apsh_mem_drop(mem);
 }
 
 /* Make an mmap of the target's memory, and note its regions. */
@@ -2130,6 +2343,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kern
 #define DOCA_PRIV_APSH_BTF_DEPTH 16u /* nested anonymous members, and modifiers of a type */
 
 enum {
+    DOCA_PRIV_APSH_BTF_ARRAY = 3,
     DOCA_PRIV_APSH_BTF_STRUCT = 4,
     DOCA_PRIV_APSH_BTF_UNION = 5,
     DOCA_PRIV_APSH_BTF_KINDS = 20
@@ -2195,14 +2409,15 @@ static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, co
     return btf->num_names;
 }
 
-/* Add the parts of a path, which dots separate, to the names to look for. */
+/* Add the parts of a path, which dots separate, to the names to look for; without the brackets at
+ * its end. */
 DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path)
 {
     uint32_t len, hash;
 
-    for (; path != NULL; path = path[len] != '\0' ? path + len + 1 : NULL) {
-        len = (uint32_t)strcspn(path, ".");
-        if (doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
+    for (; path != NULL; path = path[len] == '.' ? path + len + 1 : NULL) {
+        len = (uint32_t)strcspn(path, ".[");
+        if (len == 0 || doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
             btf->num_names == DOCA_PRIV_APSH_NAMES)
             continue;
         hash = doca_priv_apsh_hash(path, len, 2166136261u) % DOCA_PRIV_APSH_BUCKETS;
@@ -2310,8 +2525,10 @@ static uint32_t doca_priv_apsh_btf_place(struct doca_priv_apsh_btf *btf, uint32_
     return at;
 }
 
-/* Follow typedefs, qualifiers and tags to the place of a structure or union, or UINT32_MAX. */
-static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number)
+/* Follow typedefs, qualifiers and tags to the place of a structure, union or array, or
+ * UINT32_MAX. */
+static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number,
+                                         bool is_array)
 {
     struct doca_priv_apsh_type type;
     unsigned i;
@@ -2321,7 +2538,9 @@ static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_
         at = doca_priv_apsh_btf_place(btf, number);
         if (at == UINT32_MAX || !doca_priv_apsh_btf_type(btf, at, &type))
             return UINT32_MAX;
-        if (type.kind == DOCA_PRIV_APSH_BTF_STRUCT || type.kind == DOCA_PRIV_APSH_BTF_UNION)
+        if (is_array ? type.kind == DOCA_PRIV_APSH_BTF_ARRAY
+                     : type.kind == DOCA_PRIV_APSH_BTF_STRUCT ||
+                           type.kind == DOCA_PRIV_APSH_BTF_UNION)
             return at;
         if ((type.kind < 8 || type.kind > 11) && type.kind != 18)
             return UINT32_MAX;
@@ -2372,7 +2591,7 @@ static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at,
             return true;
         }
         inner = text == 0 && depth < DOCA_PRIV_APSH_BTF_DEPTH
-                    ? doca_priv_apsh_btf_strip(btf, *number)
+                    ? doca_priv_apsh_btf_strip(btf, *number, false)
                     : UINT32_MAX;
         if (inner != UINT32_MAX) {
             levels[depth].at = inner;
@@ -2383,25 +2602,44 @@ static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at,
     return false;
 }
 
-/* Return the offset in bytes of a member of a structure, as "member" or "member.member", or -1. */
+/* Return the number of elements of an array type, or -1. */
+static int32_t doca_priv_apsh_btf_elements(struct doca_priv_apsh_btf *btf, uint32_t number)
+{
+    const uint32_t at = doca_priv_apsh_btf_strip(btf, number, true);
+    const unsigned char *array =
+        at != UINT32_MAX ? doca_priv_apsh_bytes_get(&btf->types, at + 12, 12) : NULL;
+    const uint32_t num = array != NULL ? doca_priv_apsh_u32(array + 8) : UINT32_MAX;
+
+    return num < 65536 ? (int32_t)num : -1;
+}
+
+/* Return the offset in bytes of a member of a structure, as "member" or "member.member"; with "[]"
+ * appended, its number of elements; for "", the bytes of the structure. -1: there is no such
+ * member. */
 DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf, const char *type,
                                                  const char *path)
 {
     uint32_t name = doca_priv_apsh_btf_name(btf, type, (uint32_t)strlen(type));
     uint32_t bits = 0, number = 0, len, at;
+    struct doca_priv_apsh_type whole;
 
     if (name == btf->num_names || btf->names[name].type == 0)
         return -1;
     at = btf->names[name].type - 1;
+    if (path[0] == '\0')
+        return doca_priv_apsh_btf_type(btf, at, &whole) && whole.size < 65536 ? (int32_t)whole.size
+                                                                              : -1;
     for (;; path += len + 1) {
-        len = (uint32_t)strcspn(path, ".");
+        len = (uint32_t)strcspn(path, ".[");
         name = doca_priv_apsh_btf_name(btf, path, len);
         if (name == btf->num_names ||
             !doca_priv_apsh_btf_find(btf, at, btf->names[name].place, &bits, &number))
             return -1;
+        if (path[len] == '[')
+            return doca_priv_apsh_btf_elements(btf, number);
         if (path[len] == '\0')
             return bits % 8 == 0 && bits / 8 < 65536 ? (int32_t)(bits / 8) : -1;
-        at = doca_priv_apsh_btf_strip(btf, number);
+        at = doca_priv_apsh_btf_strip(btf, number, false);
         if (at == UINT32_MAX)
             return -1;
     }
@@ -2421,6 +2659,12 @@ static const struct {
     DOCA_PRIV_APSH_MEMBERS(DOCA_PRIV_APSH_MEMBER_ROW)
 #undef DOCA_PRIV_APSH_MEMBER_ROW
 };
+
+/* Return the name of a member. */
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member)
+{
+    return doca_priv_apsh_members[member].member;
+}
 
 /* Add all names that the lists need to those to look for. */
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
@@ -3044,19 +3288,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
                : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NO_KERNEL, function);
 }
 
-/* part: src/compat/apsh/process.c */
-/* ---- >>impl.apsh.process ---------------------------------------------------------------------
- * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. Both end at the limit of the system, and each task
- * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
- * walked again. */
+/* part: src/compat/apsh/field.c */
+/* ---- >>impl.apsh.field -----------------------------------------------------------------------
+ * Members of the kernel's structures, and rings and lists of these structures. Each structure of a
+ * ring must point back to the structure before it, so a ring cannot lead into a loop that leaves
+ * its head out.                                                                                 */
 
-#define DOCA_PRIV_APSH_COMM 16u /* bytes of the name of a task */
+DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,
+                                       enum doca_priv_apsh_member member)
+{
+    return kernel->offsets[member] >= 0;
+}
+
+/* Return the address of a member. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel,
+                                          uint64_t object, enum doca_priv_apsh_member member)
+{
+    return object + (uint64_t)(int64_t)kernel->offsets[member];
+}
 
 /* Read a pointer, or another number of 64 bits, of the kernel. */
-static doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
-                                           uint64_t *value)
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
+                                                   uint64_t addr, uint64_t *value)
 {
     unsigned char bytes[8];
     doca_error_t rc = doca_priv_apsh_read(kernel, addr, bytes, sizeof(bytes));
@@ -3066,72 +3319,404 @@ static doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
     return rc;
 }
 
-static doca_error_t doca_priv_apsh_read_32(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
-                                           uint32_t *value)
+/* Read a member of 64 bits. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_64(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint64_t *value)
+{
+    return doca_priv_apsh_read_64(kernel, doca_priv_apsh_in(kernel, object, member), value);
+}
+
+/* Read a member of 32 bits. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_32(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint32_t *value)
 {
     unsigned char bytes[4];
-    doca_error_t rc = doca_priv_apsh_read(kernel, addr, bytes, sizeof(bytes));
+    doca_error_t rc = doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, object, member), bytes,
+                                          sizeof(bytes));
 
     if (rc == DOCA_SUCCESS)
         *value = doca_priv_apsh_u32(bytes);
     return rc;
 }
 
-/* Return the address of a member. */
-static uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                  enum doca_priv_apsh_member member)
+/* Read the name of a task, and end it with a NUL. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task,
+                                                    char comm[DOCA_PRIV_APSH_COMM + 1])
 {
-    return object + (uint64_t)(int64_t)kernel->offsets[member];
+    comm[DOCA_PRIV_APSH_COMM] = '\0';
+    return doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_COMM),
+                               comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Read the pages with these members of a task in one batch. */
-static void doca_priv_apsh_fetch_task(struct doca_priv_apsh_kernel *kernel, uint64_t task)
+/* Read the pages with these members of a structure in one batch. */
+DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                         const uint8_t *members, uint32_t num)
 {
-    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
-                                       DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
-                                       DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
-                                       DOCA_PRIV_APSH_TASK_SIGNAL };
-    uint64_t addrs[sizeof(members)];
-    uint32_t num = 0;
-    size_t i;
+    uint64_t addrs[DOCA_PRIV_APSH_BATCH];
+    uint32_t num_addrs = 0, i;
 
-    for (i = 0; i < sizeof(members); i++)
-        if (doca_priv_apsh_translate(
-                kernel, doca_priv_apsh_in(kernel, task, (enum doca_priv_apsh_member)members[i]),
-                &addrs[num]) == DOCA_SUCCESS)
-            num++;
-    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+    for (i = 0; i < num && i < DOCA_PRIV_APSH_BATCH; i++)
+        if (doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]) &&
+            doca_priv_apsh_translate(
+                kernel, doca_priv_apsh_in(kernel, object, (enum doca_priv_apsh_member)members[i]),
+                &addrs[num_addrs]) == DOCA_SUCCESS)
+            num_addrs++;
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
 }
 
-/* Move *task to the next one of the ring, if that points back. */
-static doca_error_t doca_priv_apsh_next_task(struct doca_priv_apsh_kernel *kernel, uint64_t *task)
+/* Move *object to the next structure of the ring, if that points back. 0 stands for the head, both
+ * before the first structure and behind the last. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
+                                                     const struct doca_priv_apsh_ring *ring,
+                                                     uint64_t *object)
 {
-    const uint64_t link = doca_priv_apsh_in(kernel, *task, DOCA_PRIV_APSH_TASK_TASKS);
+    const uint64_t link =
+        *object == 0 ? ring->head : doca_priv_apsh_in(kernel, *object, ring->link);
     uint64_t next = 0, back = 0;
     doca_error_t rc = doca_priv_apsh_read_64(kernel, link, &next);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    *task = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_TASKS];
-    doca_priv_apsh_fetch_task(kernel, *task);
+    *object = 0;
+    if (next != ring->head) {
+        *object = next - (uint64_t)(int64_t)kernel->offsets[ring->link];
+        doca_priv_apsh_fetch(kernel, *object, ring->members, ring->num_members);
+    }
     rc = doca_priv_apsh_read_64(kernel, next + sizeof(next), &back);
     return rc == DOCA_SUCCESS && back != link ? DOCA_ERROR_NOT_FOUND : rc;
 }
 
-/* Count the tasks of the ring, up to the limit. */
-static doca_error_t doca_priv_apsh_count_tasks(struct doca_priv_apsh_kernel *kernel, uint32_t limit,
-                                               uint32_t *num)
+/* Count the structures of a ring, up to the limit. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_count(struct doca_priv_apsh_kernel *kernel,
+                                                      const struct doca_priv_apsh_ring *ring,
+                                                      uint32_t limit, uint32_t *num)
 {
-    const uint64_t first = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
-    uint64_t task = first;
     doca_error_t rc = DOCA_SUCCESS;
+    uint64_t object = 0;
 
     for (*num = 0; *num < limit; ++*num) {
-        rc = doca_priv_apsh_next_task(kernel, &task);
-        if (rc != DOCA_SUCCESS || task == first)
+        rc = doca_priv_apsh_ring_next(kernel, ring, &object);
+        if (rc != DOCA_SUCCESS || object == 0)
             break;
     }
     return rc;
+}
+
+/* Report that the kernel lacks what a list needs. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_lacks(const char *what, const char *function)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    why.hint = what;
+    return doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT, function,
+                                    NULL, &why);
+}
+
+/* Check that the kernel has all these members. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_need(const struct doca_priv_apsh_kernel *kernel,
+                                                const uint8_t *members, size_t num,
+                                                const char *function)
+{
+    size_t i;
+
+    for (i = 0; i < num; i++)
+        if (!doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]))
+            return doca_priv_apsh_lacks(doca_priv_apsh_layout_name(members[i]), function);
+    return DOCA_SUCCESS;
+}
+
+/* Begin a list of a system, or of a process. `limit`: the attribute of its limit. */
+DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
+                                              struct doca_apsh_system *system,
+                                              const struct doca_apsh_process *process, int limit)
+{
+    if (process != NULL)
+        system = ((const struct doca_priv_apsh_element *)(const void *)process)->snapshot->system;
+    list->system = system;
+    list->kernel = system->kernel;
+    list->process = process;
+    list->snapshot = NULL;
+    list->limit = DOCA_PRIV_APSH_LIMIT(system, limit);
+    list->budget = DOCA_CORE_APSH_LIST_READS(list->limit);
+}
+
+/* Return an attribute of the process that the list is of. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_list *list, int attr)
+{
+    return (uintptr_t)doca_priv_apsh_get(list->process, DOCA_PRIV_APSH_PROCESSES, attr, NULL);
+}
+
+/* Get the task of the process. BAD_STATE: it has ended, and another task may have its memory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_task(struct doca_priv_apsh_list *list,
+                                                     uint64_t *task)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_PID, DOCA_PRIV_APSH_TASK_SIGNAL,
+                                       DOCA_PRIV_APSH_TASK_MM };
+    const uint64_t wanted = doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID);
+    uint32_t pid = 0, tgid = 0;
+    doca_error_t rc;
+
+    *task = ((const struct doca_priv_apsh_element *)(const void *)list->process)->at;
+    doca_priv_apsh_fetch(list->kernel, *task, members, sizeof(members));
+    rc = doca_priv_apsh_get_32(list->kernel, *task, DOCA_PRIV_APSH_TASK_PID, &pid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(list->kernel, *task, DOCA_PRIV_APSH_TASK_TGID, &tgid);
+    return rc == DOCA_SUCCESS && (pid != wanted || tgid != wanted) ? DOCA_ERROR_BAD_STATE : rc;
+}
+
+/* Copy a string, cut to the limit of the system, to the snapshot. Returns it as the value of an
+ * attribute. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_text(const struct doca_priv_apsh_list *list,
+                                                 const char *text)
+{
+    const size_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+    const size_t len = strlen(text);
+
+    return (uintptr_t)doca_priv_apsh_text(list->snapshot, text, len < room ? len : room);
+}
+
+/* Copy the name of the process to the snapshot. Returns it as the value of an attribute. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_list *list)
+{
+    return doca_priv_apsh_list_text(
+        list,
+        (const char *)(uintptr_t)doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_COMM));
+}
+
+/* Read a list; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
+    struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
+    const char *function)
+{
+    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
+    unsigned i;
+
+    for (i = 0; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++) {
+        doca_priv_apsh_mem_begin(&list->kernel->mem, list->budget);
+        rc = read(list);
+        if (rc != DOCA_SUCCESS && list->snapshot != NULL) {
+            doca_priv_apsh_snapshot_end(list->snapshot);
+            list->snapshot = NULL;
+        }
+    }
+    if (rc == DOCA_ERROR_NOT_FOUND)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
+    if (rc == DOCA_ERROR_BAD_STATE)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_ENDED, function);
+    if (rc == DOCA_ERROR_IO_FAILED)
+        return list->kernel->mem.budget == 0
+                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
+                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    return rc;
+}
+
+/* part: src/compat/apsh/thread.c */
+/* ---- >>impl.apsh.thread ----------------------------------------------------------------------
+ * The threads of a process: a ring of tasks whose head is in the structure signal_struct, which all
+ * of them point to. The CPU time of a process is the sum of these tasks, and of what the structure
+ * keeps of threads that have ended.                                                             */
+
+DOCA_PRIV_APSH_ASSERT(thread_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                   5 * sizeof(uintptr_t) + 17 ==
+                                               DOCA_PRIV_APSH_THREAD_BYTES)
+DOCA_PRIV_APSH_ASSERT(comm_has_its_size, DOCA_PRIV_APSH_COMM + 1 == DOCA_PRIV_APSH_COMM_BYTES)
+
+/* Make the ring of the threads that share the signal_struct at `signal`. */
+static void doca_priv_apsh_thread_ring(const struct doca_priv_apsh_kernel *kernel, uint64_t signal,
+                                       struct doca_priv_apsh_ring *ring)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_THREADS, DOCA_PRIV_APSH_TASK_PID,
+                                       DOCA_PRIV_APSH_TASK_COMM,    DOCA_PRIV_APSH_TASK_STATE,
+                                       DOCA_PRIV_APSH_TASK_SIGNAL,  DOCA_PRIV_APSH_TASK_UTIME };
+
+    ring->head = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_THREADS);
+    ring->link = DOCA_PRIV_APSH_TASK_THREADS;
+    ring->members = members;
+    ring->num_members = sizeof(members);
+}
+
+/* Move *task to the next thread, if it belongs to the process; 0 behind the last. */
+static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *kernel,
+                                               uint64_t signal,
+                                               const struct doca_priv_apsh_ring *ring,
+                                               uint64_t *task)
+{
+    uint64_t owner = 0;
+    doca_error_t rc = doca_priv_apsh_ring_next(kernel, ring, task);
+
+    if (rc != DOCA_SUCCESS || *task == 0)
+        return rc;
+    rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_SIGNAL, &owner);
+    return rc == DOCA_SUCCESS && owner != signal ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Add two counters of a structure to *time, which stays at the maximum once it is there. */
+static doca_error_t doca_priv_apsh_add_time(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                            enum doca_priv_apsh_member user,
+                                            enum doca_priv_apsh_member system, uint64_t *time)
+{
+    uint64_t parts[2] = { 0, 0 };
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, object, user, &parts[0]);
+    size_t i;
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, object, system, &parts[1]);
+    for (i = 0; i < 2; i++)
+        *time = parts[i] < UINT64_MAX - *time ? *time + parts[i] : UINT64_MAX;
+    return rc;
+}
+
+/* Sum up the CPU time of a process once, in nanoseconds. */
+static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
+                                            uint32_t limit, uint64_t *time)
+{
+    const bool has_threads = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
+                             doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS);
+    struct doca_priv_apsh_ring ring;
+    uint64_t signal = 0;
+    uint32_t i;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+
+    *time = 0;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_add_time(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME,
+                                     DOCA_PRIV_APSH_SIGNAL_STIME, time);
+    if (rc == DOCA_SUCCESS && !has_threads)
+        return doca_priv_apsh_add_time(kernel, task, DOCA_PRIV_APSH_TASK_UTIME,
+                                       DOCA_PRIV_APSH_TASK_STIME, time);
+    doca_priv_apsh_thread_ring(kernel, signal, &ring);
+    for (task = 0, i = 0; i < limit && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_next_thread(kernel, signal, &ring, &task);
+        if (rc != DOCA_SUCCESS || task == 0)
+            break;
+        rc = doca_priv_apsh_add_time(kernel, task, DOCA_PRIV_APSH_TASK_UTIME,
+                                     DOCA_PRIV_APSH_TASK_STIME, time);
+    }
+    return rc;
+}
+
+/* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads come and go
+ * more often than processes, so a ring that is not sound is read again here, without the cache. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task, uint32_t limit, uint64_t *time)
+{
+    doca_error_t rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+    unsigned i;
+
+    for (i = 1; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++) {
+        doca_priv_apsh_mem_drop(&kernel->mem);
+        rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+    }
+    *time = *time < UINT64_MAX / 1000 ? *time * 1000 : UINT64_MAX;
+    return rc;
+}
+
+/* Add a thread to the snapshot. `name`: of its process, as the value of an attribute. */
+static doca_error_t doca_priv_apsh_add_thread(struct doca_priv_apsh_list *list, uint64_t task,
+                                              uint64_t name)
+{
+    struct doca_priv_apsh_element *element;
+    char comm[DOCA_PRIV_APSH_COMM + 1];
+    uint32_t tid = 0, state = 0;
+    doca_error_t rc = doca_priv_apsh_get_32(list->kernel, task, DOCA_PRIV_APSH_TASK_PID, &tid);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(list->kernel, task, DOCA_PRIV_APSH_TASK_STATE, &state);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_comm(list->kernel, task, comm);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(list->snapshot, task);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_PID,
+                       doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_TID, tid);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_STATE, state);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_LINUX_PROC_NAME, name);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_LINUX_THREAD_NAME,
+                       doca_priv_apsh_list_text(list, comm));
+    return DOCA_SUCCESS;
+}
+
+/* Read the list once: count the threads, and then read them. */
+static doca_error_t doca_priv_apsh_read_threads(struct doca_priv_apsh_list *list)
+{
+    uint64_t task = 0, signal = 0, name;
+    struct doca_priv_apsh_ring ring;
+    uint32_t num = 0, i;
+    doca_error_t rc = doca_priv_apsh_list_task(list, &task);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(list->kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+    doca_priv_apsh_thread_ring(list->kernel, signal, &ring);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_THREADS, num,
+                                          (num + (size_t)1) * (DOCA_PRIV_APSH_COMM + 1),
+                                          &list->snapshot);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    name = doca_priv_apsh_list_name(list);
+    for (task = 0, i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_next_thread(list->kernel, signal, &ring, &task);
+        if (rc == DOCA_SUCCESS)
+            rc = task != 0 ? doca_priv_apsh_add_thread(list, task, name) : DOCA_ERROR_NOT_FOUND;
+    }
+    return rc;
+}
+
+/* Read the list of the threads of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_process *process,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_TASK_THREADS, DOCA_PRIV_APSH_SIGNAL_THREADS };
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, NULL, process, DOCA_APSH_THREADS_LIMIT);
+    rc = doca_priv_apsh_need(list.kernel, needed, sizeof(needed), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_threads, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/process.c */
+/* ---- >>impl.apsh.process ---------------------------------------------------------------------
+ * The list of processes: a ring of tasks that begins with the first task, which is the idle task
+ * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
+ * right size; the second reads the cache. Both end at the limit of the system, and each task
+ * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
+ * walked again. */
+
+/* What is read of a task. */
+struct doca_priv_apsh_task {
+    uint64_t time; /* picoseconds */
+    uint32_t pid, parent_pid, state, uid, gid;
+    char comm[DOCA_PRIV_APSH_COMM + 1];
+};
+
+/* Make the ring of tasks. */
+static void doca_priv_apsh_task_ring(const struct doca_priv_apsh_kernel *kernel,
+                                     struct doca_priv_apsh_ring *ring)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
+                                       DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
+                                       DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
+                                       DOCA_PRIV_APSH_TASK_SIGNAL };
+
+    ring->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
+                                   DOCA_PRIV_APSH_TASK_TASKS);
+    ring->link = DOCA_PRIV_APSH_TASK_TASKS;
+    ring->members = members;
+    ring->num_members = sizeof(members);
 }
 
 /* Read the user and group of a task. */
@@ -3139,129 +3724,215 @@ static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_kernel *kerne
                                              uint32_t *uid, uint32_t *gid)
 {
     uint64_t cred = 0;
-    doca_error_t rc = doca_priv_apsh_read_64(
-        kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_CRED), &cred);
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_CRED, &cred);
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_UID), uid);
+        rc = doca_priv_apsh_get_32(kernel, cred, DOCA_PRIV_APSH_CRED_UID, uid);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_get_32(kernel, cred, DOCA_PRIV_APSH_CRED_GID, gid)
+                              : rc;
+}
+
+/* Read all attributes of a task. `limit`: threads whose CPU time counts. */
+static doca_error_t doca_priv_apsh_read_task(struct doca_priv_apsh_kernel *kernel, uint64_t task,
+                                             uint32_t limit, struct doca_priv_apsh_task *out)
+{
+    uint64_t parent = 0;
+    doca_error_t rc = doca_priv_apsh_get_32(kernel, task, DOCA_PRIV_APSH_TASK_PID, &out->pid);
+
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_GID), gid);
-    return rc;
+        rc = doca_priv_apsh_get_comm(kernel, task, out->comm);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(kernel, task, DOCA_PRIV_APSH_TASK_STATE, &out->state);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_PARENT, &parent);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(kernel, parent, DOCA_PRIV_APSH_TASK_TGID, &out->parent_pid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_cred(kernel, task, &out->uid, &out->gid);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_cpu_time(kernel, task, limit, &out->time) : rc;
 }
 
-/* Sum up the CPU time of the first thread of a process and of its threads that have ended, in
- * nanoseconds. */
-static doca_error_t doca_priv_apsh_read_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
-                                             uint64_t *time)
+/* Add a task to the snapshot. */
+static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list, uint64_t task)
 {
-    uint64_t part = 0, signal = 0, addrs[4];
-    doca_error_t rc = doca_priv_apsh_read_64(
-        kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL), &signal);
-    size_t i;
-
-    addrs[0] = doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_UTIME);
-    addrs[1] = doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_STIME);
-    addrs[2] = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME);
-    addrs[3] = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_STIME);
-    *time = 0;
-    for (i = 0; i < 4 && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_read_64(kernel, addrs[i], &part);
-        *time += part;
-    }
-    return rc;
-}
-
-/* Read all attributes of a task into a new element. */
-static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_kernel *kernel,
-                                            struct doca_priv_apsh_snapshot *snapshot, uint64_t task)
-{
-    const size_t room = (size_t)snapshot->system->set.limits[DOCA_APSH_STRING_LIMIT -
-                                                             DOCA_APSH_HASHTEST_LIMIT] - 1;
     struct doca_priv_apsh_element *element;
-    uint32_t pid = 0, parent_pid = 0, state = 0, uid = 0, gid = 0;
-    char comm[DOCA_PRIV_APSH_COMM + 1];
-    uint64_t parent = 0, time = 0;
-    doca_error_t rc;
+    struct doca_priv_apsh_task out;
+    doca_error_t rc = doca_priv_apsh_read_task(
+        list->kernel, task, DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_THREADS_LIMIT), &out);
 
-    memset(comm, 0, sizeof(comm));
-    rc = doca_priv_apsh_read_32(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_PID),
-                                &pid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_COMM),
-                                 comm, DOCA_PRIV_APSH_COMM);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_STATE), &state);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_64(
-            kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_PARENT), &parent);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, parent, DOCA_PRIV_APSH_TASK_TGID), &parent_pid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_cred(kernel, task, &uid, &gid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_time(kernel, task, &time);
     if (rc != DOCA_SUCCESS)
         return rc;
-    element = doca_priv_apsh_snapshot_add(snapshot, task);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PID, pid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PPID, parent_pid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_COMM,
-                       (uintptr_t)doca_priv_apsh_text(
-                           snapshot, comm, strlen(comm) < room ? strlen(comm) : room));
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_CPU_TIME, time * 1000); /* picoseconds */
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_GID, gid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_UID, uid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_STATE, state);
+    element = doca_priv_apsh_snapshot_add(list->snapshot, task);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PID, out.pid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PPID, out.parent_pid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_COMM, doca_priv_apsh_list_text(list, out.comm));
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_CPU_TIME, out.time);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_GID, out.gid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_UID, out.uid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_STATE, out.state);
     return DOCA_SUCCESS;
 }
 
 /* Read the list once. */
-static doca_error_t doca_priv_apsh_read_tasks(struct doca_apsh_system *system,
-                                              struct doca_priv_apsh_snapshot **snapshot)
+static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
-    struct doca_priv_apsh_kernel *kernel = system->kernel;
-    const int limit = system->set.limits[DOCA_APSH_PROCESS_LIMIT - DOCA_APSH_HASHTEST_LIMIT];
-    uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    struct doca_priv_apsh_ring ring;
+    uint64_t task = 0;
     uint32_t num = 0, i;
     doca_error_t rc;
 
-    doca_priv_apsh_mem_begin(&kernel->mem, DOCA_CORE_APSH_LIST_READS(limit));
-    rc = doca_priv_apsh_count_tasks(kernel, (uint32_t)limit, &num);
+    doca_priv_apsh_task_ring(list->kernel, &ring);
+    rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_snapshot_make(system, DOCA_PRIV_APSH_PROCESSES, num,
-                                          num * (size_t)(DOCA_PRIV_APSH_COMM + 1), snapshot);
-    if (rc != DOCA_SUCCESS)
-        return rc;
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_PROCESSES, num,
+                                          num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
+                                          &list->snapshot);
     for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_next_task(kernel, &task);
+        rc = doca_priv_apsh_ring_next(list->kernel, &ring, &task);
         if (rc == DOCA_SUCCESS)
-            rc = doca_priv_apsh_add_task(kernel, *snapshot, task);
+            rc = task != 0 ? doca_priv_apsh_add_task(list, task) : DOCA_ERROR_NOT_FOUND;
     }
-    if (rc != DOCA_SUCCESS)
-        doca_priv_apsh_snapshot_end(*snapshot);
     return rc;
 }
 
-/* Read the list of processes; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+/* Read the list of processes. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *system,
                                                      struct doca_priv_apsh_snapshot **snapshot,
                                                      const char *function)
 {
-    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
-    unsigned i;
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
 
-    for (i = 0; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++)
-        rc = doca_priv_apsh_read_tasks(system, snapshot);
-    if (rc == DOCA_ERROR_NOT_FOUND)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
-    if (rc == DOCA_ERROR_IO_FAILED)
-        return system->kernel->mem.budget == 0
-                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
-                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    doca_priv_apsh_list_begin(&list, system, NULL, DOCA_APSH_PROCESS_LIMIT);
+    list.budget = DOCA_CORE_APSH_LIST_READS(
+        (uint64_t)list.limit + DOCA_PRIV_APSH_LIMIT(system, DOCA_APSH_THREADS_LIMIT));
+    rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_tasks, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/module.c */
+/* ---- >>impl.apsh.module ----------------------------------------------------------------------
+ * The list of modules: the ring at the symbol `modules`. From Linux 6.4 on a module has an array
+ * with the sizes of its parts; before, it has the sizes of what stays and of what only its start
+ * needs.                                                                                        */
+
+#define DOCA_PRIV_APSH_MODULE_NAME 56u  /* bytes of the name of a module */
+#define DOCA_PRIV_APSH_MODULE_PARTS 64 /* maximum number of parts of a module */
+
+DOCA_PRIV_APSH_ASSERT(module_has_its_size,
+                      sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                              3 * sizeof(uintptr_t) + DOCA_PRIV_APSH_MODULE_NAME + 1 ==
+                          DOCA_PRIV_APSH_MODULE_BYTES)
+
+/* True when modules have an array of parts. */
+static bool doca_priv_apsh_has_parts(const struct doca_priv_apsh_kernel *kernel)
+{
+    return doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM) &&
+           doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM_NUM) &&
+           doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM_SIZE) &&
+           doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM_BYTES) &&
+           kernel->offsets[DOCA_PRIV_APSH_MODULE_MEM_NUM] <= DOCA_PRIV_APSH_MODULE_PARTS;
+}
+
+/* Sum up the sizes of the parts of a module. */
+static doca_error_t doca_priv_apsh_module_size(struct doca_priv_apsh_kernel *kernel,
+                                               uint64_t module, uint64_t *size)
+{
+    const uint64_t step = (uint64_t)kernel->offsets[DOCA_PRIV_APSH_MODULE_MEM_BYTES];
+    uint64_t part = doca_priv_apsh_in(kernel, module, DOCA_PRIV_APSH_MODULE_MEM);
+    uint32_t bytes = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    int32_t i;
+
+    *size = 0;
+    if (!doca_priv_apsh_has_parts(kernel)) {
+        rc = doca_priv_apsh_get_32(kernel, module, DOCA_PRIV_APSH_MODULE_CORE, &bytes);
+        *size = bytes;
+        if (rc == DOCA_SUCCESS && doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_INIT))
+            rc = doca_priv_apsh_get_32(kernel, module, DOCA_PRIV_APSH_MODULE_INIT, &bytes);
+        else
+            bytes = 0;
+        *size += bytes;
+        return rc;
+    }
+    for (i = 0; i < kernel->offsets[DOCA_PRIV_APSH_MODULE_MEM_NUM] && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_get_32(kernel, part, DOCA_PRIV_APSH_MODULE_MEM_SIZE, &bytes);
+        *size += bytes;
+        part += step;
+    }
+    return rc;
+}
+
+/* Add a module to the snapshot. */
+static doca_error_t doca_priv_apsh_add_module(struct doca_priv_apsh_list *list, uint64_t module)
+{
+    struct doca_priv_apsh_element *element;
+    char name[DOCA_PRIV_APSH_MODULE_NAME + 1];
+    uint64_t size = 0;
+    doca_error_t rc = doca_priv_apsh_module_size(list->kernel, module, &size);
+
+    memset(name, 0, sizeof(name));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read(list->kernel,
+                                 doca_priv_apsh_in(list->kernel, module,
+                                                   DOCA_PRIV_APSH_MODULE_NAME_AT),
+                                 name, DOCA_PRIV_APSH_MODULE_NAME);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(list->snapshot, module);
+    doca_priv_apsh_set(element, DOCA_APSH_MODULES_OFFSET, module);
+    doca_priv_apsh_set(element, DOCA_APSH_MODULES_NAME, doca_priv_apsh_list_text(list, name));
+    doca_priv_apsh_set(element, DOCA_APSH_MODULES_SIZE, size < UINT32_MAX ? size : UINT32_MAX);
+    return DOCA_SUCCESS;
+}
+
+/* Read the list once: count the modules, and then read them. */
+static doca_error_t doca_priv_apsh_read_modules(struct doca_priv_apsh_list *list)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_MODULE_LIST, DOCA_PRIV_APSH_MODULE_NAME_AT,
+                                       DOCA_PRIV_APSH_MODULE_CORE, DOCA_PRIV_APSH_MODULE_MEM };
+    struct doca_priv_apsh_ring ring;
+    uint64_t module = 0;
+    uint32_t num = 0, i;
+    doca_error_t rc;
+
+    ring.head = list->kernel->symbols[DOCA_PRIV_APSH_MODULE_RING];
+    ring.link = DOCA_PRIV_APSH_MODULE_LIST;
+    ring.members = members;
+    ring.num_members = sizeof(members);
+    rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_MODULES, num,
+                                          num * (size_t)(DOCA_PRIV_APSH_MODULE_NAME + 1),
+                                          &list->snapshot);
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_ring_next(list->kernel, &ring, &module);
+        if (rc == DOCA_SUCCESS)
+            rc = module != 0 ? doca_priv_apsh_add_module(list, module) : DOCA_ERROR_NOT_FOUND;
+    }
+    return rc;
+}
+
+/* Read the list of modules. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *system,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_MODULE_LIST, DOCA_PRIV_APSH_MODULE_NAME_AT };
+    static const uint8_t size[] = { DOCA_PRIV_APSH_MODULE_CORE };
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, system, NULL, DOCA_APSH_MODULES_LIMIT);
+    if (list.kernel->symbols[DOCA_PRIV_APSH_MODULE_RING] == 0)
+        return doca_priv_apsh_lacks("the symbol modules", function);
+    rc = doca_priv_apsh_need(list.kernel, needed, sizeof(needed), function);
+    if (rc == DOCA_SUCCESS && !doca_priv_apsh_has_parts(list.kernel))
+        rc = doca_priv_apsh_need(list.kernel, size, sizeof(size), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_modules, function);
+    *snapshot = list.snapshot;
     return rc;
 }
 
@@ -3690,8 +4361,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *syste
                                                   int *modules_size)
 {
     doca_error_t rc = doca_priv_apsh_check_list(system, modules, modules_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_modules(system, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, modules, modules_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules)
@@ -3717,8 +4393,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *proc
                                                   int *threads_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, threads, threads_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_threads(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, threads, threads_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads)

@@ -18,15 +18,19 @@ struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
 
-/* List the processes of a target, without the idle task. CPU_TIME is that of the first thread and
- * of the threads that have ended. UID and GID are the real ones.
+/* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
+ * the time that the kernel counts for the threads of the process and keeps of those that have
+ * ended, in picoseconds; UINT64_MAX stands for 213 days and more. At most THREADS_LIMIT threads of
+ * each process count; in a kernel before 3.14 only the first one does.
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
- * Cost      a batch of up to 7 DMA tasks for each process, and some others
+ * Cost      a batch of up to 7 DMA tasks for each process, one of up to 6 for each thread, and some
+ *           others. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT +
+ *           THREADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL
- *           INITIALIZATION  the system is not started; the list changed or was damaged each of
- *                           DOCA_CORE_APSH_TRIES times that it was read; or it takes more than
- *                           DOCA_CORE_APSH_LIST_READS() DMA tasks
+ *           INITIALIZATION  the system is not started; the list, or the threads of a process,
+ *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
+ *                           were read; or one attempt needs more tasks than its share of the bound
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
@@ -34,21 +38,49 @@ DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *sys
                                                     int *processes_size);
 DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
 
-/* List the modules of the target's kernel. Not implemented yet: NOT_SUPPORTED. */
+/* List the modules of the target's kernel, also those that are being loaded or removed. OFFSET is
+ * the address of the kernel's structure. SIZE is the sum that /proc/modules shows: of all parts,
+ * with those that only the start of a module needs; at most UINT32_MAX. A module that removed itself
+ * from the kernel's list is not found.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_MODULES(n) bytes of the arena for n modules
+ * Cost      a batch of up to 3 DMA tasks for each module, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(MODULES_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL
+ *           INITIALIZATION  the system is not started; the kernel has no modules, or its type
+ *                           information lacks a member; the list changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; or one attempt needs more
+ *                           tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
                                                   struct doca_apsh_module ***modules,
                                                   int *modules_size);
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
 
-/* List the shared libraries, the threads, or the memory areas of a process. Not implemented yet:
- * NOT_SUPPORTED, or INITIALIZATION when the system is destroyed. */
-DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
-                                               struct doca_apsh_lib ***libs, int *libs_size);
-DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+/* List the threads of a process, its first thread included. STATE is the kernel's word for it, 0 for
+ * a thread that runs or is ready. LINUX_PROC_NAME is the name that the list of processes has.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_THREADS(n) bytes of the arena for n threads
+ * Cost      a batch of up to 6 DMA tasks for each thread, and some others. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(THREADS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the list changed or was
+ *                           damaged each of DOCA_CORE_APSH_TRIES times that it was read; or one
+ *                           attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_thread ***threads,
                                                   int *threads_size);
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
+
+/* List the shared libraries, or the memory areas of a process. Not implemented yet: NOT_SUPPORTED,
+ * or INITIALIZATION when the system is destroyed. */
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size);
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
                                                struct doca_apsh_vad ***vads, int *vads_size);
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);

@@ -53,6 +53,9 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_SLOT_BYTES 16
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
+#define DOCA_PRIV_APSH_MODULE_BYTES 113 /* with a pointer and a name of 57 bytes */
+#define DOCA_PRIV_APSH_THREAD_BYTES 89  /* with a pointer and a name of 17 bytes */
+#define DOCA_PRIV_APSH_COMM_BYTES 17    /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
 
@@ -80,10 +83,19 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
-/* Arena bytes of a list of `n` processes. */
+/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
+ * list without items takes no memory when its call has returned, but the bytes of an empty list
+ * while the call runs. */
 #define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
+#define DOCA_CORE_BYTES_APSH_MODULES(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_MODULE_BYTES)
+#define DOCA_CORE_BYTES_APSH_THREADS(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_THREAD_BYTES)
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
 
 #endif

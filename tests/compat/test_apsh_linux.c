@@ -4,65 +4,7 @@
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
-#include "apsh_image.h"
-
-#define PAGES 512u
-
-struct shield { /* a started system, or one that could not be started */
-    struct doca_dev *dev;
-    struct doca_dev_rep *rep;
-    struct doca_apsh_ctx *ctx;
-    struct doca_apsh_system *system;
-    doca_error_t status; /* of the start */
-};
-
-/* Set up a system for the machine whose memory is the file at `path`. */
-static struct shield shield_prepare(const char *path)
-{
-    struct doca_devinfo_rep **reps;
-    struct doca_devinfo **list;
-    struct shield s = { 0 };
-    char text[256];
-    uint32_t num;
-
-    (void)snprintf(text, sizeof(text), "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram=%s",
-                   path);
-    CHECK_OK(doca_core_sw_set_topology(text));
-    CHECK_OK(doca_devinfo_create_list(&list, &num));
-    CHECK_OK(doca_dev_open(list[0], &s.dev));
-    CHECK_OK(doca_devinfo_destroy_list(list));
-    CHECK_OK(doca_devinfo_rep_create_list(s.dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num));
-    CHECK_OK(doca_dev_rep_open(reps[0], &s.rep));
-    CHECK_OK(doca_devinfo_rep_destroy_list(reps));
-    s.ctx = doca_apsh_create();
-    CHECK_OK(doca_apsh_dma_dev_set(s.ctx, s.dev));
-    CHECK_OK(doca_apsh_start(s.ctx));
-    s.system = doca_apsh_system_create(s.ctx);
-    CHECK_OK(doca_apsh_sys_dev_set(s.system, s.rep));
-    CHECK_OK(doca_apsh_sys_os_type_set(s.system, DOCA_APSH_SYSTEM_LINUX));
-    CHECK_OK(doca_core_apsh_sys_set_cache(s.system, PAGES));
-    return s;
-}
-
-static struct shield shield_open(struct image *image)
-{
-    struct shield s;
-
-    image_write(image);
-    s = shield_prepare(image->path);
-    s.status = doca_apsh_system_start(s.system);
-    return s;
-}
-
-static void shield_close(struct shield *s, struct image *image)
-{
-    doca_apsh_system_destroy(s->system);
-    doca_apsh_destroy(s->ctx);
-    CHECK_OK(doca_dev_rep_close(s->rep));
-    CHECK_OK(doca_dev_close(s->dev));
-    CHECK_OK(doca_core_sw_set_topology(NULL));
-    image_remove(image);
-}
+#include "apsh_shield.h"
 
 static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL };
 

@@ -365,14 +365,11 @@ static void anonymous_members_that_contain_themselves_end(void)
     folder_make();
     files_len = 0;
     files_add("{\"symbols\": {}, \"user_types\": {");
-    for (i = 0; i < 400; i++)
-        files_add("\"%s%u\": {\"fields\": {\"\": {\"offset\": 8, \"type\": {\"kind\": \"struct\", "
-                  "\"name\": \"task_struct\"}}, \"unnamed_field_1\": {\"offset\": 0, \"type\": "
-                  "{\"kind\": \"union\", \"name\": \"x%u\"}}}},",
-                  i == 0 ? "task_struct\": {\"fields\": {\"\": {\"offset\": 8, \"type\": {\"kind\": "
-                           "\"struct\", \"name\": \"task_struct\"}}}}, \"x"
-                         : "x",
-                  i, (i + 7) % 400);
+    for (i = 0; i <= 400; i++) /* the first is the task itself */
+        files_add("\"%s%.0u\": {\"fields\": {\"\": {\"offset\": 8, \"type\": {\"kind\": "
+                  "\"struct\", \"name\": \"task_struct\"}}, \"unnamed_field_1\": {\"offset\": 0, "
+                  "\"type\": {\"kind\": \"union\", \"name\": \"x%u\"}}}},",
+                  i == 0 ? "task_struct" : "x", i, i % 400 + 1);
     files_add("}}");
     CHECK(doca_priv_apsh_isf_load(&isf, &map, put("symbols.json"), &budget));
     CHECK(isf.num_parts <= DOCA_PRIV_APSH_ISF_PARTS);
@@ -550,8 +547,8 @@ static void reads_stay_in_the_regions(void)
     shield_close(&s, &image);
     /* the tasks behind the first ones are outside */
     files_len = 0;
-    files_add("{\"allowed_regions\": {\"0\": {\"start\": 0, \"length\": %u}, \"1\": {\"start\": %u, "
-              "\"length\": %u}}}",
+    files_add("{'allowed_regions': {'0': {'start': 0, 'length': %u}, '1': {'start': %u, 'length': "
+              "%u}}}",
               (unsigned)image.tasks[3] & ~4095u, IMAGE_NOTE, IMAGE_BYTES - IMAGE_NOTE);
     s = start_with(&image, NULL, put(regions_json[0]), NULL);
     CHECK_OK(s.status);
@@ -592,9 +589,9 @@ static void regions_take_what_is_said(void)
     image_make(&image, &usual);
     image_write(&image);
     without = bytes_of_start(&image, NULL);
-    CHECK_EQ(bytes_of_start(&image, put_text(regions_json[0],
-                                             "{'allowed_regions': {'0': {'start': 0, 'length': "
-                                             "40960}, '1': {'start': 65536, 'length': 25100288}}}")),
+    (void)put_text(regions_json[0], "{'allowed_regions': {'0': {'start': 0, 'length': 40960}, '1': "
+                                    "{'start': 65536, 'length': 25100288}}}");
+    CHECK_EQ(bytes_of_start(&image, place(regions_json[0])),
              without + DOCA_CORE_BYTES_APSH_REGIONS(2));
     image_remove(&image);
     folder_remove(regions_json, 1);

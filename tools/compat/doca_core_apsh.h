@@ -32,8 +32,9 @@
  * TARGETS are machines with Linux on x86-64. A system finds the kernel, its symbols and the layout
  * of its structures in the memory of the target. The kernel must have type information
  * (CONFIG_DEBUG_INFO_BTF) and all symbols (CONFIG_KALLSYMS_ALL), as the kernels of distributions
- * do, or the program sets a symbol map. A target is regarded as hostile: each address is checked before it is read, and the number of
- * reads of each call is bounded (DOCA_CORE_APSH_START_READS, DOCA_CORE_APSH_LIST_READS).
+ * do, or the program sets a symbol map. A target is regarded as hostile: each address is checked
+ * before it is read, and the number of reads of each call is bounded (DOCA_CORE_APSH_START_READS,
+ * DOCA_CORE_APSH_LIST_READS).
  *
  * MEMORY. There is no heap call. Contexts, systems and snapshots are blocks of one arena: the bound
  * one, or that of doca_core_apsh_create_in(). A snapshot is one block. DOCA_CORE_BYTES_APSH_... and
@@ -126,8 +127,8 @@
 #define DOCA_CORE_APSH_TRIES 5
 #endif
 
-/* Maximum number of regions in a region file, and of bytes that a start reads of a symbol map, or of
- * all maps of a folder; it reads a map once and its structures up to 15 times. */
+/* Maximum number of regions in a region file; and of bytes that a start reads of a symbol map, or
+ * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
 #ifndef DOCA_CORE_APSH_REGIONS
 #define DOCA_CORE_APSH_REGIONS 512
 #endif
@@ -3432,8 +3433,8 @@ static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
 /* ---- queries and parts ---- */
 
 /* Add a part of a root, once. `is_whole`: the root is a structure of queries, and this is it. */
-static void doca_priv_apsh_isf_part(struct doca_priv_apsh_isf *isf, uint64_t type, uint32_t root,
-                                    uint64_t offset, bool is_whole)
+static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t type,
+                                        uint32_t root, uint64_t offset, bool is_whole)
 {
     struct doca_priv_apsh_isf_part *part;
     uint32_t i;
@@ -3482,7 +3483,8 @@ static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
         doca_priv_apsh_isf_path(&isf->queries[2 * i], doca_priv_apsh_isf_members[i].member);
         if (doca_priv_apsh_isf_members[i].other != NULL)
             doca_priv_apsh_isf_path(&isf->queries[2 * i + 1], doca_priv_apsh_isf_members[i].other);
-        doca_priv_apsh_isf_part(isf, doca_priv_apsh_isf_hash(type, strlen(type)), root, 0, true);
+        doca_priv_apsh_isf_add_part(isf, doca_priv_apsh_isf_hash(type, strlen(type)), root, 0,
+                                    true);
     }
 }
 
@@ -3499,7 +3501,7 @@ static void doca_priv_apsh_isf_match(struct doca_priv_apsh_isf *isf, uint32_t nu
         return;
     if (field->is_anonymous) {
         if (field->is_inner)
-            doca_priv_apsh_isf_part(isf, field->type, root, offset, false);
+            doca_priv_apsh_isf_add_part(isf, field->type, root, offset, false);
         return;
     }
     for (i = 0; i < 2 * DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
@@ -3515,7 +3517,7 @@ static void doca_priv_apsh_isf_match(struct doca_priv_apsh_isf *isf, uint32_t nu
         } else if (field->is_inner) {
             query->root = isf->num_roots++;
             doca_priv_apsh_isf_path(query, query->rest);
-            doca_priv_apsh_isf_part(isf, field->type, query->root, offset, false);
+            doca_priv_apsh_isf_add_part(isf, field->type, query->root, offset, false);
         }
     }
 }
@@ -3548,8 +3550,8 @@ static void doca_priv_apsh_isf_type(struct doca_priv_apsh_json *json,
 }
 
 /* Read a field, whose name is the latest key. */
-static void doca_priv_apsh_isf_field(struct doca_priv_apsh_json *json,
-                                     struct doca_priv_apsh_isf_field *field)
+static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
+                                          struct doca_priv_apsh_isf_field *field)
 {
     static const char unnamed[] = "unnamed_field_";
 
@@ -3584,7 +3586,7 @@ static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint
     if (!doca_priv_apsh_json_object(&isf->json))
         return;
     while (doca_priv_apsh_json_key(&isf->json)) {
-        doca_priv_apsh_isf_field(&isf->json, &field);
+        doca_priv_apsh_isf_read_field(&isf->json, &field);
         for (i = 0; i < num && isf->json.reason == NULL; i++)
             doca_priv_apsh_isf_match(isf, parts[i], &field);
     }

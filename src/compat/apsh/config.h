@@ -50,8 +50,8 @@
 #define DOCA_CORE_APSH_TRIES 5
 #endif
 
-/* Maximum number of regions in a region file, and of bytes that a start reads of a symbol map, or of
- * all maps of a folder; it reads a map once and its structures up to 15 times. */
+/* Maximum number of regions in a region file; and of bytes that a start reads of a symbol map, or
+ * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
 #ifndef DOCA_CORE_APSH_REGIONS
 #define DOCA_CORE_APSH_REGIONS 512
 #endif

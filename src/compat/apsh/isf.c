@@ -50,8 +50,8 @@ static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
 /* ---- queries and parts ---- */
 
 /* Add a part of a root, once. `is_whole`: the root is a structure of queries, and this is it. */
-static void doca_priv_apsh_isf_part(struct doca_priv_apsh_isf *isf, uint64_t type, uint32_t root,
-                                    uint64_t offset, bool is_whole)
+static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t type,
+                                        uint32_t root, uint64_t offset, bool is_whole)
 {
     struct doca_priv_apsh_isf_part *part;
     uint32_t i;
@@ -100,7 +100,8 @@ static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
         doca_priv_apsh_isf_path(&isf->queries[2 * i], doca_priv_apsh_isf_members[i].member);
         if (doca_priv_apsh_isf_members[i].other != NULL)
             doca_priv_apsh_isf_path(&isf->queries[2 * i + 1], doca_priv_apsh_isf_members[i].other);
-        doca_priv_apsh_isf_part(isf, doca_priv_apsh_isf_hash(type, strlen(type)), root, 0, true);
+        doca_priv_apsh_isf_add_part(isf, doca_priv_apsh_isf_hash(type, strlen(type)), root, 0,
+                                    true);
     }
 }
 
@@ -117,7 +118,7 @@ static void doca_priv_apsh_isf_match(struct doca_priv_apsh_isf *isf, uint32_t nu
         return;
     if (field->is_anonymous) {
         if (field->is_inner)
-            doca_priv_apsh_isf_part(isf, field->type, root, offset, false);
+            doca_priv_apsh_isf_add_part(isf, field->type, root, offset, false);
         return;
     }
     for (i = 0; i < 2 * DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
@@ -133,7 +134,7 @@ static void doca_priv_apsh_isf_match(struct doca_priv_apsh_isf *isf, uint32_t nu
         } else if (field->is_inner) {
             query->root = isf->num_roots++;
             doca_priv_apsh_isf_path(query, query->rest);
-            doca_priv_apsh_isf_part(isf, field->type, query->root, offset, false);
+            doca_priv_apsh_isf_add_part(isf, field->type, query->root, offset, false);
         }
     }
 }
@@ -166,8 +167,8 @@ static void doca_priv_apsh_isf_type(struct doca_priv_apsh_json *json,
 }
 
 /* Read a field, whose name is the latest key. */
-static void doca_priv_apsh_isf_field(struct doca_priv_apsh_json *json,
-                                     struct doca_priv_apsh_isf_field *field)
+static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
+                                          struct doca_priv_apsh_isf_field *field)
 {
     static const char unnamed[] = "unnamed_field_";
 
@@ -202,7 +203,7 @@ static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint
     if (!doca_priv_apsh_json_object(&isf->json))
         return;
     while (doca_priv_apsh_json_key(&isf->json)) {
-        doca_priv_apsh_isf_field(&isf->json, &field);
+        doca_priv_apsh_isf_read_field(&isf->json, &field);
         for (i = 0; i < num && isf->json.reason == NULL; i++)
             doca_priv_apsh_isf_match(isf, parts[i], &field);
     }

@@ -688,6 +688,34 @@ static void page_directory_of_the_file_saves_the_search(void)
     folder_remove(names, 2);
 }
 
+/* Read with 4 levels, the page directory leads to what looks like an image, as on real machines. */
+static void page_directory_of_5_levels_is_not_taken_for_one_of_4(void)
+{
+    static const uint64_t fake = IMAGE_TABLES + (1u << 20);
+    struct image_options options = usual;
+    struct image image;
+    struct shield s;
+    unsigned i;
+
+    folder_make();
+    options.levels = 5;
+    options.has_no_note = true;
+    for (i = 0; i < 2; i++) {
+        image_make(&image, &options);
+        image_u64((image_get(image.root + 511 * 8) & ~(uint64_t)4095) + 510 * 8, fake | 0x67);
+        image_u64(fake + 8 * 8, IMAGE_HEAP | 0xe3);
+        if (i == 0) {
+            s = start_from(&image, NULL, image.root, image.tasks[0] + image.delta);
+            CHECK_EQ(test_log_lines, 0);
+        } else {
+            s = start_with(&image, NULL, NULL, NULL);
+        }
+        check_list(&s, 20);
+        shield_close(&s, &image);
+    }
+    folder_remove(kpgd_conf, 1);
+}
+
 static void page_directory_of_an_earlier_boot_is_passed_over(void)
 {
     static const uint64_t roots[] = { 0, 0x5000, IMAGE_TABLES + 4096, (uint64_t)1 << 40,
@@ -726,6 +754,7 @@ static const struct test_case cases[] = {
     CASE(regions_take_what_is_said, ""),
     CASE(page_directory_files_are_two_numbers, ""),
     CASE(page_directory_of_the_file_saves_the_search, ""),
+    CASE(page_directory_of_5_levels_is_not_taken_for_one_of_4, ""),
     CASE(page_directory_of_an_earlier_boot_is_passed_over, ""),
 };
 

@@ -55,8 +55,10 @@ static inline struct shield shield_open(struct image *image)
 
 static inline void shield_close(struct shield *s, struct image *image)
 {
+    test_log_lines = 0;
     doca_apsh_system_destroy(s->system);
     doca_apsh_destroy(s->ctx);
+    CHECK_EQ(test_log_lines, 0);
     CHECK_OK(doca_dev_rep_close(s->rep));
     CHECK_OK(doca_dev_close(s->dev));
     CHECK_OK(doca_core_sw_set_topology(NULL));

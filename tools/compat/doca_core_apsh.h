@@ -989,6 +989,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_s
                                                         const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, size_t bytes,
                                                 void **block);
+DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block);
 DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system);
 
@@ -1535,6 +1536,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, s
     if (rc == DOCA_SUCCESS)
         memset(*block, 0, bytes);
     return rc;
+}
+
+/* Give a block back; NULL: there is none. */
+DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block)
+{
+    if (block != NULL)
+        (void)doca_core_arena_give(arena, block);
 }
 
 /* Drop a reference to a context. The last one gives its memory back. */
@@ -2161,9 +2169,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
         (void)doca_buf_inventory_destroy(mem->inventory);
     if (mem->local != NULL)
         (void)doca_mmap_destroy(mem->local);
-    (void)doca_core_arena_give(mem->arena, mem->allowed);
-    (void)doca_core_arena_give(mem->arena, mem->pages);
-    (void)doca_core_arena_give(mem->arena, mem->slots);
+    doca_priv_apsh_give(mem->arena, mem->allowed);
+    doca_priv_apsh_give(mem->arena, mem->pages);
+    doca_priv_apsh_give(mem->arena, mem->slots);
     if (mem->target != NULL)
         (void)doca_mmap_destroy(mem->target);
     memset(mem, 0, sizeof(*mem));
@@ -4454,7 +4462,21 @@ static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64
            doca_priv_apsh_try(search, note);
 }
 
-/* Try the page at `addr` as a page directory, with both numbers of levels. All processes have the
+/* Try the page directory of the kernel with both numbers of levels. One of 5 levels that is read as
+ * one of 4 can lead to something that looks like an image. */
+static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
+{
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        search->kernel->has_5_levels = i == 1;
+        if (doca_priv_apsh_find_image(search->kernel) && doca_priv_apsh_try(search, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Try the page at `addr` as a page directory. All processes have the
  * same entry for the kernel, so directories with the entry of the one before are left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
@@ -4464,14 +4486,8 @@ static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64
                                 DOCA_PRIV_APSH_PAGE))
         return false;
     search->kernel->root = addr;
-    search->kernel->has_5_levels = false;
-    if (!doca_priv_apsh_find_image(search->kernel)) {
-        search->kernel->has_5_levels = true;
-        if (!doca_priv_apsh_find_image(search->kernel))
-            return false;
-    }
     search->last = entry;
-    return doca_priv_apsh_try(search, NULL);
+    return doca_priv_apsh_try_levels(search);
 }
 
 /* Look at the pages of all regions: at their beginning for notes, or at their end for page
@@ -4523,10 +4539,7 @@ static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *
         return false;
     if (doca_priv_apsh_mem_has(&kernel->mem, search->kpgd.root, DOCA_PRIV_APSH_PAGE)) {
         kernel->root = search->kpgd.root;
-        kernel->has_5_levels = false;
-        if (!doca_priv_apsh_find_image(kernel))
-            kernel->has_5_levels = true;
-        is_found = doca_priv_apsh_try(search, NULL);
+        is_found = doca_priv_apsh_try_levels(search);
     }
     *differs = !is_found || kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] != search->kpgd.init_task;
     return is_found;
@@ -4948,7 +4961,7 @@ static doca_error_t doca_priv_apsh_set_file(struct doca_apsh_system *system, int
     if (rc != DOCA_SUCCESS)
         return rc;
     memcpy(block, path, strlen(path) + 1);
-    (void)doca_core_arena_give(system->arena, system->set.files[attr]);
+    doca_priv_apsh_give(system->arena, system->set.files[attr]);
     system->set.files[attr] = (char *)block;
     return DOCA_SUCCESS;
 }
@@ -5110,7 +5123,7 @@ static void doca_priv_apsh_system_close(struct doca_apsh_system *system)
 {
     if (system->kernel != NULL)
         doca_priv_apsh_mem_close(&system->kernel->mem);
-    (void)doca_core_arena_give(system->arena, system->kernel);
+    doca_priv_apsh_give(system->arena, system->kernel);
     system->kernel = NULL;
     system->is_started = false;
 }
@@ -5128,7 +5141,7 @@ DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system)
     system->guard = 0;
     doca_priv_apsh_system_close(system);
     for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
-        (void)doca_core_arena_give(system->arena, system->set.files[i]);
+        doca_priv_apsh_give(system->arena, system->set.files[i]);
     doca_priv_apsh_ctx_drop(system->ctx);
     doca_priv_apsh_system_drop(system);
 }

@@ -222,7 +222,21 @@ static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64
            doca_priv_apsh_try(search, note);
 }
 
-/* Try the page at `addr` as a page directory, with both numbers of levels. All processes have the
+/* Try the page directory of the kernel with both numbers of levels. One of 5 levels that is read as
+ * one of 4 can lead to something that looks like an image. */
+static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
+{
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        search->kernel->has_5_levels = i == 1;
+        if (doca_priv_apsh_find_image(search->kernel) && doca_priv_apsh_try(search, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Try the page at `addr` as a page directory. All processes have the
  * same entry for the kernel, so directories with the entry of the one before are left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
@@ -232,14 +246,8 @@ static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64
                                 DOCA_PRIV_APSH_PAGE))
         return false;
     search->kernel->root = addr;
-    search->kernel->has_5_levels = false;
-    if (!doca_priv_apsh_find_image(search->kernel)) {
-        search->kernel->has_5_levels = true;
-        if (!doca_priv_apsh_find_image(search->kernel))
-            return false;
-    }
     search->last = entry;
-    return doca_priv_apsh_try(search, NULL);
+    return doca_priv_apsh_try_levels(search);
 }
 
 /* Look at the pages of all regions: at their beginning for notes, or at their end for page
@@ -291,10 +299,7 @@ static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *
         return false;
     if (doca_priv_apsh_mem_has(&kernel->mem, search->kpgd.root, DOCA_PRIV_APSH_PAGE)) {
         kernel->root = search->kpgd.root;
-        kernel->has_5_levels = false;
-        if (!doca_priv_apsh_find_image(kernel))
-            kernel->has_5_levels = true;
-        is_found = doca_priv_apsh_try(search, NULL);
+        is_found = doca_priv_apsh_try_levels(search);
     }
     *differs = !is_found || kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] != search->kpgd.init_task;
     return is_found;

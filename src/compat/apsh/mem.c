@@ -407,9 +407,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
         (void)doca_buf_inventory_destroy(mem->inventory);
     if (mem->local != NULL)
         (void)doca_mmap_destroy(mem->local);
-    (void)doca_core_arena_give(mem->arena, mem->allowed);
-    (void)doca_core_arena_give(mem->arena, mem->pages);
-    (void)doca_core_arena_give(mem->arena, mem->slots);
+    doca_priv_apsh_give(mem->arena, mem->allowed);
+    doca_priv_apsh_give(mem->arena, mem->pages);
+    doca_priv_apsh_give(mem->arena, mem->slots);
     if (mem->target != NULL)
         (void)doca_mmap_destroy(mem->target);
     memset(mem, 0, sizeof(*mem));

@@ -54,7 +54,7 @@ static void doca_priv_apsh_system_close(struct doca_apsh_system *system)
 {
     if (system->kernel != NULL)
         doca_priv_apsh_mem_close(&system->kernel->mem);
-    (void)doca_core_arena_give(system->arena, system->kernel);
+    doca_priv_apsh_give(system->arena, system->kernel);
     system->kernel = NULL;
     system->is_started = false;
 }
@@ -72,7 +72,7 @@ DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system)
     system->guard = 0;
     doca_priv_apsh_system_close(system);
     for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
-        (void)doca_core_arena_give(system->arena, system->set.files[i]);
+        doca_priv_apsh_give(system->arena, system->set.files[i]);
     doca_priv_apsh_ctx_drop(system->ctx);
     doca_priv_apsh_system_drop(system);
 }

@@ -1322,60 +1322,64 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_file_fail(const struct doca_priv_apsh
 /* part: src/compat/apsh/isf_priv.h */
 /* ---- >>priv.apsh.isf -------------------------------------------------------------------------
  * symbols.json: the symbols and structures of a kernel in the format of volatility3 (ISF). Such a
- * file has tens of megabytes, of which a system needs some hundred numbers. Terms: a *map* is what
- * was read of the file; a *query* is a member that is looked for; a *root* is a structure that
- * queries begin at, or that the first names of a path lead to; a *part* is a structure or union
- * whose members are members of a root: the root itself, and the anonymous ones in it.           */
+ * file has tens of megabytes, and a system needs some hundred numbers of it. Terms:
+ *   map    the numbers that were read from the file
+ *   query  the search for one member of a structure, by its path
+ *   root   the structure in which a query searches at present: first the structure that the query
+ *          names, then the member that the first name of the path leads to
+ *   part   a structure or union whose members belong to a root: the root itself, or an anonymous
+ *          member of a part                                                                     */
 
 #define DOCA_PRIV_APSH_ISF_BANNER 256u
 #define DOCA_PRIV_APSH_ISF_PARTS 256u
-#define DOCA_PRIV_APSH_ISF_PASSES 16u /* over the structures; as deep can they be nested */
+#define DOCA_PRIV_APSH_ISF_PASSES 16u /* maximum number of times that structures are read */
 
 struct doca_priv_apsh_map {
-    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* addresses as linked; 0: none */
-    int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* in bytes; -1: none */
-    uint32_t banner_len;                          /* 0: the file does not tell the banner */
-    char banner[DOCA_PRIV_APSH_ISF_BANNER];       /* its beginning */
+    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* addresses without KASLR; 0: unknown */
+    int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* bytes; -1: unknown */
+    uint32_t banner_len;                          /* 0: the file does not contain the banner */
+    char banner[DOCA_PRIV_APSH_ISF_BANNER];       /* first bytes of the banner, without a NUL */
 };
 
-enum doca_priv_apsh_isf_want { /* what a query is for */
-    DOCA_PRIV_APSH_ISF_OFFSET,
-    DOCA_PRIV_APSH_ISF_COUNT, /* elements of the member: "[]" ends the path */
-    DOCA_PRIV_APSH_ISF_SIZE   /* bytes of the structure: the path is "" */
+enum doca_priv_apsh_isf_want { /* the number that a query searches for */
+    DOCA_PRIV_APSH_ISF_OFFSET, /* offset of the member in bytes */
+    DOCA_PRIV_APSH_ISF_COUNT,  /* number of elements of the member; the path ends with "[]" */
+    DOCA_PRIV_APSH_ISF_SIZE    /* size of the structure in bytes; the path is "" */
 };
 
 struct doca_priv_apsh_isf_query {
-    uint64_t name;    /* hash of the name that comes next */
-    const char *rest; /* path behind this name; NULL: none */
-    uint32_t root;
-    int32_t value; /* found; -1: not yet */
+    uint64_t name;    /* hash of the next name of the path; 0: the query is not used */
+    const char *rest; /* path after that name, or NULL */
+    uint32_t root;    /* number of the root */
+    int32_t value;    /* the number that was found, or -1 */
     enum doca_priv_apsh_isf_want want;
 };
 
 struct doca_priv_apsh_isf_part {
-    uint64_t type;   /* hash of its name */
-    uint32_t root;   /* that its members belong to */
-    uint32_t offset; /* in the structure of the query: what the members' offsets are added to */
-    bool is_whole;   /* the structure of the query itself */
-    bool is_read;
+    uint64_t type;   /* hash of the name of the structure or union */
+    uint32_t root;   /* number of the root that the members belong to */
+    uint32_t offset; /* of the part in the structure that the query names, in bytes */
+    bool is_whole;   /* the part is the structure that the query names */
+    bool is_read;    /* the members were compared with the queries */
 };
 
 /* A member of a structure of the file. */
 struct doca_priv_apsh_isf_field {
     uint64_t name, type; /* hashes */
     uint64_t offset;
-    uint64_t count; /* elements of an array; otherwise UINT64_MAX */
+    uint64_t count; /* number of elements of an array; UINT64_MAX for other types */
     bool is_anonymous;
-    bool is_inner; /* a structure or union, not a pointer to it or an array of it */
-    bool is_bits;
+    bool is_inner; /* the type is a structure or union, and no pointer or array */
+    bool is_bits;  /* the type is a bit field */
 };
 
 struct doca_priv_apsh_isf {
     struct doca_priv_apsh_map *map;
-    uint64_t types_place; /* of the structures in the file; 0: not found */
+    uint64_t types_place; /* offset of the structures in the file; 0: not found yet */
     bool has_symbols;
     uint32_t num_roots, num_parts;
-    struct doca_priv_apsh_isf_query queries[2 * DOCA_PRIV_APSH_NUM_MEMBERS]; /* names, and others */
+    /* query 2 * i is for member i, and query 2 * i + 1 for the member's name in other versions */
+    struct doca_priv_apsh_isf_query queries[2 * DOCA_PRIV_APSH_NUM_MEMBERS];
     struct doca_priv_apsh_isf_part parts[DOCA_PRIV_APSH_ISF_PARTS];
     struct doca_priv_apsh_json json;
 };
@@ -1390,7 +1394,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_isf_load(struct doca_priv_apsh_isf *isf,
 
 struct doca_priv_apsh_maps {
     const char *path; /* NULL: the program set none */
-    bool is_folder;   /* of which the map of the target's kernel is taken */
+    bool is_folder;   /* the path is a folder with maps of several kernels */
     bool is_read;     /* `map` is that of the file */
     bool is_foreign;  /* a map was compared with a kernel, and is that of another one */
     uint64_t budget;  /* bytes of files that the start may still read */
@@ -3001,8 +3005,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
 
 /* part: src/compat/apsh/json.c */
 /* ---- >>impl.apsh.json ------------------------------------------------------------------------
- * Files as a stream, and JSON of it. There is no tree and no recursion: what is read is forgotten.
- */
+ * Read files through a window, and JSON in them. The reader builds no tree and does not recurse. It
+ * keeps only the latest key, string or number.                                                  */
 
 #ifdef O_CLOEXEC
 #define DOCA_PRIV_APSH_OPEN (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -3018,8 +3022,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, co
     return false;
 }
 
-/* Open a file. `budget`: bytes that may be read of this file and of the next ones. A device or a
- * pipe, of which a read could wait forever, is refused. */
+/* Open a file. `budget`: bytes that may be read of this file and of the next ones. Devices and
+ * pipes are refused, because a read of them could wait forever. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, const char *path,
                                              uint64_t *budget)
 {
@@ -3179,7 +3183,7 @@ static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Read a string, whose quote is the next byte. */
+/* Read a string. The next byte is its quote. */
 static bool doca_priv_apsh_json_quoted(struct doca_priv_apsh_json *json)
 {
     const int quote = doca_priv_apsh_json_byte(json);
@@ -3250,7 +3254,7 @@ static bool doca_priv_apsh_json_down(struct doca_priv_apsh_json *json, bool is_o
     return true;
 }
 
-/* Close the innermost bracket, whose end is the next byte. */
+/* Close the innermost bracket. The next byte is the closing one. */
 static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
 {
     const int byte = doca_priv_apsh_json_byte(json);
@@ -3397,10 +3401,10 @@ DOCA_PRIV_DECL void doca_priv_apsh_json_end(struct doca_priv_apsh_json *json)
 
 /* part: src/compat/apsh/isf.c */
 /* ---- >>impl.apsh.isf -------------------------------------------------------------------------
- * Read a symbol map. One pass over the file finds the symbols and the members of the structures
- * that were asked for. A structure that turns out to be a part of one of them may stand earlier in
- * the file; further passes over the structures read such parts, until none is left. Names are
- * compared by hashes of 64 bits.                                                                */
+ * Read a symbol map. The first pass reads the whole file and finds the symbols and most members.
+ * A part of a structure may stand before the structure in the file. Further passes read only the
+ * structures, until all parts that can contain a missing member are read. Names are compared by
+ * hashes of 64 bits.                                                                            */
 
 #define DOCA_PRIV_APSH_ISF_MAX 65535u  /* offset, size and number of elements */
 #define DOCA_PRIV_APSH_ISF_AT_ONCE 32u /* parts with one name */
@@ -3432,7 +3436,7 @@ static uint64_t doca_priv_apsh_isf_hash(const char *text, size_t len)
     return hash;
 }
 
-/* Return the hash of the latest key or string. A name that was cut is none that is looked for. */
+/* Return the hash of the latest key or string, or 0 when it was cut: no query has such a name. */
 static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
 {
     return json->is_cut ? 0 : doca_priv_apsh_isf_hash(json->text, json->len);
@@ -3461,7 +3465,7 @@ static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t
     part->is_read = false;
 }
 
-/* Set the path of a query to `path`, the rest of the one in the table. */
+/* Let a query search for `path` in its root. */
 static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, const char *path)
 {
     const size_t len = strcspn(path, ".[");
@@ -3473,7 +3477,7 @@ static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, cons
                                      : DOCA_PRIV_APSH_ISF_OFFSET;
 }
 
-/* Make the queries for all members. Those of one structure have the same root. */
+/* Make the queries for all members. All queries for one structure have the same root. */
 static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
 {
     uint32_t i, k, root;
@@ -3557,7 +3561,7 @@ static void doca_priv_apsh_isf_type(struct doca_priv_apsh_json *json,
     }
 }
 
-/* Read a field, whose name is the latest key. */
+/* Read a field. The latest key is its name. */
 static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
                                           struct doca_priv_apsh_isf_field *field)
 {
@@ -3616,7 +3620,8 @@ static void doca_priv_apsh_isf_size(struct doca_priv_apsh_isf *isf, const uint32
                 isf->queries[k].value = (int32_t)size;
 }
 
-/* Read a structure, whose name is the latest key. Returns whether it is a part of a root. */
+/* Read a structure. The latest key is its name. Returns whether the structure is a part that was
+ * not read before. */
 static bool doca_priv_apsh_isf_struct(struct doca_priv_apsh_isf *isf)
 {
     const uint64_t type = doca_priv_apsh_isf_text(&isf->json);
@@ -3644,7 +3649,7 @@ static bool doca_priv_apsh_isf_struct(struct doca_priv_apsh_isf *isf)
     return true;
 }
 
-/* Read all structures. Returns whether one of them is a part of a root. */
+/* Read all structures. Returns whether one of them is a part that was not read before. */
 static bool doca_priv_apsh_isf_structs(struct doca_priv_apsh_isf *isf)
 {
     bool is_any = false;
@@ -3693,7 +3698,7 @@ static void doca_priv_apsh_isf_banner(struct doca_priv_apsh_map *map,
     map->banner_len = len;
 }
 
-/* Read a symbol, whose name is the latest key. */
+/* Read a symbol. The latest key is its name. */
 static void doca_priv_apsh_isf_symbol(struct doca_priv_apsh_isf *isf)
 {
     struct doca_priv_apsh_json *json = &isf->json;
@@ -3796,11 +3801,11 @@ DOCA_PRIV_DECL bool doca_priv_apsh_isf_load(struct doca_priv_apsh_isf *isf,
 
 /* part: src/compat/apsh/isf_use.c */
 /* ---- >>impl.apsh.isf_use ---------------------------------------------------------------------
- * Use a symbol map. Its addresses are those of the linked kernel; KASLR moves all of them by a
- * multiple of 2 MiB, which is found by the banner: the map's symbol linux_banner must lead to it.
- * Where the map and the memory of the target tell different things, the map is believed: the
- * program chose it, and the memory belongs to a machine that is regarded as hostile. What the map
- * lacks is taken from the memory.                                                               */
+ * Use a symbol map. The map has addresses without KASLR, which moves the kernel by a multiple of
+ * 2 MiB. The distance is found by the banner: the symbol linux_banner must lead to it. Where the
+ * map and the memory of the target differ, the map is used, because the program chose the map, and
+ * the memory belongs to a machine that is regarded as hostile. Symbols and members that the map
+ * lacks are taken from the memory.                                                              */
 
 #define DOCA_PRIV_APSH_MAP_PATH 4096u /* maximum length of the path of a file in a folder */
 #define DOCA_PRIV_APSH_MAP_FILES 256u /* of a folder, that are tried */
@@ -3995,8 +4000,8 @@ static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
 }
 #endif
 
-/* Use the map of the program for a kernel of which the page directory and the image are known, and
- * the symbols and members that its memory tells: 0 and -1 where it tells none. */
+/* Use the map of the program for `kernel`, whose page directory and image are known. The kernel has
+ * the symbols and members that were found in its memory; the others are 0 and -1. */
 DOCA_PRIV_DECL bool doca_priv_apsh_maps_use(struct doca_priv_apsh_maps *maps,
                                             struct doca_priv_apsh_kernel *kernel)
 {

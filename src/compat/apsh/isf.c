@@ -1,8 +1,8 @@
 /* ---- >>impl.apsh.isf -------------------------------------------------------------------------
- * Read a symbol map. One pass over the file finds the symbols and the members of the structures
- * that were asked for. A structure that turns out to be a part of one of them may stand earlier in
- * the file; further passes over the structures read such parts, until none is left. Names are
- * compared by hashes of 64 bits.                                                                */
+ * Read a symbol map. The first pass reads the whole file and finds the symbols and most members.
+ * A part of a structure may stand before the structure in the file. Further passes read only the
+ * structures, until all parts that can contain a missing member are read. Names are compared by
+ * hashes of 64 bits.                                                                            */
 #include "compat/apsh/isf_priv.h"
 
 #include "compat/apsh/config.h"
@@ -41,7 +41,7 @@ static uint64_t doca_priv_apsh_isf_hash(const char *text, size_t len)
     return hash;
 }
 
-/* Return the hash of the latest key or string. A name that was cut is none that is looked for. */
+/* Return the hash of the latest key or string, or 0 when it was cut: no query has such a name. */
 static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
 {
     return json->is_cut ? 0 : doca_priv_apsh_isf_hash(json->text, json->len);
@@ -70,7 +70,7 @@ static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t
     part->is_read = false;
 }
 
-/* Set the path of a query to `path`, the rest of the one in the table. */
+/* Let a query search for `path` in its root. */
 static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, const char *path)
 {
     const size_t len = strcspn(path, ".[");
@@ -82,7 +82,7 @@ static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, cons
                                      : DOCA_PRIV_APSH_ISF_OFFSET;
 }
 
-/* Make the queries for all members. Those of one structure have the same root. */
+/* Make the queries for all members. All queries for one structure have the same root. */
 static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
 {
     uint32_t i, k, root;
@@ -166,7 +166,7 @@ static void doca_priv_apsh_isf_type(struct doca_priv_apsh_json *json,
     }
 }
 
-/* Read a field, whose name is the latest key. */
+/* Read a field. The latest key is its name. */
 static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
                                           struct doca_priv_apsh_isf_field *field)
 {
@@ -225,7 +225,8 @@ static void doca_priv_apsh_isf_size(struct doca_priv_apsh_isf *isf, const uint32
                 isf->queries[k].value = (int32_t)size;
 }
 
-/* Read a structure, whose name is the latest key. Returns whether it is a part of a root. */
+/* Read a structure. The latest key is its name. Returns whether the structure is a part that was
+ * not read before. */
 static bool doca_priv_apsh_isf_struct(struct doca_priv_apsh_isf *isf)
 {
     const uint64_t type = doca_priv_apsh_isf_text(&isf->json);
@@ -253,7 +254,7 @@ static bool doca_priv_apsh_isf_struct(struct doca_priv_apsh_isf *isf)
     return true;
 }
 
-/* Read all structures. Returns whether one of them is a part of a root. */
+/* Read all structures. Returns whether one of them is a part that was not read before. */
 static bool doca_priv_apsh_isf_structs(struct doca_priv_apsh_isf *isf)
 {
     bool is_any = false;
@@ -302,7 +303,7 @@ static void doca_priv_apsh_isf_banner(struct doca_priv_apsh_map *map,
     map->banner_len = len;
 }
 
-/* Read a symbol, whose name is the latest key. */
+/* Read a symbol. The latest key is its name. */
 static void doca_priv_apsh_isf_symbol(struct doca_priv_apsh_isf *isf)
 {
     struct doca_priv_apsh_json *json = &isf->json;

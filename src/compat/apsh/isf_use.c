@@ -1,9 +1,9 @@
 /* ---- >>impl.apsh.isf_use ---------------------------------------------------------------------
- * Use a symbol map. Its addresses are those of the linked kernel; KASLR moves all of them by a
- * multiple of 2 MiB, which is found by the banner: the map's symbol linux_banner must lead to it.
- * Where the map and the memory of the target tell different things, the map is believed: the
- * program chose it, and the memory belongs to a machine that is regarded as hostile. What the map
- * lacks is taken from the memory.                                                               */
+ * Use a symbol map. The map has addresses without KASLR, which moves the kernel by a multiple of
+ * 2 MiB. The distance is found by the banner: the symbol linux_banner must lead to it. Where the
+ * map and the memory of the target differ, the map is used, because the program chose the map, and
+ * the memory belongs to a machine that is regarded as hostile. Symbols and members that the map
+ * lacks are taken from the memory.                                                              */
 #include "compat/apsh/isf_use_priv.h"
 
 #include "compat/apsh/config.h"
@@ -208,8 +208,8 @@ static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
 }
 #endif
 
-/* Use the map of the program for a kernel of which the page directory and the image are known, and
- * the symbols and members that its memory tells: 0 and -1 where it tells none. */
+/* Use the map of the program for `kernel`, whose page directory and image are known. The kernel has
+ * the symbols and members that were found in its memory; the others are 0 and -1. */
 DOCA_PRIV_DECL bool doca_priv_apsh_maps_use(struct doca_priv_apsh_maps *maps,
                                             struct doca_priv_apsh_kernel *kernel)
 {

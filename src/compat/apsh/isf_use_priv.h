@@ -10,7 +10,7 @@
 
 struct doca_priv_apsh_maps {
     const char *path; /* NULL: the program set none */
-    bool is_folder;   /* of which the map of the target's kernel is taken */
+    bool is_folder;   /* the path is a folder with maps of several kernels */
     bool is_read;     /* `map` is that of the file */
     bool is_foreign;  /* a map was compared with a kernel, and is that of another one */
     uint64_t budget;  /* bytes of files that the start may still read */

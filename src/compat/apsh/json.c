@@ -1,6 +1,6 @@
 /* ---- >>impl.apsh.json ------------------------------------------------------------------------
- * Files as a stream, and JSON of it. There is no tree and no recursion: what is read is forgotten.
- */
+ * Read files through a window, and JSON in them. The reader builds no tree and does not recurse. It
+ * keeps only the latest key, string or number.                                                  */
 #include "compat/apsh/json_priv.h"
 
 #include "compat/apsh/config.h"
@@ -21,8 +21,8 @@ DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, co
     return false;
 }
 
-/* Open a file. `budget`: bytes that may be read of this file and of the next ones. A device or a
- * pipe, of which a read could wait forever, is refused. */
+/* Open a file. `budget`: bytes that may be read of this file and of the next ones. Devices and
+ * pipes are refused, because a read of them could wait forever. */
 DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, const char *path,
                                              uint64_t *budget)
 {
@@ -182,7 +182,7 @@ static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
     return true;
 }
 
-/* Read a string, whose quote is the next byte. */
+/* Read a string. The next byte is its quote. */
 static bool doca_priv_apsh_json_quoted(struct doca_priv_apsh_json *json)
 {
     const int quote = doca_priv_apsh_json_byte(json);
@@ -253,7 +253,7 @@ static bool doca_priv_apsh_json_down(struct doca_priv_apsh_json *json, bool is_o
     return true;
 }
 
-/* Close the innermost bracket, whose end is the next byte. */
+/* Close the innermost bracket. The next byte is the closing one. */
 static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
 {
     const int byte = doca_priv_apsh_json_byte(json);

@@ -657,6 +657,7 @@ struct doca_core_refusal {
     int error;           /* errno of the step, or 0 */
     uint32_t syndrome;   /* the firmware's number for the cause, or 0 */
     uint32_t vendor_syndrome; /* vendor-specific number for the cause, or 0 */
+    uint64_t place;      /* number of the byte of a file at which the step failed, from 1; or 0 */
 };
 
 /* part: src/base/log.h */
@@ -1055,8 +1056,16 @@ struct doca_core_refusal {
     X(APSH_WINDOWS, WARNING, "targets that run Windows are not supported")                         \
     X(APSH_WINDOWS_ONLY, WARNING, "the call is for targets that run Windows")                      \
     X(APSH_NOT_BUILT, WARNING, "this part of App Shield is not implemented")                       \
-    X(APSH_FILES, WARNING,                                                                         \
-      "files with symbols, regions or the page directory are not read yet: do not set them")       \
+    X(APSH_MAP, ERROR, "the symbol map cannot be used")                                            \
+    X(APSH_MAP_FOREIGN, WARNING, "the symbol map is not of the kernel that the target runs")       \
+    X(APSH_MAP_DIFFERS, WARNING,                                                                   \
+      "the symbol map and the memory of the target tell different things: the map is used")        \
+    X(APSH_REGIONS, ERROR, "the file of memory regions cannot be used")                            \
+    X(APSH_REGIONS_DIFFER, WARNING,                                                                \
+      "the file of memory regions has memory that the device does not reach, which is left out")   \
+    X(APSH_KPGD, ERROR, "the file of the page directory cannot be used")                           \
+    X(APSH_KPGD_DIFFERS, WARNING,                                                                  \
+      "the file of the page directory is not of this boot of the target, whose memory is used")    \
     X(APSH_CACHE, ERROR, "the number of pages is not a multiple of 8 from 64 to 1,048,576")        \
     X(APSH_PROCESSOR, WARNING, "the processor of the target is not x86-64")                        \
     X(APSH_NO_KERNEL, WARNING, "the memory of the target contains no kernel of Linux")             \
@@ -11168,6 +11177,12 @@ static void doca_priv_refusal_text(const struct doca_core_refusal *why,
         doca_priv_text_add(text, before);
         doca_priv_text_add(text, "vendor syndrome 0x");
         doca_priv_text_add_number(text, why->vendor_syndrome, 16);
+        before = ", ";
+    }
+    if (why->place != 0) {
+        doca_priv_text_add(text, before);
+        doca_priv_text_add(text, "at byte ");
+        doca_priv_text_add_number(text, (uintptr_t)why->place, 10);
     }
     if (hint != NULL) {
         doca_priv_text_add(text, "; ");
@@ -11304,7 +11319,7 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_system(enum doca_core_
                                                                  const void *object,
                                                                  const char *step)
 {
-    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0 };
+    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0, 0 };
 
     why.step = step;
     why.error = doca_priv_sys_errno();
@@ -20144,7 +20159,7 @@ static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t nu
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(ctx->queue);
     struct doca_sync_event *event = (struct doca_sync_event *)(void *)ctx;
-    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0 };
+    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0, 0 };
     doca_error_t rc;
 
     (void)num_tasks;

@@ -89,6 +89,7 @@ struct doca_core_refusal {
     int error;           /* errno of the step, or 0 */
     uint32_t syndrome;   /* the firmware's number for the cause, or 0 */
     uint32_t vendor_syndrome; /* vendor-specific number for the cause, or 0 */
+    uint64_t place;      /* number of the byte of a file at which the step failed, from 1; or 0 */
 };
 
 #endif

@@ -399,8 +399,16 @@
     X(APSH_WINDOWS, WARNING, "targets that run Windows are not supported")                         \
     X(APSH_WINDOWS_ONLY, WARNING, "the call is for targets that run Windows")                      \
     X(APSH_NOT_BUILT, WARNING, "this part of App Shield is not implemented")                       \
-    X(APSH_FILES, WARNING,                                                                         \
-      "files with symbols, regions or the page directory are not read yet: do not set them")       \
+    X(APSH_MAP, ERROR, "the symbol map cannot be used")                                            \
+    X(APSH_MAP_FOREIGN, WARNING, "the symbol map is not of the kernel that the target runs")       \
+    X(APSH_MAP_DIFFERS, WARNING,                                                                   \
+      "the symbol map and the memory of the target tell different things: the map is used")        \
+    X(APSH_REGIONS, ERROR, "the file of memory regions cannot be used")                            \
+    X(APSH_REGIONS_DIFFER, WARNING,                                                                \
+      "the file of memory regions has memory that the device does not reach, which is left out")   \
+    X(APSH_KPGD, ERROR, "the file of the page directory cannot be used")                           \
+    X(APSH_KPGD_DIFFERS, WARNING,                                                                  \
+      "the file of the page directory is not of this boot of the target, whose memory is used")    \
     X(APSH_CACHE, ERROR, "the number of pages is not a multiple of 8 from 64 to 1,048,576")        \
     X(APSH_PROCESSOR, WARNING, "the processor of the target is not x86-64")                        \
     X(APSH_NO_KERNEL, WARNING, "the memory of the target contains no kernel of Linux")             \

@@ -334,7 +334,7 @@ static doca_error_t doca_priv_event_queue_open(struct doca_ctx *ctx, uint32_t nu
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(ctx->queue);
     struct doca_sync_event *event = (struct doca_sync_event *)(void *)ctx;
-    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0 };
+    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0, 0 };
     doca_error_t rc;
 
     (void)num_tasks;

@@ -100,6 +100,12 @@ static void doca_priv_refusal_text(const struct doca_core_refusal *why,
         doca_priv_text_add(text, before);
         doca_priv_text_add(text, "vendor syndrome 0x");
         doca_priv_text_add_number(text, why->vendor_syndrome, 16);
+        before = ", ";
+    }
+    if (why->place != 0) {
+        doca_priv_text_add(text, before);
+        doca_priv_text_add(text, "at byte ");
+        doca_priv_text_add_number(text, (uintptr_t)why->place, 10);
     }
     if (hint != NULL) {
         doca_priv_text_add(text, "; ");
@@ -236,7 +242,7 @@ DOCA_PRIV_DECL DOCA_PRIV_COLD doca_error_t doca_priv_fail_system(enum doca_core_
                                                                  const void *object,
                                                                  const char *step)
 {
-    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0 };
+    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0, 0 };
 
     why.step = step;
     why.error = doca_priv_sys_errno();

@@ -1,5 +1,5 @@
 # App Shield: its names, contexts and systems, with the code compiled in C and in C++; and lists of a
-# machine that runs Linux, whose memory the test writes.
+# machine that runs Linux, whose memory the test writes, with and without files of the program.
 
 if(CMAKE_SIZEOF_VOID_P LESS 8)
   return() # the attributes need pointers of 64 bits
@@ -17,10 +17,15 @@ endfunction()
 
 if(TARGET impl.c11)
   add_apsh_test(c11 c11 apsh_impl.c)
-  foreach(suite apsh_linux apsh_lists)
+  foreach(suite apsh_linux apsh_lists apsh_files)
     test_program(${suite}.c11 test_${suite}.c IMPL impl.c11 heap_trap)
     target_include_directories(${suite}.c11 PRIVATE ${compat})
   endforeach()
+  if(DOCA_CORE_PYTHON)
+    test_program(apsh_config.c11 test_apsh_config.c IMPL impl.c11 heap_trap
+      DEFINE DOCA_TEST_APSH_CONFIG="${PROJECT_SOURCE_DIR}/tools/apsh-config")
+    target_include_directories(apsh_config.c11 PRIVATE ${compat})
+  endif()
 endif()
 if(TARGET impl.c++17)
   add_apsh_test(c++17 c++17 ${CMAKE_CURRENT_BINARY_DIR}/apsh_impl.cc)

@@ -207,6 +207,21 @@ static void broken_kernels_are_not_started(void)
     CHECK_EQ(item, DOCA_CORE_ITEM_APSH_PROCESSOR);
 }
 
+static void memory_that_cannot_be_opened_is_one_line(void)
+{
+    struct image image;
+    struct shield s;
+
+    image_make(&image, &usual);
+    image_write(&image);
+    CHECK(truncate(image.path, 0) == 0);
+    s = shield_prepare(image.path);
+    test_log_lines = 0;
+    CHECK_RC(doca_apsh_system_start(s.system), DOCA_ERROR_OPERATING_SYSTEM);
+    CHECK_EQ(test_log_lines, 1);
+    shield_close(&s, &image);
+}
+
 static void tables_that_refer_to_themselves_end(void)
 {
     enum doca_core_item item;
@@ -527,6 +542,7 @@ static const struct test_case cases[] = {
     CASE(snapshot_outlives_its_system, ""),
     CASE(decoys_are_passed_over, ""),
     CASE(broken_kernels_are_not_started, ""),
+    CASE(memory_that_cannot_be_opened_is_one_line, ""),
     CASE(tables_that_refer_to_themselves_end, ""),
     CASE(random_memory_is_no_kernel, ""),
     CASE(broken_rings_are_an_error, ""),

@@ -1115,24 +1115,27 @@ static void refusal_reads_as_a_sentence(void)
         struct doca_core_refusal why;
         const char *text; /* between the item's and the code */
     } rows[] = {
-        { { NULL, NULL, NULL, 0, 0, 0 }, "" },
-        { { "create a queue", NULL, NULL, 0, 0, 0 }, " to create a queue" },
-        { { NULL, NULL, NULL, EFAULT, 0, 0 }, ": EFAULT" },
-        { { "map it", "unmap it first", NULL, ENOMEM, 0, 0 },
+        { { NULL, NULL, NULL, 0, 0, 0, 0 }, "" },
+        { { "create a queue", NULL, NULL, 0, 0, 0, 0 }, " to create a queue" },
+        { { NULL, NULL, NULL, EFAULT, 0, 0, 0 }, ": EFAULT" },
+        { { "map it", "unmap it first", NULL, ENOMEM, 0, 0, 0 },
           " to map it: ENOMEM; unmap it first" },
-        { { NULL, NULL, NULL, 4095, 0, 0 }, ": errno 4095" },
-        { { NULL, NULL, "BAD_PARAM", 0, 0, 0 }, ": BAD_PARAM" },
-        { { NULL, NULL, NULL, 0, 0x5e7a11, 0 }, ": syndrome 0x5e7a11" },
-        { { NULL, NULL, NULL, 0, 0, 0x51 }, ": vendor syndrome 0x51" },
-        { { "go", "wait", "BUSY", EREMOTEIO, 1, 2 },
+        { { NULL, NULL, NULL, 4095, 0, 0, 0 }, ": errno 4095" },
+        { { NULL, NULL, "BAD_PARAM", 0, 0, 0, 0 }, ": BAD_PARAM" },
+        { { NULL, NULL, NULL, 0, 0x5e7a11, 0, 0 }, ": syndrome 0x5e7a11" },
+        { { NULL, NULL, NULL, 0, 0, 0x51, 0 }, ": vendor syndrome 0x51" },
+        { { "go", "wait", "BUSY", EREMOTEIO, 1, 2, 0 },
           " to go: EREMOTEIO, BUSY, syndrome 0x1, vendor syndrome 0x2; wait" },
-        { { NULL, NULL, NULL, EMFILE, 0, 0 },
+        { { NULL, NULL, NULL, 0, 0, 0, 7 }, ": at byte 7" },
+        { { NULL, "mend it", "no number", EIO, 0, 1, 123456 },
+          ": EIO, no number, vendor syndrome 0x1, at byte 123456; mend it" },
+        { { NULL, NULL, NULL, EMFILE, 0, 0, 0 },
           ": EMFILE; the process has no file descriptor left: raise RLIMIT_NOFILE (ulimit -n)" },
-        { { NULL, NULL, NULL, ENFILE, 0, 0 },
+        { { NULL, NULL, NULL, ENFILE, 0, 0, 0 },
           ": ENFILE; the system has no file descriptor left: raise fs.file-max" },
-        { { NULL, "close one", NULL, EMFILE, 0, 0 }, ": EMFILE; close one" },
+        { { NULL, "close one", NULL, EMFILE, 0, 0, 0 }, ": EMFILE; close one" },
     };
-    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0 };
+    struct doca_core_refusal why = { NULL, NULL, NULL, 0, 0, 0, 0 };
     unsigned num_named = 0;
     char want[256];
     size_t i;

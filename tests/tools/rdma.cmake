@@ -1,4 +1,5 @@
-# tools/rxe-guest (a kernel with soft-RoCE in a guest) and tools/mlx5sim (the emulated mlx5 device).
+# tools/rxe-guest (a kernel with soft-RoCE in a guest), tools/apsh-guest (the same kernel, whose memory
+# is a file), and tools/mlx5sim (the emulated mlx5 device).
 
 # tools/rxe-guest with a script in place of QEMU; and with the real one, where QEMU and the image of
 # the guest are there or may be downloaded (DOCA_TEST_DOWNLOAD=1).
@@ -23,6 +24,23 @@ else()
 endif()
 can_skip(rxe_guest TIMEOUT 900 COST 100 DEPENDS rxe_guest.image)
 slow(rxe_guest.tool rxe_guest.image rxe_guest)
+
+# tools/apsh-guest with a script in place of QEMU; and the lists of App Shield on guests.
+set(apsh_guest ${DOCA_CORE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_apsh_guest.py)
+add_tree_test(apsh_guest.tool ${apsh_guest} tool)
+if(CMAKE_SIZEOF_VOID_P EQUAL 8)
+  foreach(program apsh_list apsh_target)
+    add_executable(${program} ${program}.c)
+    target_compile_options(${program} PRIVATE ${harness_flags})
+    target_compile_definitions(${program} PRIVATE _GNU_SOURCE)
+    target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${program} PRIVATE Threads::Threads ${DOCA_CORE_SANITIZE_FLAGS})
+    set_target_properties(${program} PROPERTIES C_STANDARD 11)
+  endforeach()
+  add_tree_test(apsh_guest ${apsh_guest} guest $<TARGET_FILE:apsh_list> $<TARGET_FILE:apsh_target>)
+  can_skip(apsh_guest TIMEOUT 1800 COST 150 DEPENDS rxe_guest.image)
+  slow(apsh_guest)
+endif()
 
 # The suites and the programs of the mlx5 backend, by verbs on the kernel's soft-RoCE, in one guest.
 # export_processes is left out because its importer uses an alias of a key, which soft-RoCE lacks;

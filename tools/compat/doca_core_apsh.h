@@ -32,8 +32,9 @@
  * TARGETS are machines with Linux on x86-64. A system finds the kernel, its symbols and the layout
  * of its structures in the memory of the target. The kernel must have type information
  * (CONFIG_DEBUG_INFO_BTF) and all symbols (CONFIG_KALLSYMS_ALL), as the kernels of distributions
- * do. A target is regarded as hostile: each address is checked before it is read, and the number of
- * reads of each call is bounded (DOCA_CORE_APSH_START_READS, DOCA_CORE_APSH_LIST_READS).
+ * do, or the program sets a symbol map. A target is regarded as hostile: each address is checked
+ * before it is read, and the number of reads of each call is bounded (DOCA_CORE_APSH_START_READS,
+ * DOCA_CORE_APSH_LIST_READS).
  *
  * MEMORY. There is no heap call. Contexts, systems and snapshots are blocks of one arena: the bound
  * one, or that of doca_core_apsh_create_in(). A snapshot is one block. DOCA_CORE_BYTES_APSH_... and
@@ -65,13 +66,15 @@
  *                   >>apsh.windows >>apsh.info
  *   Private         >>priv.apsh.platform >>priv.apsh.object >>priv.apsh.snapshot >>priv.apsh.mem
  *                   >>priv.apsh.bytes >>priv.apsh.kernel >>priv.apsh.walk >>priv.apsh.layout
- *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread >>priv.apsh.process
- *                   >>priv.apsh.module
+ *                   >>priv.apsh.json >>priv.apsh.isf >>priv.apsh.isf_use >>priv.apsh.regions
+ *                   >>priv.apsh.kpgd >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread
+ *                   >>priv.apsh.process >>priv.apsh.module
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
- *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread >>impl.apsh.process
- *                   >>impl.apsh.module >>impl.apsh.ctx >>impl.apsh.settings >>impl.apsh.system
- *                   >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
+ *                   >>impl.apsh.json >>impl.apsh.isf >>impl.apsh.isf_use >>impl.apsh.regions
+ *                   >>impl.apsh.kpgd >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread
+ *                   >>impl.apsh.process >>impl.apsh.module >>impl.apsh.ctx >>impl.apsh.settings
+ *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
  * parts.
@@ -124,6 +127,15 @@
 /* Maximum number of attempts to read a list that the target changes meanwhile. */
 #ifndef DOCA_CORE_APSH_TRIES
 #define DOCA_CORE_APSH_TRIES 5
+#endif
+
+/* Maximum number of regions in a region file; and of bytes that a start reads of a symbol map, or
+ * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
+#ifndef DOCA_CORE_APSH_REGIONS
+#define DOCA_CORE_APSH_REGIONS 512
+#endif
+#ifndef DOCA_CORE_APSH_FILE_BYTES
+#define DOCA_CORE_APSH_FILE_BYTES ((uint64_t)2 << 30)
 #endif
 
 #define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
@@ -544,6 +556,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
+/* Arena bytes that the start of a system takes besides when a region file is set and `n` of its
+ * ranges are memory that the device reaches. The other files take none. */
+#define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
+
 /* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
  * list without items takes no memory when its call has returned, but the bytes of an empty list
  * while the call runs. */
@@ -630,11 +647,28 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *syste
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
                                                       enum doca_apsh_system_os os_type);
 
-/* Set the path of a file with the symbols and structures of the target's kernel, of one with the
- * ranges of its memory, and of one with the address of its page directory. The path is copied, and
- * replaces the one that was set before. Optional: what these files tell is found in the memory of
- * the target. The library does not read the files yet: doca_apsh_system_start() refuses a system
- * with a path.
+/* Set the path of a file that doca_apsh_system_start() reads. The path is copied, and replaces the
+ * one that was set before. Each file is optional, because what it tells is found in the memory of
+ * the target. tools/apsh-config writes all three, as the vendor's tool does.
+ *
+ *   system_os_symbol_map_path  symbols.json: symbols and structures of the target's kernel, in the
+ *                              format of volatility3 (ISF). A file of any length is read through a
+ *                              window. Or a folder: the start takes the file in it whose name ends
+ *                              in .json and whose linux_banner is that of the kernel. With a map,
+ *                              the kernel needs neither type information nor a table of symbols.
+ *                              Where the map and the memory of the target tell different things,
+ *                              the map is used, and a warning names the first difference. A map
+ *                              with another banner than the kernel's is refused
+ *   system_mem_region_path     mem_regions.json: the ranges of physical memory that may be read.
+ *                              The system reads what is both in the file and in reach of the
+ *                              device; a warning says when the file has more. Of a range that does
+ *                              not begin at a page, the first pages that are whole are read
+ *   system_kpgd_file_path      kpgd_file.conf: the physical address of the kernel's page directory
+ *                              and the virtual address of init_task. The memory is not searched
+ *                              for the kernel when the page directory leads to it. The file is of
+ *                              one boot of the target: when it leads nowhere, or init_task is
+ *                              elsewhere, the memory of the target is believed, and a warning says
+ *                              so
  *
  * Owns      a block of the arena, until the system is destroyed
  * Errors    INVALID_VALUE  an argument is NULL, or the path is empty
@@ -661,19 +695,22 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
 /* Start a system: find the kernel of the target in its memory. A kernel of Linux for x86-64 with
  * 4 or 5 levels of page tables is found when it has type information (CONFIG_DEBUG_INFO_BTF) and a
  * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like it but are not what the page tables
- * map are passed over.
+ * map are passed over. The files that were set are read first.
  *
  * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
  * Cost      one DMA task for each page of the target until a note for crash dumps is found, and as
  *           many again without one; some thousand to read symbols and types. At most
- *           DOCA_CORE_APSH_START_READS tasks
+ *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once, and its structures as
+ *           often as anonymous structures are nested in them: at most DOCA_CORE_APSH_FILE_BYTES
  * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
  *                             set, or the context is not started
  *           BAD_STATE         the system is started
  *           NOT_SUPPORTED     the device cannot read the memory of the target; the target is not
- *                             x86-64; or a path was set
+ *                             x86-64
  *           OPERATING_SYSTEM  the file with the target's memory cannot be read
- *           INITIALIZATION    no kernel was found, or it lacks type information or a member
+ *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a
+ *                             file cannot be read or is malformed, or has no memory that the device
+ *                             reaches; or the symbol map is of another kernel
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
@@ -947,7 +984,18 @@ DOCA_CORE_DECL doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *syst
 /* ---- >>priv.apsh.platform --------------------------------------------------------------------
  * System headers, and the macros that hide the differences between compilers.                   */
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+#if defined(__linux__) && !defined(__cplusplus)
+long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
+#endif
 
 /* Check a constant expression at compile time. */
 #define DOCA_PRIV_APSH_ASSERT(name, condition)                                                     \
@@ -987,6 +1035,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_s
                                                         const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, size_t bytes,
                                                 void **block);
+DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block);
 DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system);
 
@@ -1065,7 +1114,9 @@ struct doca_priv_apsh_mem {
     struct doca_core_arena *arena;
     struct doca_mmap *target;
     unsigned char *base; /* address that buffers use for the physical address 0 */
-    struct doca_core_region regions[DOCA_CORE_REP_REGIONS];
+    struct doca_core_region device_regions[DOCA_CORE_REP_REGIONS];
+    struct doca_core_region *allowed;       /* those of a region file: a block; NULL: no file */
+    const struct doca_core_region *regions; /* that may be read: one of the two above */
     uint32_t num_regions;
     struct doca_mmap *local; /* of `pages` */
     struct doca_buf_inventory *inventory;
@@ -1298,12 +1349,193 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
 DOCA_PRIV_DECL bool doca_priv_apsh_table_read(struct doca_priv_apsh_kernel *kernel,
                                               struct doca_priv_apsh_scratch *scratch);
 
+/* part: src/compat/apsh/json_priv.h */
+/* ---- >>priv.apsh.json ------------------------------------------------------------------------
+ * The files that a program sets, read through a window from the beginning to the end: bytes, and
+ * JSON of any length. Besides strict JSON the reader accepts what the vendor's tool writes: a comma
+ * behind the last member, and strings in single quotes, as Python prints them. After the first
+ * error every call returns "nothing more", and `reason` tells the error.                        */
+
+#define DOCA_PRIV_APSH_JSON_WINDOW 16384u
+#define DOCA_PRIV_APSH_JSON_TEXT 1024u /* bytes of a string that are kept, with a NUL */
+#define DOCA_PRIV_APSH_JSON_DEPTH 64u  /* maximum number of open brackets */
+
+enum doca_priv_apsh_json_kind {
+    DOCA_PRIV_APSH_JSON_NONE, /* an error, or the end of the file */
+    DOCA_PRIV_APSH_JSON_OBJECT,
+    DOCA_PRIV_APSH_JSON_ARRAY,
+    DOCA_PRIV_APSH_JSON_STRING,
+    DOCA_PRIV_APSH_JSON_NUMBER, /* `is_number` tells whether it is in `number` */
+    DOCA_PRIV_APSH_JSON_WORD    /* true, false, null, and Python's words for them */
+};
+
+struct doca_priv_apsh_json {
+    int fd;
+    uint64_t start;     /* offset of the window in the file */
+    size_t next;        /* next byte of the window */
+    size_t filled;      /* bytes in the window */
+    uint64_t *budget;   /* bytes of files that the call may still read */
+    const char *reason; /* what is wrong; NULL: nothing yet */
+    int error;          /* errno, when a system call failed */
+    uint64_t opened;    /* bit for each open bracket, the innermost last: 1 for an object */
+    uint32_t depth;     /* number of open brackets */
+    bool has_value;     /* a member of the innermost bracket was read: a comma must follow */
+    bool is_cut;        /* the latest string is longer than the text */
+    bool is_number;     /* the latest number is an integer from 0 to UINT64_MAX */
+    uint32_t len;       /* bytes of the text */
+    uint64_t number;    /* latest number */
+    char text[DOCA_PRIV_APSH_JSON_TEXT]; /* latest key, string, number or word */
+    unsigned char window[DOCA_PRIV_APSH_JSON_WINDOW];
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, const char *path,
+                                             uint64_t *budget);
+DOCA_PRIV_DECL void doca_priv_apsh_json_close(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL int doca_priv_apsh_json_byte(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, const char *reason);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_json_place(const struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_again(struct doca_priv_apsh_json *json, uint64_t place);
+DOCA_PRIV_DECL enum doca_priv_apsh_json_kind
+doca_priv_apsh_json_value(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_key(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_object(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_integer(struct doca_priv_apsh_json *json, uint64_t *value);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_string(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL bool doca_priv_apsh_json_is(const struct doca_priv_apsh_json *json,
+                                           const char *text);
+DOCA_PRIV_DECL void doca_priv_apsh_json_skip(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL void doca_priv_apsh_json_end(struct doca_priv_apsh_json *json);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_file_fail(const struct doca_priv_apsh_json *json,
+                                                     enum doca_core_item item,
+                                                     const char *function);
+
+/* part: src/compat/apsh/isf_priv.h */
+/* ---- >>priv.apsh.isf -------------------------------------------------------------------------
+ * symbols.json: the symbols and structures of a kernel in the format of volatility3 (ISF). Such a
+ * file has tens of megabytes, and a system needs some hundred numbers of it. Terms:
+ *   map    the numbers that were read from the file
+ *   query  the search for one member of a structure, by its path
+ *   root   the structure in which a query searches at present: first the structure that the query
+ *          names, then the member that the first name of the path leads to
+ *   part   a structure or union whose members belong to a root: the root itself, or an anonymous
+ *          member of a part                                                                     */
+
+#define DOCA_PRIV_APSH_ISF_BANNER 256u
+#define DOCA_PRIV_APSH_ISF_PARTS 256u
+#define DOCA_PRIV_APSH_ISF_PASSES 16u /* maximum number of times that structures are read */
+
+struct doca_priv_apsh_map {
+    uint64_t symbols[DOCA_PRIV_APSH_NUM_SYMBOLS]; /* addresses without KASLR; 0: unknown */
+    int32_t offsets[DOCA_PRIV_APSH_NUM_MEMBERS];  /* bytes; -1: unknown */
+    uint32_t banner_len;                          /* 0: the file does not contain the banner */
+    char banner[DOCA_PRIV_APSH_ISF_BANNER];       /* first bytes of the banner, without a NUL */
+};
+
+enum doca_priv_apsh_isf_want { /* the number that a query searches for */
+    DOCA_PRIV_APSH_ISF_OFFSET, /* offset of the member in bytes */
+    DOCA_PRIV_APSH_ISF_COUNT,  /* number of elements of the member; the path ends with "[]" */
+    DOCA_PRIV_APSH_ISF_SIZE    /* size of the structure in bytes; the path is "" */
+};
+
+struct doca_priv_apsh_isf_query {
+    uint64_t name;    /* hash of the next name of the path; 0: the query is not used */
+    const char *rest; /* path after that name, or NULL */
+    uint32_t root;    /* number of the root */
+    int32_t value;    /* the number that was found, or -1 */
+    enum doca_priv_apsh_isf_want want;
+};
+
+struct doca_priv_apsh_isf_part {
+    uint64_t type;   /* hash of the name of the structure or union */
+    uint32_t root;   /* number of the root that the members belong to */
+    uint32_t offset; /* of the part in the structure that the query names, in bytes */
+    bool is_whole;   /* the part is the structure that the query names */
+    bool is_read;    /* the members were compared with the queries */
+};
+
+/* A member of a structure of the file. */
+struct doca_priv_apsh_isf_field {
+    uint64_t name, type; /* hashes */
+    uint64_t offset;
+    uint64_t count; /* number of elements of an array; UINT64_MAX for other types */
+    bool is_anonymous;
+    bool is_inner; /* the type is a structure or union, and no pointer or array */
+    bool is_bits;  /* the type is a bit field */
+};
+
+struct doca_priv_apsh_isf {
+    struct doca_priv_apsh_map *map;
+    uint64_t types_place; /* offset of the structures in the file; 0: not found yet */
+    bool has_symbols;
+    uint32_t num_roots, num_parts;
+    /* query 2 * i is for member i, and query 2 * i + 1 for the member's name in other versions */
+    struct doca_priv_apsh_isf_query queries[2 * DOCA_PRIV_APSH_NUM_MEMBERS];
+    struct doca_priv_apsh_isf_part parts[DOCA_PRIV_APSH_ISF_PARTS];
+    struct doca_priv_apsh_json json;
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_isf_load(struct doca_priv_apsh_isf *isf,
+                                            struct doca_priv_apsh_map *map, const char *path,
+                                            uint64_t *budget);
+
+/* part: src/compat/apsh/isf_use_priv.h */
+/* ---- >>priv.apsh.isf_use ---------------------------------------------------------------------
+ * The symbol map that the program set, beside what the memory of the target tells.              */
+
+struct doca_priv_apsh_maps {
+    const char *path; /* NULL: the program set none */
+    bool is_folder;   /* the path is a folder with maps of several kernels */
+    bool is_read;     /* `map` is that of the file */
+    bool is_foreign;  /* a map was compared with a kernel, and is that of another one */
+    uint64_t budget;  /* bytes of files that the start may still read */
+    const char *missing; /* member that neither the map nor the kernel tells, or NULL */
+    const char *differs; /* first symbol or member that they tell differently, or NULL */
+    struct doca_priv_apsh_map map;
+    struct doca_priv_apsh_isf *isf; /* a block, for the duration of the start */
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_maps_open(struct doca_priv_apsh_maps *maps,
+                                                     const char *path, const char *function);
+DOCA_PRIV_DECL bool doca_priv_apsh_maps_use(struct doca_priv_apsh_maps *maps,
+                                            struct doca_priv_apsh_kernel *kernel);
+
+/* part: src/compat/apsh/regions_priv.h */
+/* ---- >>priv.apsh.regions ---------------------------------------------------------------------
+ * mem_regions.json: the ranges of physical memory that may be read. The system reads only what
+ * both this file and the device allow.                                                          */
+
+/* The regions of a file, while it is read. */
+struct doca_priv_apsh_regions {
+    uint32_t num;
+    struct doca_core_region list[DOCA_CORE_APSH_REGIONS]; /* by rising address, with gaps between */
+    struct doca_priv_apsh_json json;
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_load(struct doca_priv_apsh_regions *regions,
+                                                        const char *path, const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_use(struct doca_priv_apsh_mem *mem,
+                                                       const char *path, const char *function);
+
+/* part: src/compat/apsh/kpgd_priv.h */
+/* ---- >>priv.apsh.kpgd ------------------------------------------------------------------------
+ * kpgd_file.conf: two lines of hexadecimal digits. They hold the result of KASLR, so the file is
+ * true for one boot of the target.                                                              */
+
+struct doca_priv_apsh_kpgd {
+    uint64_t root;      /* physical address of the page directory of the kernel */
+    uint64_t init_task; /* virtual address of the first task */
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_kpgd_load(struct doca_priv_apsh_kpgd *kpgd,
+                                                     struct doca_priv_apsh_json *file,
+                                                     const char *path, const char *function);
+
 /* part: src/compat/apsh/find_priv.h */
 /* ---- >>priv.apsh.find ------------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
 
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
-                                                const char *function);
+                                                char *const *files, const char *function);
 
 /* part: src/compat/apsh/field_priv.h */
 /* ---- >>priv.apsh.field -----------------------------------------------------------------------
@@ -1507,6 +1739,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, s
     if (rc == DOCA_SUCCESS)
         memset(*block, 0, bytes);
     return rc;
+}
+
+/* Give a block back; NULL: there is none. */
+DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block)
+{
+    if (block != NULL)
+        (void)doca_core_arena_give(arena, block);
 }
 
 /* Drop a reference to a context. The last one gives its memory back. */
@@ -2055,9 +2294,10 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
         return rc;
     rc = doca_mmap_get_memrange(mem->target, &base, &len);
     mem->base = (unsigned char *)base;
+    mem->regions = mem->device_regions;
     while (rc == DOCA_SUCCESS && mem->num_regions < DOCA_CORE_REP_REGIONS &&
            doca_core_mmap_get_region(mem->target, mem->num_regions,
-                                     &mem->regions[mem->num_regions]) == DOCA_SUCCESS)
+                                     &mem->device_regions[mem->num_regions]) == DOCA_SUCCESS)
         mem->num_regions++;
     return rc;
 }
@@ -2145,8 +2385,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
         (void)doca_buf_inventory_destroy(mem->inventory);
     if (mem->local != NULL)
         (void)doca_mmap_destroy(mem->local);
-    (void)doca_core_arena_give(mem->arena, mem->pages);
-    (void)doca_core_arena_give(mem->arena, mem->slots);
+    doca_priv_apsh_give(mem->arena, mem->allowed);
+    doca_priv_apsh_give(mem->arena, mem->pages);
+    doca_priv_apsh_give(mem->arena, mem->slots);
     if (mem->target != NULL)
         (void)doca_mmap_destroy(mem->target);
     memset(mem, 0, sizeof(*mem));
@@ -3005,6 +3246,1259 @@ DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kern
     return false;
 }
 
+/* part: src/compat/apsh/json.c */
+/* ---- >>impl.apsh.json ------------------------------------------------------------------------
+ * Read files through a window, and JSON in them. The reader builds no tree and does not recurse. It
+ * keeps only the latest key, string or number.                                                  */
+
+#ifdef O_CLOEXEC
+#define DOCA_PRIV_APSH_OPEN (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+#else
+#define DOCA_PRIV_APSH_OPEN (O_RDONLY | O_NONBLOCK | O_NOCTTY)
+#endif
+
+/* Note what is wrong, if nothing was before. Returns false. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_bad(struct doca_priv_apsh_json *json, const char *reason)
+{
+    if (json->reason == NULL)
+        json->reason = reason;
+    return false;
+}
+
+/* Open a file. `budget`: bytes that may be read of this file and of the next ones. Devices and
+ * pipes are refused, because a read of them could wait forever. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_open(struct doca_priv_apsh_json *json, const char *path,
+                                             uint64_t *budget)
+{
+    struct stat st;
+
+    memset(json, 0, offsetof(struct doca_priv_apsh_json, text));
+    json->budget = budget;
+    json->fd = doca_core_backend_keep_fd(open(path, DOCA_PRIV_APSH_OPEN));
+    if (json->fd < 0) {
+        json->error = errno;
+        return doca_priv_apsh_json_bad(json, "cannot be opened");
+    }
+    if (fstat(json->fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return doca_priv_apsh_json_bad(json, "not an ordinary file");
+    return true;
+}
+
+/* Close the file. `reason` stays. */
+DOCA_PRIV_DECL void doca_priv_apsh_json_close(struct doca_priv_apsh_json *json)
+{
+    if (json->fd >= 0)
+        (void)close(json->fd);
+    json->fd = -1;
+}
+
+/* Return the offset in the file of the next byte. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_json_place(const struct doca_priv_apsh_json *json)
+{
+    return json->start + json->next;
+}
+
+/* Log the failure of a start whose reason is in `json`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_file_fail(const struct doca_priv_apsh_json *json,
+                                                     enum doca_core_item item, const char *function)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    why.status = json->reason;
+    why.error = json->error;
+    why.place = doca_priv_apsh_json_place(json);
+    return doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, item, function, NULL, &why);
+}
+
+/* Fill the window with the following bytes of the file. */
+static bool doca_priv_apsh_json_fill(struct doca_priv_apsh_json *json)
+{
+    size_t len = sizeof(json->window);
+    ssize_t got = 0;
+
+    if (json->reason != NULL)
+        return false;
+    json->start += json->filled;
+    json->next = json->filled = 0;
+    if (*json->budget == 0)
+        return doca_priv_apsh_json_bad(json, "longer than may be read");
+    len = *json->budget < len ? (size_t)*json->budget : len;
+    do
+        got = read(json->fd, json->window, len);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        json->error = errno;
+        return doca_priv_apsh_json_bad(json, "cannot be read");
+    }
+    json->filled = (size_t)got;
+    *json->budget -= (size_t)got;
+    return got > 0;
+}
+
+/* Return the next byte without taking it, or -1 at the end of the file and after an error. */
+static int doca_priv_apsh_json_peek(struct doca_priv_apsh_json *json)
+{
+    if (json->reason != NULL ||
+        (json->next == json->filled && !doca_priv_apsh_json_fill(json)))
+        return -1;
+    return json->window[json->next];
+}
+
+/* Return the next byte, or -1 at the end of the file and after an error. */
+DOCA_PRIV_DECL int doca_priv_apsh_json_byte(struct doca_priv_apsh_json *json)
+{
+    const int byte = doca_priv_apsh_json_peek(json);
+
+    if (byte >= 0)
+        json->next++;
+    return byte;
+}
+
+/* Return to a place at which a value began, outside all brackets but one of an object. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_again(struct doca_priv_apsh_json *json, uint64_t place)
+{
+    if (json->reason != NULL)
+        return false;
+    if (lseek(json->fd, (off_t)place, SEEK_SET) != (off_t)place) {
+        json->error = errno;
+        return doca_priv_apsh_json_bad(json, "cannot be read twice");
+    }
+    json->start = place;
+    json->next = json->filled = 0;
+    json->depth = 1;
+    json->opened = 1;
+    json->has_value = false;
+    return true;
+}
+
+/* Pass blanks, and the mark of UTF-8 at the beginning of a file. Returns the byte behind them. */
+static int doca_priv_apsh_json_blanks(struct doca_priv_apsh_json *json)
+{
+    int byte = doca_priv_apsh_json_peek(json);
+
+    while (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' ||
+           (json->depth == 0 && json->start == 0 && json->next < 3 &&
+            (byte == 0xef || byte == 0xbb || byte == 0xbf))) {
+        json->next++;
+        byte = doca_priv_apsh_json_peek(json);
+    }
+    return byte;
+}
+
+static void doca_priv_apsh_json_add(struct doca_priv_apsh_json *json, int byte)
+{
+    if (json->len < sizeof(json->text) - 1)
+        json->text[json->len++] = (char)byte;
+    else
+        json->is_cut = true;
+}
+
+/* Read what follows a backslash. Characters that are not ASCII become a question mark, because no
+ * name that the library looks for has them. */
+static bool doca_priv_apsh_json_escape(struct doca_priv_apsh_json *json)
+{
+    static const char letters[] = "bfnrt", bytes[] = "\b\f\n\r\t";
+    int byte = doca_priv_apsh_json_byte(json), i, digit;
+    const char *at = byte > 0 ? strchr(letters, byte) : NULL;
+    unsigned code = 0;
+
+    if (byte == '"' || byte == '\'' || byte == '\\' || byte == '/') {
+        doca_priv_apsh_json_add(json, byte);
+        return true;
+    }
+    if (at != NULL) {
+        doca_priv_apsh_json_add(json, bytes[at - letters]);
+        return true;
+    }
+    for (i = 0; byte == 'u' && i < 4; i++) {
+        digit = doca_priv_apsh_json_byte(json);
+        if (digit >= '0' && digit <= '9')
+            code = code << 4 | (unsigned)(digit - '0');
+        else if ((digit | 32) >= 'a' && (digit | 32) <= 'f')
+            code = code << 4 | (unsigned)((digit | 32) - 'a' + 10);
+        else
+            return doca_priv_apsh_json_bad(json, "an invalid escape");
+    }
+    if (byte != 'u')
+        return doca_priv_apsh_json_bad(json, "an invalid escape");
+    doca_priv_apsh_json_add(json, code > 0 && code < 128 ? (int)code : '?');
+    return true;
+}
+
+/* Read a string. The next byte is its quote. */
+static bool doca_priv_apsh_json_quoted(struct doca_priv_apsh_json *json)
+{
+    const int quote = doca_priv_apsh_json_byte(json);
+    int byte;
+
+    json->len = 0;
+    json->is_cut = false;
+    for (;;) {
+        byte = doca_priv_apsh_json_byte(json);
+        if (byte < ' ')
+            return doca_priv_apsh_json_bad(json, "a string without its end");
+        if (byte == quote)
+            break;
+        if (byte != '\\')
+            doca_priv_apsh_json_add(json, byte);
+        else if (!doca_priv_apsh_json_escape(json))
+            return false;
+    }
+    json->text[json->len] = '\0';
+    return true;
+}
+
+/* Read a number or a word. */
+static enum doca_priv_apsh_json_kind doca_priv_apsh_json_bare(struct doca_priv_apsh_json *json)
+{
+    static const char *const words[] = { "true", "false", "null", "True", "False", "None" };
+    int byte = doca_priv_apsh_json_peek(json);
+    uint32_t i;
+
+    json->len = 0;
+    json->is_cut = false;
+    while ((byte >= '0' && byte <= '9') || ((byte | 32) >= 'a' && (byte | 32) <= 'z') ||
+           byte == '-' || byte == '+' || byte == '.') {
+        doca_priv_apsh_json_add(json, byte);
+        json->next++;
+        byte = doca_priv_apsh_json_peek(json);
+    }
+    json->text[json->len] = '\0';
+    json->has_value = true;
+    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(json->text, words[i]) == 0)
+            return DOCA_PRIV_APSH_JSON_WORD;
+    if (json->len == 0 || strspn(json->text, "0123456789+-.eE") != json->len) {
+        (void)doca_priv_apsh_json_bad(json, "neither a value nor a bracket");
+        return DOCA_PRIV_APSH_JSON_NONE;
+    }
+    json->number = 0;
+    json->is_number = !json->is_cut;
+    for (i = 0; i < json->len && json->is_number; i++) {
+        const unsigned digit = (unsigned)(unsigned char)json->text[i] - '0';
+
+        json->is_number = digit <= 9 && (json->number < UINT64_MAX / 10 ||
+                                         (json->number == UINT64_MAX / 10 &&
+                                          digit <= UINT64_MAX % 10));
+        json->number = json->number * 10 + digit;
+    }
+    return DOCA_PRIV_APSH_JSON_NUMBER;
+}
+
+static bool doca_priv_apsh_json_down(struct doca_priv_apsh_json *json, bool is_object)
+{
+    json->next++;
+    if (json->depth == DOCA_PRIV_APSH_JSON_DEPTH)
+        return doca_priv_apsh_json_bad(json, "more brackets than can be open");
+    json->depth++;
+    json->opened = json->opened << 1 | is_object;
+    json->has_value = false;
+    return true;
+}
+
+/* Close the innermost bracket. The next byte is the closing one. */
+static bool doca_priv_apsh_json_up(struct doca_priv_apsh_json *json)
+{
+    const int byte = doca_priv_apsh_json_byte(json);
+
+    if (json->depth == 0 || byte != ((json->opened & 1) != 0 ? '}' : ']'))
+        return doca_priv_apsh_json_bad(json, "a bracket that closes none");
+    json->depth--;
+    json->opened >>= 1;
+    json->has_value = true;
+    return true;
+}
+
+/* Read the beginning of a value: all of a string, a number or a word, and the bracket of others. */
+DOCA_PRIV_DECL enum doca_priv_apsh_json_kind
+doca_priv_apsh_json_value(struct doca_priv_apsh_json *json)
+{
+    const int byte = doca_priv_apsh_json_blanks(json);
+
+    if (byte == '{' || byte == '[') {
+        if (!doca_priv_apsh_json_down(json, byte == '{'))
+            return DOCA_PRIV_APSH_JSON_NONE;
+        return byte == '{' ? DOCA_PRIV_APSH_JSON_OBJECT : DOCA_PRIV_APSH_JSON_ARRAY;
+    }
+    if (byte == '"' || byte == '\'') {
+        json->has_value = true;
+        return doca_priv_apsh_json_quoted(json) ? DOCA_PRIV_APSH_JSON_STRING
+                                                : DOCA_PRIV_APSH_JSON_NONE;
+    }
+    if (byte < 0) {
+        (void)doca_priv_apsh_json_bad(json, "the file ends too early");
+        return DOCA_PRIV_APSH_JSON_NONE;
+    }
+    return doca_priv_apsh_json_bare(json);
+}
+
+/* In an object: read the key of the next member, whose value follows. Returns false behind the last
+ * member, with the object closed, and after an error. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_key(struct doca_priv_apsh_json *json)
+{
+    int byte = doca_priv_apsh_json_blanks(json);
+
+    if (byte == ',' && json->has_value) {
+        json->next++;
+        json->has_value = false;
+        byte = doca_priv_apsh_json_blanks(json);
+    }
+    if (byte == '}') {
+        (void)doca_priv_apsh_json_up(json);
+        return false;
+    }
+    if (byte < 0)
+        return doca_priv_apsh_json_bad(json, "the file ends too early");
+    if (json->has_value || (byte != '"' && byte != '\''))
+        return doca_priv_apsh_json_bad(json, "no comma or name of a member");
+    if (!doca_priv_apsh_json_quoted(json))
+        return false;
+    if (doca_priv_apsh_json_blanks(json) != ':')
+        return doca_priv_apsh_json_bad(json, "no colon behind the name of a member");
+    json->next++;
+    return true;
+}
+
+/* Enter an object. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_object(struct doca_priv_apsh_json *json)
+{
+    return doca_priv_apsh_json_value(json) == DOCA_PRIV_APSH_JSON_OBJECT ||
+           doca_priv_apsh_json_bad(json, "no object where there should be one");
+}
+
+/* Read an integer from 0 to UINT64_MAX. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_integer(struct doca_priv_apsh_json *json, uint64_t *value)
+{
+    if (doca_priv_apsh_json_value(json) != DOCA_PRIV_APSH_JSON_NUMBER || !json->is_number)
+        return doca_priv_apsh_json_bad(json, "no number from 0 to 2^64 - 1");
+    *value = json->number;
+    return true;
+}
+
+/* Read a string. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_string(struct doca_priv_apsh_json *json)
+{
+    return doca_priv_apsh_json_value(json) == DOCA_PRIV_APSH_JSON_STRING ||
+           doca_priv_apsh_json_bad(json, "no string where there should be one");
+}
+
+/* True when the latest key, string or word is this text. */
+DOCA_PRIV_DECL bool doca_priv_apsh_json_is(const struct doca_priv_apsh_json *json,
+                                           const char *text)
+{
+    return !json->is_cut && strlen(text) == json->len && memcmp(json->text, text, json->len) == 0;
+}
+
+/* Pass a string without keeping it. */
+static bool doca_priv_apsh_json_pass(struct doca_priv_apsh_json *json)
+{
+    const int quote = doca_priv_apsh_json_byte(json);
+    int byte;
+
+    do {
+        byte = doca_priv_apsh_json_byte(json);
+        if (byte == '\\' && doca_priv_apsh_json_byte(json) >= 0)
+            byte = ' ';
+        if (byte < 0)
+            return doca_priv_apsh_json_bad(json, "a string without its end");
+    } while (byte != quote);
+    return true;
+}
+
+/* Pass a value that is not needed. Of objects and arrays only strings and brackets are checked. */
+DOCA_PRIV_DECL void doca_priv_apsh_json_skip(struct doca_priv_apsh_json *json)
+{
+    const uint32_t depth = json->depth;
+    enum doca_priv_apsh_json_kind kind = doca_priv_apsh_json_value(json);
+    int byte;
+
+    if (kind != DOCA_PRIV_APSH_JSON_OBJECT && kind != DOCA_PRIV_APSH_JSON_ARRAY)
+        return;
+    while (json->depth > depth) {
+        byte = doca_priv_apsh_json_peek(json);
+        if (byte == '"' || byte == '\'') {
+            if (!doca_priv_apsh_json_pass(json))
+                return;
+        } else if (byte == '{' || byte == '[') {
+            if (!doca_priv_apsh_json_down(json, byte == '{'))
+                return;
+        } else if (byte == '}' || byte == ']') {
+            if (!doca_priv_apsh_json_up(json))
+                return;
+        } else if (byte < 0) {
+            (void)doca_priv_apsh_json_bad(json, "the file ends too early");
+            return;
+        } else {
+            json->next++;
+        }
+    }
+}
+
+/* Check that nothing but blanks follows the outermost value. */
+DOCA_PRIV_DECL void doca_priv_apsh_json_end(struct doca_priv_apsh_json *json)
+{
+    if (json->reason == NULL && doca_priv_apsh_json_blanks(json) >= 0)
+        (void)doca_priv_apsh_json_bad(json, "something follows the end of the object");
+}
+
+/* part: src/compat/apsh/isf.c */
+/* ---- >>impl.apsh.isf -------------------------------------------------------------------------
+ * Read a symbol map. The first pass reads the whole file and finds the symbols and most members.
+ * A part of a structure may stand before the structure in the file. Further passes read only the
+ * structures, until all parts that can contain a missing member are read. Names are compared by
+ * hashes of 64 bits.                                                                            */
+
+#define DOCA_PRIV_APSH_ISF_MAX 65535u  /* offset, size and number of elements */
+#define DOCA_PRIV_APSH_ISF_AT_ONCE 32u /* parts with one name */
+
+DOCA_PRIV_APSH_ASSERT(isf_has_room,
+                      sizeof(struct doca_priv_apsh_isf) <= DOCA_PRIV_APSH_SCRATCH_BYTES)
+
+static const char *const doca_priv_apsh_isf_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
+#define DOCA_PRIV_APSH_ISF_SYMBOL(name, symbol) symbol,
+    DOCA_PRIV_APSH_SYMBOLS(DOCA_PRIV_APSH_ISF_SYMBOL)
+#undef DOCA_PRIV_APSH_ISF_SYMBOL
+};
+
+static const struct {
+    const char *type, *member, *other;
+} doca_priv_apsh_isf_members[DOCA_PRIV_APSH_NUM_MEMBERS] = {
+#define DOCA_PRIV_APSH_ISF_MEMBER(name, type, member, other, must) { type, member, other },
+    DOCA_PRIV_APSH_MEMBERS(DOCA_PRIV_APSH_ISF_MEMBER)
+#undef DOCA_PRIV_APSH_ISF_MEMBER
+};
+
+static uint64_t doca_priv_apsh_isf_hash(const char *text, size_t len)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    size_t i;
+
+    for (i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* Return the hash of the latest key or string, or 0 when it was cut: no query has such a name. */
+static uint64_t doca_priv_apsh_isf_text(const struct doca_priv_apsh_json *json)
+{
+    return json->is_cut ? 0 : doca_priv_apsh_isf_hash(json->text, json->len);
+}
+
+/* ---- queries and parts ---- */
+
+/* Add a part of a root, once. `is_whole`: the root is a structure of queries, and this is it. */
+static void doca_priv_apsh_isf_add_part(struct doca_priv_apsh_isf *isf, uint64_t type,
+                                        uint32_t root, uint64_t offset, bool is_whole)
+{
+    struct doca_priv_apsh_isf_part *part;
+    uint32_t i;
+
+    for (i = 0; i < isf->num_parts; i++)
+        if (isf->parts[i].type == type && isf->parts[i].root == root &&
+            isf->parts[i].offset == offset)
+            return;
+    if (isf->num_parts == DOCA_PRIV_APSH_ISF_PARTS || offset > DOCA_PRIV_APSH_ISF_MAX)
+        return;
+    part = &isf->parts[isf->num_parts++];
+    part->type = type;
+    part->root = root;
+    part->offset = (uint32_t)offset;
+    part->is_whole = is_whole;
+    part->is_read = false;
+}
+
+/* Let a query search for `path` in its root. */
+static void doca_priv_apsh_isf_path(struct doca_priv_apsh_isf_query *query, const char *path)
+{
+    const size_t len = strcspn(path, ".[");
+
+    query->name = doca_priv_apsh_isf_hash(path, len);
+    query->rest = path[len] == '.' ? path + len + 1 : NULL;
+    query->want = len == 0           ? DOCA_PRIV_APSH_ISF_SIZE
+                  : path[len] == '[' ? DOCA_PRIV_APSH_ISF_COUNT
+                                     : DOCA_PRIV_APSH_ISF_OFFSET;
+}
+
+/* Make the queries for all members. All queries for one structure have the same root. */
+static void doca_priv_apsh_isf_ask(struct doca_priv_apsh_isf *isf)
+{
+    uint32_t i, k, root;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
+        const char *type = doca_priv_apsh_isf_members[i].type;
+
+        for (k = 0; k < i && strcmp(doca_priv_apsh_isf_members[k].type, type) != 0;)
+            k++;
+        root = k < i ? isf->queries[2 * k].root : isf->num_roots++;
+        for (k = 2 * i; k < 2 * i + 2; k++) {
+            isf->queries[k].value = -1;
+            isf->queries[k].root = root;
+        }
+        doca_priv_apsh_isf_path(&isf->queries[2 * i], doca_priv_apsh_isf_members[i].member);
+        if (doca_priv_apsh_isf_members[i].other != NULL)
+            doca_priv_apsh_isf_path(&isf->queries[2 * i + 1], doca_priv_apsh_isf_members[i].other);
+        doca_priv_apsh_isf_add_part(isf, doca_priv_apsh_isf_hash(type, strlen(type)), root, 0,
+                                    true);
+    }
+}
+
+/* Compare a field with all queries of the root that the part belongs to. */
+static void doca_priv_apsh_isf_match(struct doca_priv_apsh_isf *isf, uint32_t number,
+                                     const struct doca_priv_apsh_isf_field *field)
+{
+    const struct doca_priv_apsh_isf_part *part = &isf->parts[number];
+    const uint64_t offset = part->offset + field->offset;
+    const uint32_t root = part->root;
+    uint32_t i;
+
+    if (field->offset > DOCA_PRIV_APSH_ISF_MAX || offset > DOCA_PRIV_APSH_ISF_MAX)
+        return;
+    if (field->is_anonymous) {
+        if (field->is_inner)
+            doca_priv_apsh_isf_add_part(isf, field->type, root, offset, false);
+        return;
+    }
+    for (i = 0; i < 2 * DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
+        struct doca_priv_apsh_isf_query *query = &isf->queries[i];
+
+        if (query->root != root || query->name != field->name || query->name == 0 ||
+            query->value >= 0 || query->want == DOCA_PRIV_APSH_ISF_SIZE)
+            continue;
+        if (query->rest == NULL && query->want == DOCA_PRIV_APSH_ISF_COUNT) {
+            query->value = field->count <= DOCA_PRIV_APSH_ISF_MAX ? (int32_t)field->count : -1;
+        } else if (query->rest == NULL) {
+            query->value = field->is_bits ? -1 : (int32_t)offset;
+        } else if (field->is_inner) {
+            query->root = isf->num_roots++;
+            doca_priv_apsh_isf_path(query, query->rest);
+            doca_priv_apsh_isf_add_part(isf, field->type, query->root, offset, false);
+        }
+    }
+}
+
+/* ---- structures ---- */
+
+/* Read the type of a field. */
+static void doca_priv_apsh_isf_type(struct doca_priv_apsh_json *json,
+                                    struct doca_priv_apsh_isf_field *field)
+{
+    if (!doca_priv_apsh_json_object(json))
+        return;
+    while (doca_priv_apsh_json_key(json)) {
+        if (doca_priv_apsh_json_is(json, "kind")) {
+            if (!doca_priv_apsh_json_string(json))
+                return;
+            field->is_inner = doca_priv_apsh_json_is(json, "struct") ||
+                              doca_priv_apsh_json_is(json, "union");
+            field->is_bits = doca_priv_apsh_json_is(json, "bitfield");
+        } else if (doca_priv_apsh_json_is(json, "name")) {
+            if (!doca_priv_apsh_json_string(json))
+                return;
+            field->type = doca_priv_apsh_isf_text(json);
+        } else if (doca_priv_apsh_json_is(json, "count")) {
+            (void)doca_priv_apsh_json_integer(json, &field->count);
+        } else {
+            doca_priv_apsh_json_skip(json);
+        }
+    }
+}
+
+/* Read a field. The latest key is its name. */
+static void doca_priv_apsh_isf_read_field(struct doca_priv_apsh_json *json,
+                                          struct doca_priv_apsh_isf_field *field)
+{
+    static const char unnamed[] = "unnamed_field_";
+
+    memset(field, 0, sizeof(*field));
+    field->name = doca_priv_apsh_isf_text(json);
+    field->offset = field->count = UINT64_MAX;
+    field->is_anonymous = json->len == 0 || strncmp(json->text, unnamed, sizeof(unnamed) - 1) == 0;
+    if (!doca_priv_apsh_json_object(json))
+        return;
+    while (doca_priv_apsh_json_key(json)) {
+        if (doca_priv_apsh_json_is(json, "offset")) {
+            (void)doca_priv_apsh_json_integer(json, &field->offset);
+        } else if (doca_priv_apsh_json_is(json, "type")) {
+            doca_priv_apsh_isf_type(json, field);
+        } else if (!doca_priv_apsh_json_is(json, "anonymous")) {
+            doca_priv_apsh_json_skip(json);
+        } else if (doca_priv_apsh_json_value(json) != DOCA_PRIV_APSH_JSON_WORD) {
+            (void)doca_priv_apsh_json_bad(json, "\"anonymous\" is neither true nor false");
+        } else if (doca_priv_apsh_json_is(json, "true") || doca_priv_apsh_json_is(json, "True")) {
+            field->is_anonymous = true;
+        }
+    }
+}
+
+/* Read the fields of a structure that is these parts. */
+static void doca_priv_apsh_isf_fields(struct doca_priv_apsh_isf *isf, const uint32_t *parts,
+                                      uint32_t num)
+{
+    struct doca_priv_apsh_isf_field field;
+    uint32_t i;
+
+    if (!doca_priv_apsh_json_object(&isf->json))
+        return;
+    while (doca_priv_apsh_json_key(&isf->json)) {
+        doca_priv_apsh_isf_read_field(&isf->json, &field);
+        for (i = 0; i < num && isf->json.reason == NULL; i++)
+            doca_priv_apsh_isf_match(isf, parts[i], &field);
+    }
+}
+
+/* Read the size of a structure that is these parts. */
+static void doca_priv_apsh_isf_size(struct doca_priv_apsh_isf *isf, const uint32_t *parts,
+                                    uint32_t num)
+{
+    uint64_t size;
+    uint32_t i, k;
+
+    if (!doca_priv_apsh_json_integer(&isf->json, &size) || size > DOCA_PRIV_APSH_ISF_MAX)
+        return;
+    for (i = 0; i < num; i++)
+        for (k = 0; k < 2 * DOCA_PRIV_APSH_NUM_MEMBERS && isf->parts[parts[i]].is_whole; k++)
+            if (isf->queries[k].want == DOCA_PRIV_APSH_ISF_SIZE &&
+                isf->queries[k].root == isf->parts[parts[i]].root && isf->queries[k].value < 0)
+                isf->queries[k].value = (int32_t)size;
+}
+
+/* Read a structure. The latest key is its name. Returns whether the structure is a part that was
+ * not read before. */
+static bool doca_priv_apsh_isf_struct(struct doca_priv_apsh_isf *isf)
+{
+    const uint64_t type = doca_priv_apsh_isf_text(&isf->json);
+    uint32_t parts[DOCA_PRIV_APSH_ISF_AT_ONCE], num = 0, i;
+
+    for (i = 0; i < isf->num_parts && num < DOCA_PRIV_APSH_ISF_AT_ONCE; i++)
+        if (isf->parts[i].type == type && !isf->parts[i].is_read && type != 0) {
+            isf->parts[i].is_read = true;
+            parts[num++] = i;
+        }
+    if (num == 0) {
+        doca_priv_apsh_json_skip(&isf->json);
+        return false;
+    }
+    if (!doca_priv_apsh_json_object(&isf->json))
+        return false;
+    while (doca_priv_apsh_json_key(&isf->json)) {
+        if (doca_priv_apsh_json_is(&isf->json, "fields"))
+            doca_priv_apsh_isf_fields(isf, parts, num);
+        else if (doca_priv_apsh_json_is(&isf->json, "size"))
+            doca_priv_apsh_isf_size(isf, parts, num);
+        else
+            doca_priv_apsh_json_skip(&isf->json);
+    }
+    return true;
+}
+
+/* Read all structures. Returns whether one of them is a part that was not read before. */
+static bool doca_priv_apsh_isf_structs(struct doca_priv_apsh_isf *isf)
+{
+    bool is_any = false;
+
+    if (!doca_priv_apsh_json_object(&isf->json))
+        return false;
+    while (doca_priv_apsh_json_key(&isf->json))
+        is_any = doca_priv_apsh_isf_struct(isf) || is_any;
+    return is_any;
+}
+
+/* ---- symbols ---- */
+
+static int doca_priv_apsh_isf_digit(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Decode the latest string, of base 64, to the banner: up to its NUL. */
+static void doca_priv_apsh_isf_banner(struct doca_priv_apsh_map *map,
+                                      const struct doca_priv_apsh_json *json)
+{
+    uint32_t i, bits = 0, value = 0, len = 0;
+    int digit;
+
+    for (i = 0; i < json->len && len < sizeof(map->banner); i++) {
+        digit = doca_priv_apsh_isf_digit(json->text[i]);
+        if (digit < 0)
+            break;
+        value = (value << 6 | (uint32_t)digit) & 0xffffff;
+        bits += 6;
+        if (bits < 8)
+            continue;
+        bits -= 8;
+        map->banner[len] = (char)(value >> bits & 0xff);
+        if (map->banner[len] == '\0')
+            break;
+        len++;
+    }
+    map->banner_len = len;
+}
+
+/* Read a symbol. The latest key is its name. */
+static void doca_priv_apsh_isf_symbol(struct doca_priv_apsh_isf *isf)
+{
+    struct doca_priv_apsh_json *json = &isf->json;
+    uint32_t i = 0;
+
+    while (i < DOCA_PRIV_APSH_NUM_SYMBOLS &&
+           !doca_priv_apsh_json_is(json, doca_priv_apsh_isf_symbols[i]))
+        i++;
+    if (i == DOCA_PRIV_APSH_NUM_SYMBOLS || isf->map->symbols[i] != 0) {
+        doca_priv_apsh_json_skip(json);
+        return;
+    }
+    if (!doca_priv_apsh_json_object(json))
+        return;
+    while (doca_priv_apsh_json_key(json)) {
+        if (doca_priv_apsh_json_is(json, "address")) {
+            (void)doca_priv_apsh_json_integer(json, &isf->map->symbols[i]);
+        } else if (i == DOCA_PRIV_APSH_BANNER && doca_priv_apsh_json_is(json, "constant_data")) {
+            if (doca_priv_apsh_json_value(json) == DOCA_PRIV_APSH_JSON_STRING)
+                doca_priv_apsh_isf_banner(isf->map, json);
+            else if (!doca_priv_apsh_json_is(json, "null"))
+                (void)doca_priv_apsh_json_bad(json, "constant_data is not a string");
+        } else {
+            doca_priv_apsh_json_skip(json);
+        }
+    }
+}
+
+static void doca_priv_apsh_isf_symbol_table(struct doca_priv_apsh_isf *isf)
+{
+    if (!doca_priv_apsh_json_object(&isf->json))
+        return;
+    isf->has_symbols = true;
+    while (doca_priv_apsh_json_key(&isf->json))
+        doca_priv_apsh_isf_symbol(isf);
+}
+
+/* ---- the file ---- */
+
+/* Read the whole file once. */
+static void doca_priv_apsh_isf_first(struct doca_priv_apsh_isf *isf)
+{
+    struct doca_priv_apsh_json *json = &isf->json;
+
+    if (!doca_priv_apsh_json_object(json))
+        return;
+    while (doca_priv_apsh_json_key(json)) {
+        if (doca_priv_apsh_json_is(json, "user_types") && isf->types_place == 0) {
+            isf->types_place = doca_priv_apsh_json_place(json);
+            (void)doca_priv_apsh_isf_structs(isf);
+        } else if (doca_priv_apsh_json_is(json, "symbols") && !isf->has_symbols) {
+            doca_priv_apsh_isf_symbol_table(isf);
+        } else {
+            doca_priv_apsh_json_skip(json);
+        }
+    }
+    doca_priv_apsh_json_end(json);
+    if (isf->types_place == 0 || !isf->has_symbols)
+        (void)doca_priv_apsh_json_bad(json, "no \"user_types\" or no \"symbols\"");
+}
+
+/* True when a member that was not found may be in a part that was not read. */
+static bool doca_priv_apsh_isf_has_parts(const struct doca_priv_apsh_isf *isf)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < isf->num_parts; i++)
+        for (k = 0; k < 2 * DOCA_PRIV_APSH_NUM_MEMBERS && !isf->parts[i].is_read; k++)
+            if (isf->queries[k].root == isf->parts[i].root && isf->queries[k].name != 0 &&
+                isf->queries[k].value < 0 && isf->queries[k ^ 1].value < 0)
+                return true;
+    return false;
+}
+
+/* Read the symbol map at `path` into `map`. Returns false, with the reason in isf->json, when it is
+ * malformed or cannot be read. `budget`: bytes that may be read, counted down. */
+DOCA_PRIV_DECL bool doca_priv_apsh_isf_load(struct doca_priv_apsh_isf *isf,
+                                            struct doca_priv_apsh_map *map, const char *path,
+                                            uint64_t *budget)
+{
+    uint32_t i, passes = 1;
+
+    memset(isf, 0, offsetof(struct doca_priv_apsh_isf, json));
+    memset(map, 0, sizeof(*map));
+    isf->map = map;
+    doca_priv_apsh_isf_ask(isf);
+    if (doca_priv_apsh_json_open(&isf->json, path, budget))
+        doca_priv_apsh_isf_first(isf);
+    while (isf->json.reason == NULL && passes++ < DOCA_PRIV_APSH_ISF_PASSES &&
+           doca_priv_apsh_isf_has_parts(isf))
+        if (!doca_priv_apsh_json_again(&isf->json, isf->types_place) ||
+            !doca_priv_apsh_isf_structs(isf))
+            break;
+    doca_priv_apsh_json_close(&isf->json);
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
+        map->offsets[i] = isf->queries[2 * i].value >= 0 ? isf->queries[2 * i].value
+                                                         : isf->queries[2 * i + 1].value;
+    return isf->json.reason == NULL;
+}
+
+/* part: src/compat/apsh/isf_use.c */
+/* ---- >>impl.apsh.isf_use ---------------------------------------------------------------------
+ * Use a symbol map. The map has addresses without KASLR, which moves the kernel by a multiple of
+ * 2 MiB. The distance is found by the banner: the symbol linux_banner must lead to it. Where the
+ * map and the memory of the target differ, the map is used, because the program chose the map, and
+ * the memory belongs to a machine that is regarded as hostile. Symbols and members that the map
+ * lacks are taken from the memory.                                                              */
+
+#define DOCA_PRIV_APSH_MAP_PATH 4096u /* maximum length of the path of a file in a folder */
+#define DOCA_PRIV_APSH_MAP_FILES 256u /* of a folder, that are tried */
+
+static const char *const doca_priv_apsh_map_symbols[DOCA_PRIV_APSH_NUM_SYMBOLS] = {
+#define DOCA_PRIV_APSH_MAP_SYMBOL(name, symbol) symbol,
+    DOCA_PRIV_APSH_SYMBOLS(DOCA_PRIV_APSH_MAP_SYMBOL)
+#undef DOCA_PRIV_APSH_MAP_SYMBOL
+};
+
+static const struct {
+    const char *path;
+    bool must;
+} doca_priv_apsh_map_members[DOCA_PRIV_APSH_NUM_MEMBERS] = {
+#define DOCA_PRIV_APSH_MAP_MEMBER(name, type, member, other, must) { type "." member, must },
+    DOCA_PRIV_APSH_MEMBERS(DOCA_PRIV_APSH_MAP_MEMBER)
+#undef DOCA_PRIV_APSH_MAP_MEMBER
+};
+
+/* Read a file at once, so that what is wrong with it is an error of the start. A folder is read
+ * when the kernel is known. The caller has set maps->isf. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_maps_open(struct doca_priv_apsh_maps *maps,
+                                                     const char *path, const char *function)
+{
+    struct stat st;
+
+    maps->path = path;
+    maps->budget = DOCA_CORE_APSH_FILE_BYTES;
+    maps->is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    if (maps->is_folder)
+        return DOCA_SUCCESS;
+    maps->is_read = doca_priv_apsh_isf_load(maps->isf, &maps->map, path, &maps->budget);
+    return maps->is_read ? DOCA_SUCCESS
+                         : doca_priv_apsh_file_fail(&maps->isf->json, DOCA_CORE_ITEM_APSH_MAP,
+                                                    function);
+}
+
+/* True when the banner is at this physical address. */
+static bool doca_priv_apsh_map_is_banner(const struct doca_priv_apsh_map *map,
+                                         struct doca_priv_apsh_kernel *kernel, uint64_t physical)
+{
+    static const char first[] = "Linux version ";
+    char text[DOCA_PRIV_APSH_ISF_BANNER];
+    const uint32_t len = map->banner_len < sizeof(first) - 1 ? (uint32_t)sizeof(first) - 1
+                                                             : map->banner_len;
+
+    return doca_priv_apsh_mem_read(&kernel->mem, physical, text, len) == DOCA_SUCCESS &&
+           memcmp(text, first, sizeof(first) - 1) == 0 &&
+           memcmp(text, map->banner, map->banner_len) == 0;
+}
+
+/* Find by how much KASLR moved the kernel. */
+static bool doca_priv_apsh_map_shift(const struct doca_priv_apsh_map *map,
+                                     struct doca_priv_apsh_kernel *kernel, uint64_t *shift)
+{
+    const uint64_t banner = map->symbols[DOCA_PRIV_APSH_BANNER];
+    uint64_t addr = kernel->image_start + banner % DOCA_PRIV_APSH_IMAGE_STEP;
+
+    for (; banner != 0 && addr < kernel->image_end; addr += DOCA_PRIV_APSH_IMAGE_STEP)
+        if (doca_priv_apsh_map_is_banner(map, kernel, addr - kernel->delta)) {
+            *shift = addr - banner;
+            return true;
+        }
+    return false;
+}
+
+/* True when the first task of the kernel has its name. */
+static bool doca_priv_apsh_map_has_task(struct doca_priv_apsh_kernel *kernel)
+{
+    static const char first[] = "swapper";
+    const uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    const int32_t comm = kernel->offsets[DOCA_PRIV_APSH_TASK_COMM];
+    char text[sizeof(first) - 1];
+
+    return comm >= 0 && task >= kernel->image_start && task < kernel->image_end &&
+           doca_priv_apsh_read(kernel, task + (uint64_t)comm, text, sizeof(text)) ==
+               DOCA_SUCCESS &&
+           memcmp(text, first, sizeof(text)) == 0;
+}
+
+/* Set symbols and members of the kernel by a map that belongs to it. */
+static void doca_priv_apsh_map_take(struct doca_priv_apsh_maps *maps,
+                                    struct doca_priv_apsh_kernel *kernel, uint64_t shift)
+{
+    const struct doca_priv_apsh_map *map = &maps->map;
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++) {
+        const uint64_t addr = map->symbols[i] + shift;
+
+        if (map->symbols[i] == 0 || addr < kernel->image_start || addr >= kernel->image_end)
+            continue;
+        if (kernel->symbols[i] != 0 && kernel->symbols[i] != addr && maps->differs == NULL)
+            maps->differs = doca_priv_apsh_map_symbols[i];
+        kernel->symbols[i] = addr;
+    }
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++) {
+        if (map->offsets[i] < 0)
+            continue;
+        if (kernel->offsets[i] >= 0 && kernel->offsets[i] != map->offsets[i] &&
+            maps->differs == NULL)
+            maps->differs = doca_priv_apsh_map_members[i].path;
+        kernel->offsets[i] = map->offsets[i];
+    }
+}
+
+/* Use the map that was read. Returns false when it is of another kernel, or when the lists need
+ * more than it and the kernel tell. */
+static bool doca_priv_apsh_map_use(struct doca_priv_apsh_maps *maps,
+                                   struct doca_priv_apsh_kernel *kernel)
+{
+    const struct doca_priv_apsh_kernel before = *kernel;
+    uint64_t shift;
+    uint32_t i;
+
+    if (!doca_priv_apsh_map_shift(&maps->map, kernel, &shift)) {
+        maps->is_foreign = true;
+        return false;
+    }
+    maps->differs = maps->missing = NULL;
+    doca_priv_apsh_map_take(maps, kernel, shift);
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
+        if (doca_priv_apsh_map_members[i].must && kernel->offsets[i] < 0) {
+            maps->missing = doca_priv_apsh_map_members[i].path;
+            break;
+        }
+    if (maps->missing == NULL && doca_priv_apsh_map_has_task(kernel))
+        return true;
+    maps->is_foreign = maps->missing == NULL;
+    memcpy(kernel->symbols, before.symbols, sizeof(before.symbols));
+    memcpy(kernel->offsets, before.offsets, sizeof(before.offsets));
+    return false;
+}
+
+#ifdef __linux__
+/* Get some entries of a folder. All arguments are long: see doca_priv_sys_call() of the core. */
+static long doca_priv_apsh_sys_call(long number, long a, long b, long c, long d, long e, long f)
+{
+    return syscall(number, a, b, c, d, e, f);
+}
+
+/* Use the map in the file `name` of the folder, if it tells the banner of the kernel. */
+static bool doca_priv_apsh_maps_try(struct doca_priv_apsh_maps *maps,
+                                    struct doca_priv_apsh_kernel *kernel, const char *name)
+{
+    const size_t len = strlen(maps->path), name_len = strlen(name);
+    char path[DOCA_PRIV_APSH_MAP_PATH];
+
+    if (name_len < 6 || strcmp(name + name_len - 5, ".json") != 0 ||
+        len + 1 + name_len >= sizeof(path))
+        return false;
+    memcpy(path, maps->path, len);
+    path[len] = '/';
+    memcpy(path + len + 1, name, name_len + 1);
+    return doca_priv_apsh_isf_load(maps->isf, &maps->map, path, &maps->budget) &&
+           maps->map.banner_len > 0 && doca_priv_apsh_map_use(maps, kernel);
+}
+
+/* Try the files of the folder. A file that is no map is left out. */
+static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
+                                       struct doca_priv_apsh_kernel *kernel)
+{
+    const int fd = doca_core_backend_keep_fd(open(maps->path, O_RDONLY | O_NONBLOCK));
+    unsigned char entries[4096];
+    unsigned num_files = 0;
+    bool is_used = false;
+    long len = 0, at;
+
+    do {
+        len = fd < 0 ? 0
+                     : doca_priv_apsh_sys_call(SYS_getdents64, (long)fd, (long)(intptr_t)entries,
+                                               (long)sizeof(entries), 0, 0, 0);
+        for (at = 0; at + 19 < len && !is_used; at += entries[at + 16] | entries[at + 17] << 8) {
+            const char *name = (const char *)entries + at + 19; /* behind inode, offset, length
+                                                                  * and type */
+
+            if (num_files++ < DOCA_PRIV_APSH_MAP_FILES)
+                is_used = doca_priv_apsh_maps_try(maps, kernel, name);
+        }
+    } while (len > 0 && !is_used && num_files < DOCA_PRIV_APSH_MAP_FILES);
+    if (fd >= 0)
+        (void)close(fd);
+    return is_used;
+}
+#else
+static bool doca_priv_apsh_maps_folder(struct doca_priv_apsh_maps *maps,
+                                       struct doca_priv_apsh_kernel *kernel)
+{
+    (void)maps;
+    (void)kernel;
+    return false;
+}
+#endif
+
+/* Use the map of the program for `kernel`, whose page directory and image are known. The kernel has
+ * the symbols and members that were found in its memory; the others are 0 and -1. */
+DOCA_PRIV_DECL bool doca_priv_apsh_maps_use(struct doca_priv_apsh_maps *maps,
+                                            struct doca_priv_apsh_kernel *kernel)
+{
+    bool is_used;
+
+    if (!maps->is_folder)
+        return doca_priv_apsh_map_use(maps, kernel);
+    is_used = doca_priv_apsh_maps_folder(maps, kernel);
+    maps->is_foreign = !is_used && maps->missing == NULL;
+    return is_used;
+}
+
+/* part: src/compat/apsh/regions.c */
+/* ---- >>impl.apsh.regions ---------------------------------------------------------------------
+ * Read mem_regions.json: {"allowed_regions": {"0": {"start": N, "length": N}, ...}}, in bytes. The
+ * vendor's tool takes the lengths of a Linux machine from the last byte of a range instead of from
+ * its end: they are one byte short. As memory ends at an even address, a region that ends at an odd
+ * one is made longer by a byte.                                                                 */
+
+#define DOCA_PRIV_APSH_REGIONS_BYTES ((uint64_t)1 << 20) /* maximum length of the file */
+#define DOCA_PRIV_APSH_MAX_ADDR ((uint64_t)1 << 52)      /* of physical memory */
+
+DOCA_PRIV_APSH_ASSERT(regions_have_room, sizeof(struct doca_priv_apsh_regions) <=
+                                             DOCA_PRIV_APSH_SCRATCH_BYTES)
+
+/* Insert a region by its address. Regions that overlap or touch are joined by the caller. */
+static bool doca_priv_apsh_regions_insert(struct doca_priv_apsh_regions *regions, uint64_t addr,
+                                          uint64_t len)
+{
+    uint32_t at = regions->num;
+
+    if (regions->num == DOCA_CORE_APSH_REGIONS)
+        return doca_priv_apsh_json_bad(&regions->json, "more regions than DOCA_CORE_APSH_REGIONS");
+    for (; at > 0 && regions->list[at - 1].addr > addr; at--)
+        regions->list[at] = regions->list[at - 1];
+    memset(&regions->list[at], 0, sizeof(regions->list[at]));
+    regions->list[at].addr = addr;
+    regions->list[at].len = len;
+    regions->num++;
+    return true;
+}
+
+/* Check a region and add what it has of whole pages at its beginning. */
+static bool doca_priv_apsh_regions_add(struct doca_priv_apsh_regions *regions, uint64_t start,
+                                       uint64_t len)
+{
+    const uint64_t first = (start + DOCA_PRIV_APSH_PAGE - 1) & ~(uint64_t)(DOCA_PRIV_APSH_PAGE - 1);
+    uint64_t end;
+
+    if (start >= DOCA_PRIV_APSH_MAX_ADDR || len > DOCA_PRIV_APSH_MAX_ADDR - start)
+        return doca_priv_apsh_json_bad(&regions->json, "a region that ends behind 2^52");
+    end = start + len;
+    end += end & (len > 0);
+    return first >= end || doca_priv_apsh_regions_insert(regions, first, end - first);
+}
+
+/* Read one region. */
+static bool doca_priv_apsh_regions_one(struct doca_priv_apsh_regions *regions)
+{
+    struct doca_priv_apsh_json *json = &regions->json;
+    uint64_t start = 0, len = 0;
+    bool has_start = false, has_len = false;
+
+    if (!doca_priv_apsh_json_object(json))
+        return false;
+    while (doca_priv_apsh_json_key(json)) {
+        if (doca_priv_apsh_json_is(json, "start"))
+            has_start = doca_priv_apsh_json_integer(json, &start);
+        else if (doca_priv_apsh_json_is(json, "length"))
+            has_len = doca_priv_apsh_json_integer(json, &len);
+        else
+            doca_priv_apsh_json_skip(json);
+    }
+    if (json->reason != NULL)
+        return false;
+    if (!has_start || !has_len)
+        return doca_priv_apsh_json_bad(json, "a region without \"start\" or \"length\"");
+    return doca_priv_apsh_regions_add(regions, start, len);
+}
+
+/* Join regions that overlap or touch. */
+static void doca_priv_apsh_regions_join(struct doca_priv_apsh_regions *regions)
+{
+    struct doca_core_region *list = regions->list;
+    uint32_t i, num = 0;
+
+    for (i = 0; i < regions->num; i++) {
+        const uint64_t end = list[i].addr + list[i].len;
+
+        if (num == 0 || list[i].addr > list[num - 1].addr + list[num - 1].len)
+            list[num++] = list[i];
+        else if (end > list[num - 1].addr + list[num - 1].len)
+            list[num - 1].len = end - list[num - 1].addr;
+    }
+    regions->num = num;
+}
+
+/* Read the file at `path`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_load(struct doca_priv_apsh_regions *regions,
+                                                        const char *path, const char *function)
+{
+    struct doca_priv_apsh_json *json = &regions->json;
+    uint64_t budget = DOCA_PRIV_APSH_REGIONS_BYTES;
+
+    regions->num = 0;
+    if (doca_priv_apsh_json_open(json, path, &budget) && doca_priv_apsh_json_object(json)) {
+        while (doca_priv_apsh_json_key(json)) {
+            if (!doca_priv_apsh_json_is(json, "allowed_regions")) {
+                doca_priv_apsh_json_skip(json);
+                continue;
+            }
+            if (doca_priv_apsh_json_object(json))
+                while (doca_priv_apsh_json_key(json))
+                    (void)doca_priv_apsh_regions_one(regions);
+        }
+        doca_priv_apsh_json_end(json);
+        if (regions->num == 0)
+            (void)doca_priv_apsh_json_bad(json, "no region in \"allowed_regions\"");
+    }
+    doca_priv_apsh_json_close(json);
+    doca_priv_apsh_regions_join(regions);
+    return json->reason == NULL
+               ? DOCA_SUCCESS
+               : doca_priv_apsh_file_fail(json, DOCA_CORE_ITEM_APSH_REGIONS, function);
+}
+
+/* Write the intersections of the regions of the file with those of the device to `to`, when it is
+ * not NULL. Returns their number, and their bytes in *bytes. */
+static uint32_t doca_priv_apsh_regions_common(const struct doca_priv_apsh_regions *regions,
+                                              const struct doca_priv_apsh_mem *mem,
+                                              struct doca_core_region *to, uint64_t *bytes)
+{
+    uint32_t i, k, num = 0;
+
+    *bytes = 0;
+    for (i = 0; i < regions->num; i++)
+        for (k = 0; k < mem->num_regions; k++) {
+            const struct doca_core_region *a = &regions->list[i], *b = &mem->regions[k];
+            const uint64_t start = a->addr > b->addr ? a->addr : b->addr;
+            const uint64_t ends[2] = { a->addr + a->len, b->addr + b->len };
+            const uint64_t end = ends[0] < ends[1] ? ends[0] : ends[1];
+
+            if (start >= end)
+                continue;
+            if (to != NULL) {
+                to[num] = *b;
+                to[num].addr = start;
+                to[num].len = end - start;
+            }
+            *bytes += end - start;
+            num++;
+        }
+    return num;
+}
+
+/* Restrict the memory of the target to the regions of the file at `path`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_use(struct doca_priv_apsh_mem *mem,
+                                                       const char *path, const char *function)
+{
+    struct doca_priv_apsh_regions *regions;
+    uint64_t listed = 0, common = 0;
+    void *block = NULL, *list = NULL;
+    uint32_t i, num;
+    doca_error_t rc = doca_core_arena_take(mem->arena, sizeof(*regions), &block);
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    regions = (struct doca_priv_apsh_regions *)block;
+    rc = doca_priv_apsh_regions_load(regions, path, function);
+    for (i = 0; i < regions->num; i++)
+        listed += regions->list[i].len;
+    num = doca_priv_apsh_regions_common(regions, mem, NULL, &common);
+    if (rc == DOCA_SUCCESS && num == 0) {
+        (void)doca_priv_apsh_json_bad(&regions->json, "none of its regions is memory that the "
+                                                      "device reaches");
+        rc = doca_priv_apsh_file_fail(&regions->json, DOCA_CORE_ITEM_APSH_REGIONS, function);
+    }
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_arena_take(mem->arena, num * sizeof(*mem->regions), &list);
+    if (rc == DOCA_SUCCESS) {
+        (void)doca_priv_apsh_regions_common(regions, mem, (struct doca_core_region *)list, &common);
+        if (common < listed)
+            (void)doca_core_backend_fail(DOCA_SUCCESS, DOCA_CORE_ITEM_APSH_REGIONS_DIFFER, function,
+                                         NULL, 0);
+        mem->allowed = (struct doca_core_region *)list;
+        mem->regions = mem->allowed;
+        mem->num_regions = num;
+    }
+    (void)doca_core_arena_give(mem->arena, block);
+    return rc;
+}
+
+/* part: src/compat/apsh/kpgd.c */
+/* ---- >>impl.apsh.kpgd ------------------------------------------------------------------------
+ * Read kpgd_file.conf.                                                                          */
+
+#define DOCA_PRIV_APSH_KPGD_BYTES 4096u /* maximum length of the file */
+
+static bool doca_priv_apsh_kpgd_is_blank(int byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/* Read the next word as a hexadecimal number, with or without 0x before it. */
+static bool doca_priv_apsh_kpgd_number(struct doca_priv_apsh_json *file, uint64_t *value)
+{
+    unsigned num_digits = 0;
+    int byte;
+
+    *value = 0;
+    do
+        byte = doca_priv_apsh_json_byte(file);
+    while (doca_priv_apsh_kpgd_is_blank(byte));
+    for (; byte >= 0 && !doca_priv_apsh_kpgd_is_blank(byte); num_digits++) {
+        if (num_digits == 16)
+            return doca_priv_apsh_json_bad(file, "a number of more than 16 digits");
+        if (byte >= '0' && byte <= '9') {
+            *value = *value << 4 | (uint64_t)(byte - '0');
+        } else if ((byte | 32) >= 'a' && (byte | 32) <= 'f') {
+            *value = *value << 4 | (uint64_t)((byte | 32) - 'a' + 10);
+        } else if ((byte | 32) == 'x' && num_digits == 1 && *value == 0) {
+            num_digits = UINT32_MAX; /* begin again */
+        } else {
+            return doca_priv_apsh_json_bad(file, "no hexadecimal digit");
+        }
+        byte = doca_priv_apsh_json_byte(file);
+    }
+    return num_digits > 0 || doca_priv_apsh_json_bad(file, "fewer than two numbers");
+}
+
+/* Read the file at `path`, by means of `file`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_kpgd_load(struct doca_priv_apsh_kpgd *kpgd,
+                                                     struct doca_priv_apsh_json *file,
+                                                     const char *path, const char *function)
+{
+    uint64_t budget = DOCA_PRIV_APSH_KPGD_BYTES;
+    bool is_good = doca_priv_apsh_json_open(file, path, &budget) &&
+                   doca_priv_apsh_kpgd_number(file, &kpgd->root) &&
+                   doca_priv_apsh_kpgd_number(file, &kpgd->init_task);
+    int byte = ' ';
+
+    while (is_good && doca_priv_apsh_kpgd_is_blank(byte))
+        byte = doca_priv_apsh_json_byte(file);
+    if (is_good && byte >= 0)
+        (void)doca_priv_apsh_json_bad(file, "more than two numbers");
+    else if (is_good && file->reason == NULL && kpgd->root % 4096 != 0)
+        (void)doca_priv_apsh_json_bad(file, "the address of the page directory is not that of a "
+                                            "page");
+    doca_priv_apsh_json_close(file);
+    return file->reason == NULL
+               ? DOCA_SUCCESS
+               : doca_priv_apsh_file_fail(file, DOCA_CORE_ITEM_APSH_KPGD, function);
+}
+
 /* part: src/compat/apsh/find.c */
 /* ---- >>impl.apsh.find ------------------------------------------------------------------------
  * Find the kernel of a target in its memory. First, a page that begins with a note of the name
@@ -3025,6 +4519,9 @@ DOCA_PRIV_APSH_ASSERT(scratch_has_its_size,
 struct doca_priv_apsh_search {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_scratch *scratch;
+    struct doca_priv_apsh_maps maps;
+    struct doca_priv_apsh_kpgd kpgd;
+    bool has_kpgd;
     const char *missing; /* member that the type information of a kernel lacks */
     bool is_foreign;     /* a note is of another processor */
     unsigned num_tried;
@@ -3109,6 +4606,24 @@ static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, cons
     return doca_priv_apsh_table_read(kernel, search->scratch);
 }
 
+/* Find the table of symbols in the image, and read it. Without one all symbols and members are
+ * unknown. */
+static bool doca_priv_apsh_find_names(struct doca_priv_apsh_search *search, const char *note)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    const uint64_t *task = &kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
+        kernel->offsets[i] = -1;
+    if (((note != NULL && doca_priv_apsh_note_table(search, note)) ||
+         doca_priv_apsh_table_find(kernel, search->scratch)) &&
+        *task >= kernel->image_start && *task < kernel->image_end)
+        return true;
+    memset(kernel->symbols, 0, sizeof(kernel->symbols));
+    return false;
+}
+
 /* Read the type information that the symbols name, and look all members up. */
 static bool doca_priv_apsh_find_types(struct doca_priv_apsh_search *search)
 {
@@ -3155,18 +4670,15 @@ static bool doca_priv_apsh_try(struct doca_priv_apsh_search *search, const char 
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
     const struct doca_priv_apsh_mem *mem = &kernel->mem;
+    bool is_told;
 
     search->num_tried++;
     kernel->direct = 0;
     if (!doca_priv_apsh_find_image(kernel) ||
         kernel->image_end - kernel->image_start > DOCA_PRIV_APSH_IMAGE_MAX || mem->budget == 0)
         return false;
-    if ((note == NULL || !doca_priv_apsh_note_table(search, note)) &&
-        !doca_priv_apsh_table_find(kernel, search->scratch))
-        return false;
-    if (kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] < kernel->image_start ||
-        kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] >= kernel->image_end ||
-        !doca_priv_apsh_find_types(search))
+    is_told = doca_priv_apsh_find_names(search, note) && doca_priv_apsh_find_types(search);
+    if (search->maps.path != NULL ? !doca_priv_apsh_maps_use(&search->maps, kernel) : !is_told)
         return false;
     doca_priv_apsh_find_direct(kernel);
     return true;
@@ -3198,7 +4710,21 @@ static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64
            doca_priv_apsh_try(search, note);
 }
 
-/* Try the page at `addr` as a page directory, with both numbers of levels. All processes have the
+/* Try the page directory of the kernel with both numbers of levels. One of 5 levels that is read as
+ * one of 4 can lead to something that looks like an image. */
+static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
+{
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        search->kernel->has_5_levels = i == 1;
+        if (doca_priv_apsh_find_image(search->kernel) && doca_priv_apsh_try(search, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Try the page at `addr` as a page directory. All processes have the
  * same entry for the kernel, so directories with the entry of the one before are left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
@@ -3208,14 +4734,8 @@ static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64
                                 DOCA_PRIV_APSH_PAGE))
         return false;
     search->kernel->root = addr;
-    search->kernel->has_5_levels = false;
-    if (!doca_priv_apsh_find_image(search->kernel)) {
-        search->kernel->has_5_levels = true;
-        if (!doca_priv_apsh_find_image(search->kernel))
-            return false;
-    }
     search->last = entry;
-    return doca_priv_apsh_try(search, NULL);
+    return doca_priv_apsh_try_levels(search);
 }
 
 /* Look at the pages of all regions: at their beginning for notes, or at their end for page
@@ -3256,14 +4776,82 @@ static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_fo
     return false;
 }
 
-/* Find the kernel of a target. */
+/* Try the page directory of the file that the program set. Returns false when the kernel is not
+ * there; *differs tells whether the file is of another boot. */
+static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *differs)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    bool is_found = false;
+
+    if (!search->has_kpgd)
+        return false;
+    if (doca_priv_apsh_mem_has(&kernel->mem, search->kpgd.root, DOCA_PRIV_APSH_PAGE)) {
+        kernel->root = search->kpgd.root;
+        is_found = doca_priv_apsh_try_levels(search);
+    }
+    *differs = !is_found || kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] != search->kpgd.init_task;
+    return is_found;
+}
+
+/* Log that a file of the program and the target tell different things. */
+static void doca_priv_apsh_note_difference(const struct doca_priv_apsh_search *search,
+                                           bool kpgd_differs, const char *function)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    why.hint = search->maps.differs;
+    if (kpgd_differs)
+        (void)doca_core_backend_fail(DOCA_SUCCESS, DOCA_CORE_ITEM_APSH_KPGD_DIFFERS, function, NULL,
+                                     0);
+    if (search->maps.differs != NULL)
+        (void)doca_core_backend_refuse(DOCA_SUCCESS, DOCA_CORE_ITEM_APSH_MAP_DIFFERS, function,
+                                       NULL, &why);
+}
+
+/* Read the files that the program set. */
+static doca_error_t doca_priv_apsh_find_files(struct doca_priv_apsh_search *search,
+                                              char *const *files, const char *function)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+
+    search->has_kpgd = files[DOCA_APSH_KPGD_FILE] != NULL;
+    if (search->has_kpgd)
+        rc = doca_priv_apsh_kpgd_load(&search->kpgd, &search->maps.isf->json,
+                                      files[DOCA_APSH_KPGD_FILE], function);
+    if (rc == DOCA_SUCCESS && files[DOCA_APSH_OS_SYMBOL_MAP] != NULL)
+        rc = doca_priv_apsh_maps_open(&search->maps, files[DOCA_APSH_OS_SYMBOL_MAP], function);
+    return rc;
+}
+
+/* Report why no kernel was found. */
+static doca_error_t doca_priv_apsh_find_fail(const struct doca_priv_apsh_search *search,
+                                             const char *function)
+{
+    struct doca_core_refusal why;
+
+    if (search->is_foreign)
+        return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_PROCESSOR, function);
+    if (search->kernel->mem.budget == 0)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function);
+    memset(&why, 0, sizeof(why));
+    why.hint = search->maps.missing != NULL ? search->maps.missing : search->missing;
+    if (search->maps.is_foreign && search->maps.missing == NULL)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_MAP_FOREIGN, function);
+    return why.hint != NULL
+               ? doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT,
+                                          function, NULL, &why)
+               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NO_KERNEL, function);
+}
+
+/* Find the kernel of a target. `files`: the paths that the program set; each may be
+ * NULL. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
-                                                const char *function)
+                                                char *const *files, const char *function)
 {
     struct doca_priv_apsh_search search;
-    struct doca_core_refusal why;
+    bool is_found = false, kpgd_differs = false;
     void *block = NULL;
-    bool is_found;
     doca_error_t rc;
 
     memset(&search, 0, sizeof(search));
@@ -3272,20 +4860,18 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
         return rc;
     search.kernel = kernel;
     search.scratch = (struct doca_priv_apsh_scratch *)block;
-    is_found = doca_priv_apsh_scan(&search, true) || doca_priv_apsh_scan(&search, false);
+    search.maps.isf = (struct doca_priv_apsh_isf *)block; /* at other times than the rest */
+    rc = doca_priv_apsh_find_files(&search, files, function);
+    if (rc == DOCA_SUCCESS)
+        is_found = doca_priv_apsh_try_kpgd(&search, &kpgd_differs) ||
+                   doca_priv_apsh_scan(&search, true) || doca_priv_apsh_scan(&search, false);
     (void)doca_core_arena_give(kernel->mem.arena, block);
-    if (is_found)
-        return DOCA_SUCCESS;
-    if (search.is_foreign)
-        return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_PROCESSOR, function);
-    if (kernel->mem.budget == 0)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function);
-    memset(&why, 0, sizeof(why));
-    why.hint = search.missing;
-    return search.missing != NULL
-               ? doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT,
-                                          function, NULL, &why)
-               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NO_KERNEL, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!is_found)
+        return doca_priv_apsh_find_fail(&search, function);
+    doca_priv_apsh_note_difference(&search, kpgd_differs, function);
+    return DOCA_SUCCESS;
 }
 
 /* part: src/compat/apsh/field.c */
@@ -4050,7 +5636,7 @@ static doca_error_t doca_priv_apsh_set_file(struct doca_apsh_system *system, int
     if (rc != DOCA_SUCCESS)
         return rc;
     memcpy(block, path, strlen(path) + 1);
-    (void)doca_core_arena_give(system->arena, system->set.files[attr]);
+    doca_priv_apsh_give(system->arena, system->set.files[attr]);
     system->set.files[attr] = (char *)block;
     return DOCA_SUCCESS;
 }
@@ -4212,7 +5798,7 @@ static void doca_priv_apsh_system_close(struct doca_apsh_system *system)
 {
     if (system->kernel != NULL)
         doca_priv_apsh_mem_close(&system->kernel->mem);
-    (void)doca_core_arena_give(system->arena, system->kernel);
+    doca_priv_apsh_give(system->arena, system->kernel);
     system->kernel = NULL;
     system->is_started = false;
 }
@@ -4230,7 +5816,7 @@ DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system)
     system->guard = 0;
     doca_priv_apsh_system_close(system);
     for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
-        (void)doca_core_arena_give(system->arena, system->set.files[i]);
+        doca_priv_apsh_give(system->arena, system->set.files[i]);
     doca_priv_apsh_ctx_drop(system->ctx);
     doca_priv_apsh_system_drop(system);
 }
@@ -4249,7 +5835,12 @@ static doca_error_t doca_priv_apsh_system_open(struct doca_apsh_system *system,
                                  system->set.rep, system->num_pages);
     if (rc == DOCA_SUCCESS) {
         doca_priv_apsh_mem_begin(&system->kernel->mem, DOCA_CORE_APSH_START_READS);
-        rc = doca_priv_apsh_find(system->kernel, function);
+        if (system->set.files[DOCA_APSH_MEM_REGION] != NULL)
+            rc = doca_priv_apsh_regions_use(&system->kernel->mem,
+                                            system->set.files[DOCA_APSH_MEM_REGION], function);
+    }
+    if (rc == DOCA_SUCCESS) {
+        rc = doca_priv_apsh_find(system->kernel, system->set.files, function);
     }
     if (rc != DOCA_SUCCESS)
         doca_priv_apsh_system_close(system);
@@ -4259,7 +5850,6 @@ static doca_error_t doca_priv_apsh_system_open(struct doca_apsh_system *system,
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system)
 {
     doca_error_t rc = doca_priv_apsh_system_check(system, system, __func__);
-    size_t i;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -4269,9 +5859,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *syst
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_REP, __func__);
     if (!system->set.has_os)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_OS, __func__);
-    for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
-        if (system->set.files[i] != NULL)
-            return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_FILES, __func__);
     rc = doca_priv_apsh_system_open(system, __func__);
     system->is_started = rc == DOCA_SUCCESS;
     return rc;

@@ -1,4 +1,4 @@
-"""What tools/rxe-guest boots: a kernel image, and an initramfs that is two cpio archives in a row.
+"""What tools/rxe-guest and tools/apsh-guest boot: a kernel image, and an initramfs that is two cpio archives in a row.
 The first, of Debian's packages, is made once per kernel version and kept; the second holds the
 programs of one run. Nothing is installed, and no root is needed."""
 import contextlib
@@ -17,7 +17,8 @@ import time
 import zlib
 
 # In the order of loading. A module that is built into the kernel has no file and is left out.
-MODULES = """virtio_ring virtio virtio_mmio virtio_console veth crc32_generic udp_tunnel
+MODULES = """virtio_ring virtio virtio_mmio virtio_pci_legacy_dev virtio_pci_modern_dev
+virtio_pci virtio_console veth crc32_generic udp_tunnel
 ip6_udp_tunnel configfs ib_core ib_uverbs rdma_rxe iw_cm ib_cm rdma_cm rdma_ucm""".split()
 # Names of Debian's packages; after a bar, the names in other versions of Debian.
 PACKAGES = """busybox-static iproute2 ibverbs-providers libibverbs1 libbpf1|libbpf0 libbsd0 libc6
@@ -192,14 +193,14 @@ def elf_of_bzimage(data):
 
 
 def kernel_files(deb):
-    """The kernel, and its modules under names that sort as they are loaded."""
+    """The kernel as packed, and its modules under names that sort as they are loaded."""
     pattern = re.compile(r"boot/vmlinuz-[^/]+|usr/lib/modules/.*/(%s)\.ko(\.xz)?"
                          % "|".join(MODULES))
     kernel, modules = None, {}
     for name, (_, data) in unpack(deb, pattern.fullmatch).items():
         match = pattern.fullmatch(name)
         if match[1] is None:
-            kernel = elf_of_bzimage(data)
+            kernel = data
         else:
             data = lzma.decompress(data) if match[2] else data
             modules[f"lib/rxe/{MODULES.index(match[1]):02}-{match[1]}.ko"] = 0o100644, data
@@ -234,7 +235,7 @@ class Cache:
         return sorted(self.root.glob(f"*{self.suffix}"), key=os.path.getmtime, reverse=True)
 
     def image(self, may_download):
-        """The directory that holds `kernel` and `base.cpio`; made when apt has a newer kernel."""
+        """The directory that holds `kernel`, `vmlinuz` and `base.cpio`; made when apt has a newer kernel."""
         made = self.made()
         lists = "/var/lib/apt/lists"
         if made and (not may_download or not os.path.exists(lists)
@@ -281,7 +282,8 @@ class Cache:
         shutil.rmtree(fresh, ignore_errors=True)
         try:
             fresh.mkdir()
-            (fresh / "kernel").write_bytes(kernel)
+            (fresh / "kernel").write_bytes(elf_of_bzimage(kernel))
+            (fresh / "vmlinuz").write_bytes(kernel)  # which relocates itself (KASLR)
             (fresh / "base.cpio").write_bytes(cpio({**files, **modules}))
             os.rename(fresh, image)
         except OSError as error:  # when the disk is full, it names no file

@@ -51,6 +51,15 @@
 #define DOCA_CORE_APSH_TRIES 5
 #endif
 
+/* Maximum number of regions in a region file; and of bytes that a start reads of a symbol map, or
+ * of all maps of a folder. A start reads a map once and its structures up to 15 times. */
+#ifndef DOCA_CORE_APSH_REGIONS
+#define DOCA_CORE_APSH_REGIONS 512
+#endif
+#ifndef DOCA_CORE_APSH_FILE_BYTES
+#define DOCA_CORE_APSH_FILE_BYTES ((uint64_t)2 << 30)
+#endif
+
 #define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
 
 #endif

@@ -7,9 +7,13 @@
  * banner, and the symbol __start_BTF to the type information.                                   */
 #include "compat/apsh/find_priv.h"
 
+#include "compat/apsh/attr.h"
 #include "compat/apsh/bytes_priv.h"
 #include "compat/apsh/config.h"
+#include "compat/apsh/isf_use_priv.h"
+#include "compat/apsh/json_priv.h"
 #include "compat/apsh/kernel_priv.h"
+#include "compat/apsh/kpgd_priv.h"
 #include "compat/apsh/layout_priv.h"
 #include "compat/apsh/mem_priv.h"
 #include "compat/apsh/object_priv.h"
@@ -27,6 +31,9 @@ DOCA_PRIV_APSH_ASSERT(scratch_has_its_size,
 struct doca_priv_apsh_search {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_scratch *scratch;
+    struct doca_priv_apsh_maps maps;
+    struct doca_priv_apsh_kpgd kpgd;
+    bool has_kpgd;
     const char *missing; /* member that the type information of a kernel lacks */
     bool is_foreign;     /* a note is of another processor */
     unsigned num_tried;
@@ -111,6 +118,24 @@ static bool doca_priv_apsh_note_table(struct doca_priv_apsh_search *search, cons
     return doca_priv_apsh_table_read(kernel, search->scratch);
 }
 
+/* Find the table of symbols in the image, and read it. Without one all symbols and members are
+ * unknown. */
+static bool doca_priv_apsh_find_names(struct doca_priv_apsh_search *search, const char *note)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    const uint64_t *task = &kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
+        kernel->offsets[i] = -1;
+    if (((note != NULL && doca_priv_apsh_note_table(search, note)) ||
+         doca_priv_apsh_table_find(kernel, search->scratch)) &&
+        *task >= kernel->image_start && *task < kernel->image_end)
+        return true;
+    memset(kernel->symbols, 0, sizeof(kernel->symbols));
+    return false;
+}
+
 /* Read the type information that the symbols name, and look all members up. */
 static bool doca_priv_apsh_find_types(struct doca_priv_apsh_search *search)
 {
@@ -157,18 +182,15 @@ static bool doca_priv_apsh_try(struct doca_priv_apsh_search *search, const char 
 {
     struct doca_priv_apsh_kernel *kernel = search->kernel;
     const struct doca_priv_apsh_mem *mem = &kernel->mem;
+    bool is_told;
 
     search->num_tried++;
     kernel->direct = 0;
     if (!doca_priv_apsh_find_image(kernel) ||
         kernel->image_end - kernel->image_start > DOCA_PRIV_APSH_IMAGE_MAX || mem->budget == 0)
         return false;
-    if ((note == NULL || !doca_priv_apsh_note_table(search, note)) &&
-        !doca_priv_apsh_table_find(kernel, search->scratch))
-        return false;
-    if (kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] < kernel->image_start ||
-        kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] >= kernel->image_end ||
-        !doca_priv_apsh_find_types(search))
+    is_told = doca_priv_apsh_find_names(search, note) && doca_priv_apsh_find_types(search);
+    if (search->maps.path != NULL ? !doca_priv_apsh_maps_use(&search->maps, kernel) : !is_told)
         return false;
     doca_priv_apsh_find_direct(kernel);
     return true;
@@ -200,7 +222,21 @@ static bool doca_priv_apsh_try_note(struct doca_priv_apsh_search *search, uint64
            doca_priv_apsh_try(search, note);
 }
 
-/* Try the page at `addr` as a page directory, with both numbers of levels. All processes have the
+/* Try the page directory of the kernel with both numbers of levels. One of 5 levels that is read as
+ * one of 4 can lead to something that looks like an image. */
+static bool doca_priv_apsh_try_levels(struct doca_priv_apsh_search *search)
+{
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        search->kernel->has_5_levels = i == 1;
+        if (doca_priv_apsh_find_image(search->kernel) && doca_priv_apsh_try(search, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Try the page at `addr` as a page directory. All processes have the
  * same entry for the kernel, so directories with the entry of the one before are left out. */
 static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64_t addr,
                                     uint64_t entry)
@@ -210,14 +246,8 @@ static bool doca_priv_apsh_try_root(struct doca_priv_apsh_search *search, uint64
                                 DOCA_PRIV_APSH_PAGE))
         return false;
     search->kernel->root = addr;
-    search->kernel->has_5_levels = false;
-    if (!doca_priv_apsh_find_image(search->kernel)) {
-        search->kernel->has_5_levels = true;
-        if (!doca_priv_apsh_find_image(search->kernel))
-            return false;
-    }
     search->last = entry;
-    return doca_priv_apsh_try(search, NULL);
+    return doca_priv_apsh_try_levels(search);
 }
 
 /* Look at the pages of all regions: at their beginning for notes, or at their end for page
@@ -258,14 +288,82 @@ static bool doca_priv_apsh_scan(struct doca_priv_apsh_search *search, bool is_fo
     return false;
 }
 
-/* Find the kernel of a target. */
+/* Try the page directory of the file that the program set. Returns false when the kernel is not
+ * there; *differs tells whether the file is of another boot. */
+static bool doca_priv_apsh_try_kpgd(struct doca_priv_apsh_search *search, bool *differs)
+{
+    struct doca_priv_apsh_kernel *kernel = search->kernel;
+    bool is_found = false;
+
+    if (!search->has_kpgd)
+        return false;
+    if (doca_priv_apsh_mem_has(&kernel->mem, search->kpgd.root, DOCA_PRIV_APSH_PAGE)) {
+        kernel->root = search->kpgd.root;
+        is_found = doca_priv_apsh_try_levels(search);
+    }
+    *differs = !is_found || kernel->symbols[DOCA_PRIV_APSH_INIT_TASK] != search->kpgd.init_task;
+    return is_found;
+}
+
+/* Log that a file of the program and the target tell different things. */
+static void doca_priv_apsh_note_difference(const struct doca_priv_apsh_search *search,
+                                           bool kpgd_differs, const char *function)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    why.hint = search->maps.differs;
+    if (kpgd_differs)
+        (void)doca_core_backend_fail(DOCA_SUCCESS, DOCA_CORE_ITEM_APSH_KPGD_DIFFERS, function, NULL,
+                                     0);
+    if (search->maps.differs != NULL)
+        (void)doca_core_backend_refuse(DOCA_SUCCESS, DOCA_CORE_ITEM_APSH_MAP_DIFFERS, function,
+                                       NULL, &why);
+}
+
+/* Read the files that the program set. */
+static doca_error_t doca_priv_apsh_find_files(struct doca_priv_apsh_search *search,
+                                              char *const *files, const char *function)
+{
+    doca_error_t rc = DOCA_SUCCESS;
+
+    search->has_kpgd = files[DOCA_APSH_KPGD_FILE] != NULL;
+    if (search->has_kpgd)
+        rc = doca_priv_apsh_kpgd_load(&search->kpgd, &search->maps.isf->json,
+                                      files[DOCA_APSH_KPGD_FILE], function);
+    if (rc == DOCA_SUCCESS && files[DOCA_APSH_OS_SYMBOL_MAP] != NULL)
+        rc = doca_priv_apsh_maps_open(&search->maps, files[DOCA_APSH_OS_SYMBOL_MAP], function);
+    return rc;
+}
+
+/* Report why no kernel was found. */
+static doca_error_t doca_priv_apsh_find_fail(const struct doca_priv_apsh_search *search,
+                                             const char *function)
+{
+    struct doca_core_refusal why;
+
+    if (search->is_foreign)
+        return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_PROCESSOR, function);
+    if (search->kernel->mem.budget == 0)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function);
+    memset(&why, 0, sizeof(why));
+    why.hint = search->maps.missing != NULL ? search->maps.missing : search->missing;
+    if (search->maps.is_foreign && search->maps.missing == NULL)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_MAP_FOREIGN, function);
+    return why.hint != NULL
+               ? doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT,
+                                          function, NULL, &why)
+               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NO_KERNEL, function);
+}
+
+/* Find the kernel of a target. `files`: the paths that the program set; each may be
+ * NULL. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
-                                                const char *function)
+                                                char *const *files, const char *function)
 {
     struct doca_priv_apsh_search search;
-    struct doca_core_refusal why;
+    bool is_found = false, kpgd_differs = false;
     void *block = NULL;
-    bool is_found;
     doca_error_t rc;
 
     memset(&search, 0, sizeof(search));
@@ -274,18 +372,16 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
         return rc;
     search.kernel = kernel;
     search.scratch = (struct doca_priv_apsh_scratch *)block;
-    is_found = doca_priv_apsh_scan(&search, true) || doca_priv_apsh_scan(&search, false);
+    search.maps.isf = (struct doca_priv_apsh_isf *)block; /* at other times than the rest */
+    rc = doca_priv_apsh_find_files(&search, files, function);
+    if (rc == DOCA_SUCCESS)
+        is_found = doca_priv_apsh_try_kpgd(&search, &kpgd_differs) ||
+                   doca_priv_apsh_scan(&search, true) || doca_priv_apsh_scan(&search, false);
     (void)doca_core_arena_give(kernel->mem.arena, block);
-    if (is_found)
-        return DOCA_SUCCESS;
-    if (search.is_foreign)
-        return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_PROCESSOR, function);
-    if (kernel->mem.budget == 0)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function);
-    memset(&why, 0, sizeof(why));
-    why.hint = search.missing;
-    return search.missing != NULL
-               ? doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT,
-                                          function, NULL, &why)
-               : DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NO_KERNEL, function);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (!is_found)
+        return doca_priv_apsh_find_fail(&search, function);
+    doca_priv_apsh_note_difference(&search, kpgd_differs, function);
+    return DOCA_SUCCESS;
 }

@@ -7,6 +7,6 @@
 #include "compat/apsh/kernel_priv.h"
 
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
-                                                const char *function);
+                                                char *const *files, const char *function);
 
 #endif

@@ -32,8 +32,9 @@
  * TARGETS are machines with Linux on x86-64. A system finds the kernel, its symbols and the layout
  * of its structures in the memory of the target. The kernel must have type information
  * (CONFIG_DEBUG_INFO_BTF) and all symbols (CONFIG_KALLSYMS_ALL), as the kernels of distributions
- * do. A target is regarded as hostile: each address is checked before it is read, and the number of
- * reads of each call is bounded (DOCA_CORE_APSH_START_READS, DOCA_CORE_APSH_LIST_READS).
+ * do, or the program sets a symbol map. A target is regarded as hostile: each address is checked
+ * before it is read, and the number of reads of each call is bounded (DOCA_CORE_APSH_START_READS,
+ * DOCA_CORE_APSH_LIST_READS).
  *
  * MEMORY. There is no heap call. Contexts, systems and snapshots are blocks of one arena: the bound
  * one, or that of doca_core_apsh_create_in(). A snapshot is one block. DOCA_CORE_BYTES_APSH_... and

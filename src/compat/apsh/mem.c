@@ -329,9 +329,10 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
         return rc;
     rc = doca_mmap_get_memrange(mem->target, &base, &len);
     mem->base = (unsigned char *)base;
+    mem->regions = mem->device_regions;
     while (rc == DOCA_SUCCESS && mem->num_regions < DOCA_CORE_REP_REGIONS &&
            doca_core_mmap_get_region(mem->target, mem->num_regions,
-                                     &mem->regions[mem->num_regions]) == DOCA_SUCCESS)
+                                     &mem->device_regions[mem->num_regions]) == DOCA_SUCCESS)
         mem->num_regions++;
     return rc;
 }
@@ -419,8 +420,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
         (void)doca_buf_inventory_destroy(mem->inventory);
     if (mem->local != NULL)
         (void)doca_mmap_destroy(mem->local);
-    (void)doca_core_arena_give(mem->arena, mem->pages);
-    (void)doca_core_arena_give(mem->arena, mem->slots);
+    doca_priv_apsh_give(mem->arena, mem->allowed);
+    doca_priv_apsh_give(mem->arena, mem->pages);
+    doca_priv_apsh_give(mem->arena, mem->slots);
     if (mem->target != NULL)
         (void)doca_mmap_destroy(mem->target);
     memset(mem, 0, sizeof(*mem));

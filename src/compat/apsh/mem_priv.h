@@ -22,7 +22,9 @@ struct doca_priv_apsh_mem {
     struct doca_core_arena *arena;
     struct doca_mmap *target;
     unsigned char *base; /* address that buffers use for the physical address 0 */
-    struct doca_core_region regions[DOCA_CORE_REP_REGIONS];
+    struct doca_core_region device_regions[DOCA_CORE_REP_REGIONS];
+    struct doca_core_region *allowed;       /* those of a region file: a block; NULL: no file */
+    const struct doca_core_region *regions; /* that may be read: one of the two above */
     uint32_t num_regions;
     struct doca_mmap *local; /* of `pages` */
     struct doca_buf_inventory *inventory;

@@ -105,6 +105,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, s
     return rc;
 }
 
+/* Give a block back; NULL: there is none. */
+DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block)
+{
+    if (block != NULL)
+        (void)doca_core_arena_give(arena, block);
+}
+
 /* Drop a reference to a context. The last one gives its memory back. */
 DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx)
 {

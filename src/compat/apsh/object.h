@@ -83,6 +83,11 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
                                                        size_t *bytes);
 
+/* Arena bytes that the start of a system takes besides when a region file is set and `n` of its
+ * ranges are memory that the device reaches. The other files take none. */
+#define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
+
 /* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
  * list without items takes no memory when its call has returned, but the bytes of an empty list
  * while the call runs. */

@@ -24,6 +24,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_system_check(const struct doca_apsh_s
                                                         const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_take(struct doca_core_arena *arena, size_t bytes,
                                                 void **block);
+DOCA_PRIV_DECL void doca_priv_apsh_give(struct doca_core_arena *arena, void *block);
 DOCA_PRIV_DECL void doca_priv_apsh_ctx_drop(struct doca_apsh_ctx *ctx);
 DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system);
 

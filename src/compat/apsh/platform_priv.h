@@ -5,7 +5,18 @@
 
 #include "compat/apsh/config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+#if defined(__linux__) && !defined(__cplusplus)
+long syscall(long number, ...); /* unistd.h hides the declaration in strict C */
+#endif
 
 /* Check a constant expression at compile time. */
 #define DOCA_PRIV_APSH_ASSERT(name, condition)                                                     \

@@ -55,7 +55,7 @@ static doca_error_t doca_priv_apsh_set_file(struct doca_apsh_system *system, int
     if (rc != DOCA_SUCCESS)
         return rc;
     memcpy(block, path, strlen(path) + 1);
-    (void)doca_core_arena_give(system->arena, system->set.files[attr]);
+    doca_priv_apsh_give(system->arena, system->set.files[attr]);
     system->set.files[attr] = (char *)block;
     return DOCA_SUCCESS;
 }

@@ -10,6 +10,7 @@
 #include "compat/apsh/object.h"
 #include "compat/apsh/object_priv.h"
 #include "compat/apsh/platform_priv.h"
+#include "compat/apsh/regions_priv.h"
 
 DOCA_PRIV_APSH_ASSERT(kernel_has_its_size,
                       sizeof(struct doca_priv_apsh_kernel) <= DOCA_PRIV_APSH_KERNEL_BYTES)
@@ -53,7 +54,7 @@ static void doca_priv_apsh_system_close(struct doca_apsh_system *system)
 {
     if (system->kernel != NULL)
         doca_priv_apsh_mem_close(&system->kernel->mem);
-    (void)doca_core_arena_give(system->arena, system->kernel);
+    doca_priv_apsh_give(system->arena, system->kernel);
     system->kernel = NULL;
     system->is_started = false;
 }
@@ -71,7 +72,7 @@ DOCA_CORE_DECL void doca_apsh_system_destroy(struct doca_apsh_system *system)
     system->guard = 0;
     doca_priv_apsh_system_close(system);
     for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
-        (void)doca_core_arena_give(system->arena, system->set.files[i]);
+        doca_priv_apsh_give(system->arena, system->set.files[i]);
     doca_priv_apsh_ctx_drop(system->ctx);
     doca_priv_apsh_system_drop(system);
 }
@@ -90,7 +91,12 @@ static doca_error_t doca_priv_apsh_system_open(struct doca_apsh_system *system,
                                  system->set.rep, system->num_pages);
     if (rc == DOCA_SUCCESS) {
         doca_priv_apsh_mem_begin(&system->kernel->mem, DOCA_CORE_APSH_START_READS);
-        rc = doca_priv_apsh_find(system->kernel, function);
+        if (system->set.files[DOCA_APSH_MEM_REGION] != NULL)
+            rc = doca_priv_apsh_regions_use(&system->kernel->mem,
+                                            system->set.files[DOCA_APSH_MEM_REGION], function);
+    }
+    if (rc == DOCA_SUCCESS) {
+        rc = doca_priv_apsh_find(system->kernel, system->set.files, function);
     }
     if (rc != DOCA_SUCCESS)
         doca_priv_apsh_system_close(system);
@@ -100,7 +106,6 @@ static doca_error_t doca_priv_apsh_system_open(struct doca_apsh_system *system,
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system)
 {
     doca_error_t rc = doca_priv_apsh_system_check(system, system, __func__);
-    size_t i;
 
     if (rc != DOCA_SUCCESS)
         return rc;
@@ -110,9 +115,6 @@ DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *syst
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_REP, __func__);
     if (!system->set.has_os)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_NO_OS, __func__);
-    for (i = 0; i < sizeof(system->set.files) / sizeof(system->set.files[0]); i++)
-        if (system->set.files[i] != NULL)
-            return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_FILES, __func__);
     rc = doca_priv_apsh_system_open(system, __func__);
     system->is_started = rc == DOCA_SUCCESS;
     return rc;

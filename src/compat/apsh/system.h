@@ -40,11 +40,28 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *syste
 DOCA_CORE_DECL doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
                                                       enum doca_apsh_system_os os_type);
 
-/* Set the path of a file with the symbols and structures of the target's kernel, of one with the
- * ranges of its memory, and of one with the address of its page directory. The path is copied, and
- * replaces the one that was set before. Optional: what these files tell is found in the memory of
- * the target. The library does not read the files yet: doca_apsh_system_start() refuses a system
- * with a path.
+/* Set the path of a file that doca_apsh_system_start() reads. The path is copied, and replaces the
+ * one that was set before. Each file is optional, because what it tells is found in the memory of
+ * the target. tools/apsh-config writes all three, as the vendor's tool does.
+ *
+ *   system_os_symbol_map_path  symbols.json: symbols and structures of the target's kernel, in the
+ *                              format of volatility3 (ISF). A file of any length is read through a
+ *                              window. Or a folder: the start takes the file in it whose name ends
+ *                              in .json and whose linux_banner is that of the kernel. With a map,
+ *                              the kernel needs neither type information nor a table of symbols.
+ *                              Where the map and the memory of the target tell different things,
+ *                              the map is used, and a warning names the first difference. A map
+ *                              with another banner than the kernel's is refused
+ *   system_mem_region_path     mem_regions.json: the ranges of physical memory that may be read.
+ *                              The system reads what is both in the file and in reach of the
+ *                              device; a warning says when the file has more. Of a range that does
+ *                              not begin at a page, the first pages that are whole are read
+ *   system_kpgd_file_path      kpgd_file.conf: the physical address of the kernel's page directory
+ *                              and the virtual address of init_task. The memory is not searched
+ *                              for the kernel when the page directory leads to it. The file is of
+ *                              one boot of the target: when it leads nowhere, or init_task is
+ *                              elsewhere, the memory of the target is believed, and a warning says
+ *                              so
  *
  * Owns      a block of the arena, until the system is destroyed
  * Errors    INVALID_VALUE  an argument is NULL, or the path is empty
@@ -71,19 +88,22 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
 /* Start a system: find the kernel of the target in its memory. A kernel of Linux for x86-64 with
  * 4 or 5 levels of page tables is found when it has type information (CONFIG_DEBUG_INFO_BTF) and a
  * table of symbols (CONFIG_KALLSYMS_ALL). Pages that look like it but are not what the page tables
- * map are passed over.
+ * map are passed over. The files that were set are read first.
  *
  * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
  * Cost      one DMA task for each page of the target until a note for crash dumps is found, and as
  *           many again without one; some thousand to read symbols and types. At most
- *           DOCA_CORE_APSH_START_READS tasks
+ *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once, and its structures as
+ *           often as anonymous structures are nested in them: at most DOCA_CORE_APSH_FILE_BYTES
  * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
  *                             set, or the context is not started
  *           BAD_STATE         the system is started
  *           NOT_SUPPORTED     the device cannot read the memory of the target; the target is not
- *                             x86-64; or a path was set
+ *                             x86-64
  *           OPERATING_SYSTEM  the file with the target's memory cannot be read
- *           INITIALIZATION    no kernel was found, or it lacks type information or a member
+ *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a
+ *                             file cannot be read or is malformed, or has no memory that the device
+ *                             reaches; or the symbol map is of another kernel
  *           NO_MEMORY         the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 

@@ -62,6 +62,34 @@ static inline void shield_close(struct shield *s, struct image *image)
     image_remove(image);
 }
 
-static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0 };
+static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 };
+
+/* Open a system on an image, and start it. */
+static inline struct shield shield_start(struct image *image)
+{
+    struct shield s = shield_open(image);
+
+    CHECK_OK(s.status);
+    return s;
+}
+
+/* Write a number of 64 bits to the memory of a running target. */
+static inline void shield_poke(const struct image *image, uint64_t at, uint64_t value)
+{
+    int fd = open(image->path, O_RDWR);
+
+    CHECK(fd >= 0 && pwrite(fd, &value, sizeof(value), (off_t)at) == sizeof(value));
+    CHECK(close(fd) == 0);
+}
+
+/* Get the list of processes, which the caller frees. */
+static inline struct doca_apsh_process **shield_processes(struct shield *s)
+{
+    struct doca_apsh_process **processes = NULL;
+    int num;
+
+    CHECK_OK(doca_apsh_processes_get(s->system, &processes, &num));
+    return processes;
+}
 
 #endif

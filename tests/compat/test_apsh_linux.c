@@ -38,17 +38,17 @@ static void check_processes(struct shield *s, unsigned want)
 static void processes_are_those_of_the_target(void)
 {
     static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0 },
-        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 6, 0 }, /* pages of 4 KiB, no KASLR */
-        { 4, 30, 0x200000, 20, 0, 0, 0, 1, NULL, 6, 0 },
-        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, NULL, 6, 0 },
-        { 5, 30, 0x0e400000, 20, 0, 0, 1, 1, "state", 6, 1 }, /* the name before 5.14 */
-        { 4, 21, 0x0e400000, 20, 0, 1, 0, 0, NULL, 6, 0 },    /* a note without symbols */
-        { 5, 21, 0x0e400000, 20, 0, 1, 1, 1, NULL, 6, 0 },
-        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 6, 0 }, /* no note at all */
-        { 5, 21, 0x0e400000, 20, 1, 0, 1, 1, NULL, 6, 0 },
-        { 4, 21, 0, 1, 0, 0, 0, 0, NULL, 6, 0 },
-        { 4, 21, 0, 300, 0, 0, 0, 0, NULL, 6, 0 },
+        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 }, /* pages of 4 KiB, no KASLR */
+        { 4, 30, 0x200000, 20, 0, 0, 0, 1, NULL, 6, 0, 0, 0 },
+        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, NULL, 6, 0, 0, 0 },
+        { 5, 30, 0x0e400000, 20, 0, 0, 1, 1, "state", 6, 1, 0, 0 }, /* the name before 5.14 */
+        { 4, 21, 0x0e400000, 20, 0, 1, 0, 0, NULL, 6, 0, 0, 0 },    /* a note without symbols */
+        { 5, 21, 0x0e400000, 20, 0, 1, 1, 1, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 6, 0, 0, 0 }, /* no note at all */
+        { 5, 21, 0x0e400000, 20, 1, 0, 1, 1, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0, 1, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0, 300, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
     };
     struct image image;
     struct shield s;
@@ -108,6 +108,7 @@ static void list_ends_at_its_limit(void)
 static void snapshot_outlives_its_system(void)
 {
     struct doca_apsh_process **processes;
+    struct doca_apsh_attestation **attestation;
     struct doca_apsh_vad **vads;
     struct doca_apsh_envar **envars;
     struct image image;
@@ -119,7 +120,8 @@ static void snapshot_outlives_its_system(void)
     CHECK_OK(s.status);
     CHECK_OK(doca_apsh_processes_get(s.system, &processes, &num));
     test_log_lines = 0;
-    CHECK_RC(doca_apsh_vads_get(processes[0], &vads, &num), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_apsh_attestation_get(processes[0], "hash.zip", &attestation, &num),
+             DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_lines, 1);
     CHECK_RC(doca_apsh_envars_get(processes[0], &envars, &num), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_WINDOWS_ONLY);
@@ -393,8 +395,8 @@ static void pages_are_read_once_for_a_list(void)
     CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &first));
     check_processes(&s, 100);
     CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &second));
-    /* 100 tasks and 45 other threads of two or three pages, of which neighbours share some; 15 fields
-     * of each task */
+    /* 100 tasks and 45 other threads of two or three pages, of which neighbours share some; 15
+     * fields of each task */
     CHECK(second.num_tasks - first.num_tasks < 330);
     CHECK(second.num_hits - first.num_hits > 100 * 15);
     CHECK_RC(doca_core_apsh_sys_get_stats(s.system, NULL), DOCA_ERROR_INVALID_VALUE);

@@ -3,39 +3,10 @@
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
-#include "apsh_shield.h"
-
 #include "apsh_faults.h"
 
-static const struct image_options with_parts = { 5, 21, 0x0e400000, 20, 0, 0, 1, 0, NULL, 6, 1 };
-
-/* Start on an image with usual options that a test changes. */
-static struct shield shield_start(struct image *image)
-{
-    struct shield s = shield_open(image);
-
-    CHECK_OK(s.status);
-    return s;
-}
-
-/* Write a number of 64 bits to the memory of a running target. */
-static void shield_poke(const struct image *image, uint64_t at, uint64_t value)
-{
-    int fd = open(image->path, O_RDWR);
-
-    CHECK(fd >= 0 && pwrite(fd, &value, sizeof(value), (off_t)at) == sizeof(value));
-    CHECK(close(fd) == 0);
-}
-
-/* Get the process with this number of the list. The list is freed by doca_apsh_processes_free(). */
-static struct doca_apsh_process **shield_processes(struct shield *s)
-{
-    struct doca_apsh_process **processes = NULL;
-    int num;
-
-    CHECK_OK(doca_apsh_processes_get(s->system, &processes, &num));
-    return processes;
-}
+static const struct image_options with_parts = { 5, 21, 0x0e400000, 20, 0, 0, 1,
+                                                 0, NULL, 6, 1, 0, 0 };
 
 /* ---- modules ---- */
 
@@ -296,6 +267,15 @@ static void cpu_time_is_that_of_all_threads(void)
         doca_apsh_processes_free(processes);
         shield_close(&s, &image);
     }
+    /* a kernel whose scheduler counts the run time */
+    image_make(&image, &with_parts);
+    s = shield_start(&image);
+    processes = shield_processes(&s);
+    for (i = 1; i <= 20; i++)
+        CHECK_EQ(doca_apsh_process_info_get(processes[i - 1], DOCA_APSH_PROCESS_CPU_TIME),
+                 image_cpu_time(i));
+    doca_apsh_processes_free(processes);
+    shield_close(&s, &image);
     /* a kernel that does not link threads: the first thread counts */
     image_make(&image, &usual);
     memcpy(memmem(image_ram + image.btf, image.btf_end - image.btf, "thread_node", 12), "X", 1);

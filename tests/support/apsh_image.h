@@ -1,6 +1,6 @@
 /* Writes the memory of a machine that runs a small Linux: page tables, a kernel image with type
- * information and a table of symbols, a note for crash dumps, tasks with their threads, and modules.
- * A test changes what it likes before image_write(). Physical addresses:
+ * information and a table of symbols, a note for crash dumps, tasks with their threads and memory
+ * areas, and modules. A test changes what it likes before image_write(). Physical addresses:
  *     2 MiB  page tables   4 MiB  tasks   8 MiB  note   9 MiB  threads, modules
  *     16 MiB  kernel image   24 MiB  end                                                       */
 #ifndef APSH_IMAGE_H
@@ -20,6 +20,10 @@
 #define IMAGE_FIRST 0xffffffff80000000u
 #define IMAGE_TASKS 400u /* maximum number of tasks */
 #define IMAGE_MODULES 100u
+#define IMAGE_AREAS 400u
+#define IMAGE_FILES 6u
+#define IMAGE_DENTRIES 16u
+#define IMAGE_MOUNTS 4u
 #define IMAGE_SYMBOLS 1300u
 
 struct image_options {
@@ -34,6 +38,8 @@ struct image_options {
     const char *state;   /* name of the member; NULL: __state */
     unsigned num_modules;
     bool has_parts; /* of modules, as from 6.4 on */
+    bool has_list;  /* of memory areas, as before 6.1; otherwise a tree */
+    bool has_ranges; /* in the nodes of trees that are no leaves; otherwise ranges with gaps */
 };
 
 struct image {
@@ -48,6 +54,13 @@ struct image {
     uint64_t threads[IMAGE_TASKS + 1]; /* address of the second thread of a task */
     uint64_t ring;                     /* of modules */
     uint64_t modules[IMAGE_MODULES];
+    uint64_t files[IMAGE_FILES];
+    uint64_t dentries[IMAGE_DENTRIES];
+    uint64_t mounts[IMAGE_MOUNTS];
+    uint64_t mms[IMAGE_TASKS + 1];
+    uint64_t areas[IMAGE_AREAS]; /* of task 5 */
+    uint64_t nodes[IMAGE_AREAS]; /* of the tree of task 5, leaves first */
+    unsigned num_nodes;
     struct {
         char name[40];
         uint64_t addr;
@@ -159,6 +172,8 @@ static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 #include "apsh_image_types.h"
 
 #include "apsh_image_tasks.h"
+
+#include "apsh_image_areas.h"
 
 /* ---- table of symbols ---- */
 
@@ -306,6 +321,7 @@ static inline void image_make(struct image *i, const struct image_options *optio
     image_u64(i->direct_base, i->direct);
     image_ring(i);
     image_modules(i);
+    image_spaces(i);
     image_btf(i);
     image_symbol(i, "linux_banner", i->banner);
     image_symbol(i, "init_task", i->tasks[0]);

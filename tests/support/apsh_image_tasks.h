@@ -29,6 +29,18 @@ static inline void image_link(const struct image *i, uint64_t from, uint64_t to)
     image_u64(to + 8, image_addr(i, from));
 }
 
+/* Write the times of a task or a signal_struct, as run time where the kernel has it. */
+static inline void image_times(const struct image *i, uint64_t at, bool is_task, uint64_t user,
+                               uint64_t system)
+{
+    if (i->o.has_parts) {
+        image_u64(at + (is_task ? IMAGE_RUNTIME : IMAGE_SIGNAL_RUNTIME), user + system);
+        user = system = 999; /* not used */
+    }
+    image_u64(at + (is_task ? IMAGE_UTIME : IMAGE_SIGNAL_UTIME), user);
+    image_u64(at + (is_task ? IMAGE_STIME : IMAGE_SIGNAL_STIME), system);
+}
+
 /* Write the other threads of a task, and link all to a ring. */
 static inline void image_thread_ring(struct image *i, unsigned n)
 {
@@ -46,8 +58,7 @@ static inline void image_thread_ring(struct image *i, unsigned n)
         image_put(thread + IMAGE_COMM, comm, sizeof(comm));
         image_u32(thread + IMAGE_PID, image_pid(n) + 10000 + k);
         image_u32(thread + IMAGE_STATE, k);
-        image_u64(thread + IMAGE_UTIME, 5000u * k);
-        image_u64(thread + IMAGE_STIME, 1);
+        image_times(i, thread, true, 5000u * k, 1);
         image_link(i, last, thread + IMAGE_THREADS);
         last = thread + IMAGE_THREADS;
     }
@@ -72,12 +83,10 @@ static inline void image_task(struct image *i, unsigned n)
     image_u64(task + IMAGE_PARENT, image_addr(i, i->tasks[n / 2]));
     image_u64(task + IMAGE_CRED, image_addr(i, cred));
     image_u64(task + IMAGE_SIGNAL, image_addr(i, signal));
-    image_u64(task + IMAGE_UTIME, 1000u * n);
-    image_u64(task + IMAGE_STIME, 7);
+    image_times(i, task, true, 1000u * n, 7);
     image_u32(cred + IMAGE_UID, 1000 + n);
     image_u32(cred + IMAGE_GID, 2000 + n);
-    image_u64(signal + IMAGE_SIGNAL_UTIME, 20);
-    image_u64(signal + IMAGE_SIGNAL_STIME, 3);
+    image_times(i, signal, false, 20, 3);
     image_thread_ring(i, n);
 }
 
@@ -102,8 +111,9 @@ static inline uint32_t image_module_size(unsigned n)
 
 static inline const char *image_module_name(unsigned n, char name[56])
 {
-    (void)snprintf(name, 56, n == 3 ? "module_with_a_name_of_fifty_five_letters_which_is_most_" : "mod_%u",
-                   n);
+    static const char longest[] = "module_with_a_name_of_fifty_five_letters_which_is_most_";
+
+    (void)snprintf(name, 56, n == 3 ? longest : "mod_%u", n);
     return name;
 }
 

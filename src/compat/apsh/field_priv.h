@@ -19,10 +19,10 @@
 
 /* A ring of structures that are linked through a member of the type struct list_head. */
 struct doca_priv_apsh_ring {
-    uint64_t head;                    /* address of the link that is in no structure, or in the first */
+    uint64_t head; /* address of the link where the ring begins, which is in no structure of it */
     enum doca_priv_apsh_member link;
-    const uint8_t *members;           /* members that are read of each structure */
-    uint32_t num_members;             /* at most DOCA_PRIV_APSH_BATCH */
+    const uint8_t *members; /* of each structure, that are read in one batch */
+    uint32_t num_members;   /* at most DOCA_PRIV_APSH_BATCH */
 };
 
 #define DOCA_PRIV_APSH_BATCH 8u

@@ -38,6 +38,8 @@
     X(SIGNAL_STIME, "signal_struct", "stime", NULL, true)                                          \
     X(TASK_THREADS, "task_struct", "thread_node", NULL, false)                                     \
     X(SIGNAL_THREADS, "signal_struct", "thread_head", NULL, false)                                 \
+    X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", NULL, false)                             \
+    X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", NULL, false)                           \
     X(MODULE_LIST, "module", "list", NULL, false)                                                  \
     X(MODULE_NAME_AT, "module", "name", NULL, false)                                               \
     X(MODULE_CORE, "module", "core_layout.size", "core_size", false)                               \

@@ -28,7 +28,7 @@ static void doca_priv_apsh_task_ring(const struct doca_priv_apsh_kernel *kernel,
     static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
                                        DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
                                        DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
-                                       DOCA_PRIV_APSH_TASK_SIGNAL };
+                                       DOCA_PRIV_APSH_TASK_SIGNAL, DOCA_PRIV_APSH_TASK_RUNTIME };
 
     ring->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
                                    DOCA_PRIV_APSH_TASK_TASKS);

@@ -24,7 +24,8 @@ static void doca_priv_apsh_thread_ring(const struct doca_priv_apsh_kernel *kerne
 {
     static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_THREADS, DOCA_PRIV_APSH_TASK_PID,
                                        DOCA_PRIV_APSH_TASK_COMM,    DOCA_PRIV_APSH_TASK_STATE,
-                                       DOCA_PRIV_APSH_TASK_SIGNAL,  DOCA_PRIV_APSH_TASK_UTIME };
+                                       DOCA_PRIV_APSH_TASK_SIGNAL,  DOCA_PRIV_APSH_TASK_UTIME,
+                                       DOCA_PRIV_APSH_TASK_RUNTIME };
 
     ring->head = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_THREADS);
     ring->link = DOCA_PRIV_APSH_TASK_THREADS;
@@ -47,20 +48,36 @@ static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *ker
     return rc == DOCA_SUCCESS && owner != signal ? DOCA_ERROR_NOT_FOUND : rc;
 }
 
-/* Add two counters of a structure to *time, which stays at the maximum once it is there. */
-static doca_error_t doca_priv_apsh_add_time(struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                            enum doca_priv_apsh_member user,
-                                            enum doca_priv_apsh_member system, uint64_t *time)
+/* Add a counter of a structure to *time, which stays at the maximum once it is there. */
+static doca_error_t doca_priv_apsh_add_part(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                            enum doca_priv_apsh_member member, uint64_t *time)
 {
-    uint64_t parts[2] = { 0, 0 };
-    doca_error_t rc = doca_priv_apsh_get_64(kernel, object, user, &parts[0]);
-    size_t i;
+    uint64_t part = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, object, member, &part);
 
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_get_64(kernel, object, system, &parts[1]);
-    for (i = 0; i < 2; i++)
-        *time = parts[i] < UINT64_MAX - *time ? *time + parts[i] : UINT64_MAX;
+    *time = part < UINT64_MAX - *time ? *time + part : UINT64_MAX;
     return rc;
+}
+
+/* Add the time of a thread, or of threads that have ended, to *time: the run time that the
+ * scheduler counts, or what the clock's ticks found, where the kernel has no run time. */
+static doca_error_t doca_priv_apsh_add_time(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                            bool is_thread, uint64_t *time)
+{
+    doca_error_t rc;
+
+    if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_RUNTIME) &&
+        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_RUNTIME))
+        return doca_priv_apsh_add_part(
+            kernel, object,
+            is_thread ? DOCA_PRIV_APSH_TASK_RUNTIME : DOCA_PRIV_APSH_SIGNAL_RUNTIME, time);
+    rc = doca_priv_apsh_add_part(
+        kernel, object, is_thread ? DOCA_PRIV_APSH_TASK_UTIME : DOCA_PRIV_APSH_SIGNAL_UTIME, time);
+    return rc == DOCA_SUCCESS
+               ? doca_priv_apsh_add_part(
+                     kernel, object,
+                     is_thread ? DOCA_PRIV_APSH_TASK_STIME : DOCA_PRIV_APSH_SIGNAL_STIME, time)
+               : rc;
 }
 
 /* Sum up the CPU time of a process once, in nanoseconds. */
@@ -76,18 +93,15 @@ static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel
 
     *time = 0;
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_add_time(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME,
-                                     DOCA_PRIV_APSH_SIGNAL_STIME, time);
+        rc = doca_priv_apsh_add_time(kernel, signal, false, time);
     if (rc == DOCA_SUCCESS && !has_threads)
-        return doca_priv_apsh_add_time(kernel, task, DOCA_PRIV_APSH_TASK_UTIME,
-                                       DOCA_PRIV_APSH_TASK_STIME, time);
+        return doca_priv_apsh_add_time(kernel, task, true, time);
     doca_priv_apsh_thread_ring(kernel, signal, &ring);
     for (task = 0, i = 0; i < limit && rc == DOCA_SUCCESS; i++) {
         rc = doca_priv_apsh_next_thread(kernel, signal, &ring, &task);
         if (rc != DOCA_SUCCESS || task == 0)
             break;
-        rc = doca_priv_apsh_add_time(kernel, task, DOCA_PRIV_APSH_TASK_UTIME,
-                                     DOCA_PRIV_APSH_TASK_STIME, time);
+        rc = doca_priv_apsh_add_time(kernel, task, true, time);
     }
     return rc;
 }

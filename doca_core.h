@@ -5246,11 +5246,12 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *                   the device is closed. Tasks that the device has not begun complete with DRIVER;
  *                   tasks that it was not yet notified of, with DRIVER or IO_FAILED. The contexts
  *                   of the device stop, as on a device that reports a failure (dev_failed in
- *                   >>backend). For a sync event whose tasks the CPU executes, only its queue
- *                   breaks down, until the context is started again.
- *     delay:N       The operation completes N polls later. A poll is one visit of
- *                   doca_pe_progress() to the context or, while the context starts, also a request
- *                   for notification.
+ *                   >>backend). For a sync event whose tasks the CPU executes, the device continues
+ *                   to work: only the queue of the event breaks down, until the context is started
+ *                   again.
+ *     delay:N       The operation completes N polls later. Each visit of doca_pe_progress() to the
+ *                   context is a poll. While the context starts, each request for notification is a
+ *                   poll, too.
  *     delay:TIME    The operation completes that much later; TIME is a number with ns, us, ms or s.
  *                   Only on systems with a clock.
  *     hold          The task completes after doca_core_fault_release() releases it.
@@ -5637,9 +5638,9 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
-/* For backends: check a memcpy task that has its buffers by the rules of the software device. The
- * software device completes a wrong task with IO_FAILED. Returns SUCCESS, or the error with the
- * reason in *item.
+/* For backends: check a memcpy task by the rules of the software device, which completes a task
+ * that breaks them with IO_FAILED. Both buffers of the task must be set. Returns SUCCESS, or the
+ * error with the reason in *item.
  *
  * Cost      O(elements of the task's lists) */
 DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,
@@ -13689,7 +13690,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
 DOCA_PRIV_DECL void doca_priv_mmap_init(struct doca_mmap *m, struct doca_core_arena *arena)
 {
     doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_MMAP);
-    /* analyzer: analyzer-null-dereference: only an arena that counts bytes returns no block */
+    /* analyzer: analyzer-null-dereference: only an arena that just counts returns NULL */
     m->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     m->serial = doca_priv_serial();
     m->arena = arena;
@@ -13881,10 +13882,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     return doca_priv_mmap_start(mmap, __func__);
 }
 
-/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. An mmap with
- * is_shared is never prevented. When threads share an mmap without that flag, updates of its count
- * may be lost. Therefore a count above 0 is verified by a search in all inventories and pools, and
- * set to 0 when they have no buffer of the mmap. */
+/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. They never
+ * prevent it for an mmap with is_shared. When threads share an mmap without that flag, updates of
+ * its count may be lost. Therefore a count above 0 is verified by a search in all inventories and
+ * pools, and set to 0 when they have no buffer of the mmap. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_mmap_busy(struct doca_mmap *mmap, const char *function)
 {
     enum doca_priv_stocks found;
@@ -14191,7 +14192,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
     if (rc != DOCA_SUCCESS)
         return rc;
     mmap->far = (struct doca_priv_far *)block;
-    /* analyzer: analyzer-null-dereference: only an arena that counts bytes returns no block */
+    /* analyzer: analyzer-null-dereference: only an arena that just counts returns NULL */
     mmap->far->dmabuf_fd = dmabuf_fd;
     mmap->far->dmabuf_offset = dmabuf_offset;
     mmap->far->may_read = true;
@@ -14671,7 +14672,7 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
         if (rc != DOCA_SUCCESS)
             return rc;
         m->far = (struct doca_priv_far *)block;
-        /* analyzer: analyzer-null-dereference: only an arena that counts bytes returns no block */
+        /* analyzer: analyzer-null-dereference: only an arena that just counts returns NULL */
         *m->far = *far;
     } else {
         doca_priv_mmap_range(m, &range);
@@ -18074,7 +18075,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. `is_sure`: skip the system call unless this PE knows of a write. */
+/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
+ * handle, so the system call is skipped when the library has not. */
 static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;
@@ -19289,8 +19291,8 @@ DOCA_CORE_DECL struct doca_task *doca_sha_task_partial_hash_as_task(
     return (struct doca_task *)(void *)task;
 }
 
-/* Check that the program may change the task. `is_fixed`: it wants to change a property that is
- * fixed during a session. */
+/* Check that the program may change the task. `is_fixed`: the property that the program wants to
+ * change is fixed during a session. */
 static doca_error_t doca_priv_sha_check_partial(const struct doca_sha_task_partial_hash *task,
                                                 bool is_fixed, const char *function)
 {
@@ -25351,7 +25353,8 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
     const __m128i swapped = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     const __m128i *block = (const __m128i *)(const void *)data;
     __m128i *h = (__m128i *)(void *)state->w32;
-    /* in this order from the lowest lane up */
+    /* badc and hgfe name the words in their lanes from the lowest lane up, abef and cdgh from the
+     * highest lane down. */
     __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128(h), 0xb1);
     __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128(h + 1), 0x1b);
     __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
@@ -25381,8 +25384,8 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
         abef = _mm_add_epi32(abef, abef_sum);
         cdgh = _mm_add_epi32(cdgh, cdgh_sum);
     }
-    badc = _mm_shuffle_epi32(abef, 0x1b); /* a b e f; below: g h c d */
-    hgfe = _mm_shuffle_epi32(cdgh, 0xb1);
+    badc = _mm_shuffle_epi32(abef, 0x1b); /* lanes from the lowest: a, b, e, f */
+    hgfe = _mm_shuffle_epi32(cdgh, 0xb1); /* lanes from the lowest: g, h, c, d */
     _mm_storeu_si128(h, _mm_blend_epi16(badc, hgfe, 0xf0));
     _mm_storeu_si128(h + 1, _mm_alignr_epi8(hgfe, badc, 8));
 }
@@ -28908,7 +28911,7 @@ doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
 enum { /* flags of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,   /* the task fails, and the inner queue never gets it */
     DOCA_PRIV_FAULT_LOSES = 2,    /* the device is lost when the task completes */
-    DOCA_PRIV_FAULT_CUT = 4,      /* while the inner queue looks at the task, its source is `cut` */
+    DOCA_PRIV_FAULT_CUT = 4,      /* during calls of the inner queue, the task's source is `cut` */
     DOCA_PRIV_FAULT_HELD = 8,     /* the task waits for doca_core_fault_release() */
     DOCA_PRIV_FAULT_DELAYED = 16, /* the task waits for a number of polls */
     DOCA_PRIV_FAULT_TIMED = 32,   /* the task waits for a time, in ns */

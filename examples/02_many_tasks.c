@@ -1,7 +1,7 @@
 /* Polling, with 16 copies in flight at one time. A puzzle of 16 tiles lies shuffled in one array; a
- * task for each tile copies it to its place in another. All are submitted, then the progress engine
- * is polled, and runs the callback of each task as it completes, until nothing is in flight. Tasks
- * may complete in any order: nothing here depends on it.
+ * task for each tile copies it to its place in another array. The program submits all tasks and
+ * then polls the progress engine, which runs the callback of each task that completes, until no
+ * task is in flight. Tasks may complete in any order: nothing here depends on it.
  *
  *     16 tasks in flight
  *     0 tasks in flight, 16 tiles in place
@@ -103,7 +103,8 @@ int main(void)
     check(doca_pe_get_num_inflight_tasks(pe, &inflight));
     printf("%u tasks in flight\n", (unsigned)inflight);
     do {
-        (void)doca_pe_progress(pe); /* at most one callback; 0: nothing moved just now */
+        /* runs at most one callback; returns 0 if it had nothing to do */
+        (void)doca_pe_progress(pe);
         check(doca_pe_get_num_inflight_tasks(pe, &inflight));
     } while (inflight > 0);
     printf("0 tasks in flight, %u tiles in place\n", num_in_place);

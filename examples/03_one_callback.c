@@ -1,8 +1,8 @@
 /* One callback for both outcomes. A context takes two callbacks, one for success and one for
- * failure, so that the first need not read the status. Giving the same function twice is fine where
- * the test of the status costs nothing that matters. Here eight letters are delivered; the sixth
- * does not fit into its box. A failed copy stops its context, so the letters behind it come back
- * undelivered.
+ * failure, so that the callback for success need not read the status. A program that can afford to
+ * read the status may pass the same function twice. Here eight letters are to be delivered; the
+ * sixth does not fit into its box. A failed copy stops its context, so the letters after the sixth
+ * come back undelivered.
  *
  *     letter 1 to Ada: DOCA_SUCCESS
  *     letter 2 to Alan: DOCA_SUCCESS
@@ -101,7 +101,7 @@ int main(void)
         (void)doca_pe_progress(pe);
     printf("%u delivered, %u not\n", walk.num_delivered, walk.num_returned);
 
-    check(doca_dma_destroy(dma)); /* also when it was stopped by the failure */
+    check(doca_dma_destroy(dma)); /* works as well when the failure has stopped the context */
     check(doca_pe_destroy(pe));
     check(doca_buf_inventory_destroy(bufs));
     check(doca_mmap_destroy(map));

@@ -1,8 +1,8 @@
-/* Two programs in one file, hence its length. The host exports bytes in memory of malloc, passes
- * descriptor, address and length on, and sleeps in read(). The DPU imports them, copies them to its
- * own memory, hashes them, and writes them back in capitals with the digest behind them; the host
- * takes no part in that. With `16_host_and_dpu FILE` the bytes are those of FILE, at most 4096, and
- * `sha256sum FILE` prints the same digest.
+/* Two programs in one file. The host exports bytes in memory from malloc(), sends the descriptor,
+ * the address and the length to the DPU, and sleeps in read(). The DPU imports the memory, copies
+ * the bytes to its own memory, hashes them, and writes them back in capitals, followed by the
+ * digest, while the host sleeps. With `16_host_and_dpu FILE` the bytes are those of FILE, at most
+ * 4096, and `sha256sum FILE` prints the same digest.
  *
  *     host: 30 bytes exported, asleep
  *     dpu: 30 bytes copied, hashed and written back
@@ -96,7 +96,8 @@ static void host(FILE *file, int to_dpu)
     for (i = 0; i < DIGEST; i++)
         printf("%02x", parcel.addr[parcel.len + i]);
     printf("\n");
-    check(doca_mmap_destroy(map)); /* after what was imported from it, before its memory */
+    /* after the import of it is destroyed, before its memory is freed */
+    check(doca_mmap_destroy(map));
     check(doca_dev_close(dev));
     free(parcel.addr);
 }
@@ -177,7 +178,8 @@ static void dpu(int to_host)
     check(doca_dma_destroy(dma)); /* also stops it: all tasks are freed */
     check(doca_sha_destroy(sha));
     check(doca_pe_destroy(pe));
-    check(doca_buf_dec_refcount(here, NULL)); /* and the digest behind it */
+    /* also releases `digest`, the next buffer of the list */
+    check(doca_buf_dec_refcount(here, NULL));
     check(doca_buf_dec_refcount(there, NULL));
     check(doca_buf_inventory_destroy(bufs));
     check(doca_mmap_destroy(imported)); /* before the host destroys its own */
@@ -195,7 +197,7 @@ int main(int argc, char **argv)
     check_system(file != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0);
     check_system(argc > 1 || fputs("the host sleeps, the dpu works", file) >= 0);
     check_system(fseek(file, 0, SEEK_SET) == 0);
-    check_system(setvbuf(stdout, NULL, _IONBF, 0) == 0); /* the lines of both come in order */
+    check_system(setvbuf(stdout, NULL, _IONBF, 0) == 0); /* keeps the lines of both in order */
     child = fork();
     check_system(child >= 0 && close(ends[child == 0]) == 0);
     if (child == 0) /* Linux may refuse a child access to its parent's memory */

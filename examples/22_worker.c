@@ -1,6 +1,6 @@
-/* Copies by another thread. The software device works in doca_pe_progress(), so a program that has
- * it copy waits for the copy. A thread that is lent to the device, a worker, does it instead: here
- * 32 blocks are under way while this thread counts primes, and looks for finished tasks only then.
+/* Copies by another thread. The software device works in doca_pe_progress(), so a copy normally
+ * keeps the calling thread busy. Here a second thread, a worker, copies 32 blocks while this thread
+ * counts primes. This thread looks for finished tasks only afterwards.
  *
  *     9592 primes below 100000, counted while a worker copied 32 blocks of 65536 bytes
  *     contents equal

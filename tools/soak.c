@@ -275,8 +275,8 @@ static void show_processes(void)
     }
 }
 
-/* Check that the soak did what it is for. A soak without a kill or without a failure shows
- * little. */
+/* Report a finding when the soak tested too little: no completed task of some kind, no kill, no
+ * failed task or no fault. */
 static void check_yield(double length)
 {
     uint64_t kills = 0, failed = 0, faults = 0;

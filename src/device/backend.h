@@ -311,9 +311,9 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_probe(const struct doca_core_range
  * Threads   any */
 DOCA_CORE_DECL void doca_core_backend_clear(void *addr, size_t len);
 
-/* For backends: check a memcpy task that has its buffers by the rules of the software device. The
- * software device completes a wrong task with IO_FAILED. Returns SUCCESS, or the error with the
- * reason in *item.
+/* For backends: check a memcpy task by the rules of the software device, which completes a task
+ * that breaks them with IO_FAILED. Both buffers of the task must be set. Returns SUCCESS, or the
+ * error with the reason in *item.
  *
  * Cost      O(elements of the task's lists) */
 DOCA_CORE_DECL doca_error_t doca_core_dma_task_inspect(const struct doca_dma_task_memcpy *task,

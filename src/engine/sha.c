@@ -457,8 +457,8 @@ DOCA_CORE_DECL struct doca_task *doca_sha_task_partial_hash_as_task(
     return (struct doca_task *)(void *)task;
 }
 
-/* Check that the program may change the task. `is_fixed`: it wants to change a property that is
- * fixed during a session. */
+/* Check that the program may change the task. `is_fixed`: the property that the program wants to
+ * change is fixed during a session. */
 static doca_error_t doca_priv_sha_check_partial(const struct doca_sha_task_partial_hash *task,
                                                 bool is_fixed, const char *function)
 {

@@ -35,11 +35,12 @@
  *                   the device is closed. Tasks that the device has not begun complete with DRIVER;
  *                   tasks that it was not yet notified of, with DRIVER or IO_FAILED. The contexts
  *                   of the device stop, as on a device that reports a failure (dev_failed in
- *                   >>backend). For a sync event whose tasks the CPU executes, only its queue
- *                   breaks down, until the context is started again.
- *     delay:N       The operation completes N polls later. A poll is one visit of
- *                   doca_pe_progress() to the context or, while the context starts, also a request
- *                   for notification.
+ *                   >>backend). For a sync event whose tasks the CPU executes, the device continues
+ *                   to work: only the queue of the event breaks down, until the context is started
+ *                   again.
+ *     delay:N       The operation completes N polls later. Each visit of doca_pe_progress() to the
+ *                   context is a poll. While the context starts, each request for notification is a
+ *                   poll, too.
  *     delay:TIME    The operation completes that much later; TIME is a number with ns, us, ms or s.
  *                   Only on systems with a clock.
  *     hold          The task completes after doca_core_fault_release() releases it.

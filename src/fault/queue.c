@@ -28,7 +28,7 @@
 enum { /* flags of an entry */
     DOCA_PRIV_FAULT_PARKED = 1,   /* the task fails, and the inner queue never gets it */
     DOCA_PRIV_FAULT_LOSES = 2,    /* the device is lost when the task completes */
-    DOCA_PRIV_FAULT_CUT = 4,      /* while the inner queue looks at the task, its source is `cut` */
+    DOCA_PRIV_FAULT_CUT = 4,      /* during calls of the inner queue, the task's source is `cut` */
     DOCA_PRIV_FAULT_HELD = 8,     /* the task waits for doca_core_fault_release() */
     DOCA_PRIV_FAULT_DELAYED = 16, /* the task waits for a number of polls */
     DOCA_PRIV_FAULT_TIMED = 32,   /* the task waits for a time, in ns */

@@ -57,7 +57,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_devs(uint32_t num_devs, size_t 
 DOCA_PRIV_DECL void doca_priv_mmap_init(struct doca_mmap *m, struct doca_core_arena *arena)
 {
     doca_priv_object_init(&m->obj, DOCA_PRIV_KIND_MMAP);
-    /* analyzer: analyzer-null-dereference: only an arena that counts bytes returns no block */
+    /* analyzer: analyzer-null-dereference: only an arena that just counts returns NULL */
     m->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     m->serial = doca_priv_serial();
     m->arena = arena;
@@ -249,10 +249,10 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap)
     return doca_priv_mmap_start(mmap, __func__);
 }
 
-/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. An mmap with
- * is_shared is never prevented. When threads share an mmap without that flag, updates of its count
- * may be lost. Therefore a count above 0 is verified by a search in all inventories and pools, and
- * set to 0 when they have no buffer of the mmap. */
+/* Check whether buffers or sync events prevent a stop. Returns NONE, or the reason. They never
+ * prevent it for an mmap with is_shared. When threads share an mmap without that flag, updates of
+ * its count may be lost. Therefore a count above 0 is verified by a search in all inventories and
+ * pools, and set to 0 when they have no buffer of the mmap. */
 DOCA_PRIV_DECL enum doca_core_item doca_priv_mmap_busy(struct doca_mmap *mmap, const char *function)
 {
     enum doca_priv_stocks found;
@@ -559,7 +559,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap
     if (rc != DOCA_SUCCESS)
         return rc;
     mmap->far = (struct doca_priv_far *)block;
-    /* analyzer: analyzer-null-dereference: only an arena that counts bytes returns no block */
+    /* analyzer: analyzer-null-dereference: only an arena that just counts returns NULL */
     mmap->far->dmabuf_fd = dmabuf_fd;
     mmap->far->dmabuf_offset = dmabuf_offset;
     mmap->far->may_read = true;

@@ -310,7 +310,7 @@ static doca_error_t doca_priv_mmap_import_range(struct doca_mmap *m, struct doca
         if (rc != DOCA_SUCCESS)
             return rc;
         m->far = (struct doca_priv_far *)block;
-        /* analyzer: analyzer-null-dereference: only an arena that counts bytes returns no block */
+        /* analyzer: analyzer-null-dereference: only an arena that just counts returns NULL */
         *m->far = *far;
     } else {
         doca_priv_mmap_range(m, &range);

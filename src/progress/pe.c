@@ -435,7 +435,8 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe
     return rc;
 }
 
-/* Make the handle unreadable. `is_sure`: skip the system call unless this PE knows of a write. */
+/* Make the handle unreadable. `is_sure`: the caller is sure that only this library wrote to the
+ * handle, so the system call is skipped when the library has not. */
 static doca_error_t doca_priv_pe_drain(struct doca_pe *pe, bool is_sure, const char *function)
 {
     bool is_told = DOCA_PRIV_LOAD(&pe->obj.state) == DOCA_PRIV_PE_FAILED;

@@ -123,7 +123,8 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
     const __m128i swapped = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     const __m128i *block = (const __m128i *)(const void *)data;
     __m128i *h = (__m128i *)(void *)state->w32;
-    /* in this order from the lowest lane up */
+    /* badc and hgfe name the words in their lanes from the lowest lane up, abef and cdgh from the
+     * highest lane down. */
     __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128(h), 0xb1);
     __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128(h + 1), 0x1b);
     __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
@@ -153,8 +154,8 @@ DOCA_PRIV_SIMD_TARGET DOCA_PRIV_DECL void doca_priv_sha256_simd(union doca_priv_
         abef = _mm_add_epi32(abef, abef_sum);
         cdgh = _mm_add_epi32(cdgh, cdgh_sum);
     }
-    badc = _mm_shuffle_epi32(abef, 0x1b); /* a b e f; below: g h c d */
-    hgfe = _mm_shuffle_epi32(cdgh, 0xb1);
+    badc = _mm_shuffle_epi32(abef, 0x1b); /* lanes from the lowest: a, b, e, f */
+    hgfe = _mm_shuffle_epi32(cdgh, 0xb1); /* lanes from the lowest: g, h, c, d */
     _mm_storeu_si128(h, _mm_blend_epi16(badc, hgfe, 0xf0));
     _mm_storeu_si128(h + 1, _mm_alignr_epi8(hgfe, badc, 8));
 }

@@ -222,7 +222,7 @@ static void has_printed(const char *text, int line)
 
 static char json_path[64];
 
-/* Make the file behind json_path. */
+/* Write the file that json_path names. */
 static void write_json(const char *text, size_t len)
 {
     static int fd = -1;
@@ -341,7 +341,7 @@ static void false_is_as_good_as_left_out(void)
     CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":false}}", "-m 1"));
     CHECK_STR(got, "int=1;");
     CHECK_OK(start_json("{\"doca_program_flags\":{\"list\":true}}", "-m 1 --list=false"));
-    CHECK_STR(got, "int=1;"); /* the command line's */
+    CHECK_STR(got, "int=1;"); /* the value on the command line counts */
     CHECK_RC(start("-m 1 --list=false --list"), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED("--list: given more than once");
     CHECK_RC(start("-m 1 --list"), DOCA_ERROR_INVALID_VALUE);
@@ -420,7 +420,8 @@ static void calls_out_of_order_are_refused(void)
     CHECK_OK(doca_argp_register_param(param));
     CHECK_RC(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_argp_param_destroy(param), DOCA_ERROR_BAD_STATE);
-    doca_argp_param_set_type(param, DOCA_ARGP_TYPE_STRING); /* says so, and changes nothing */
+    /* reports the error and changes nothing */
+    doca_argp_param_set_type(param, DOCA_ARGP_TYPE_STRING);
     doca_argp_param_set_mandatory(NULL);
     other = (struct doca_argp_param *)(void *)&level;
     CHECK_RC(doca_argp_register_param(other), DOCA_ERROR_INVALID_VALUE);
@@ -526,7 +527,7 @@ static void levels_reach_the_log(void)
     CHECK_OK(doca_argp_get_sdk_log_level(&level));
     CHECK_EQ(level, 70);
     CHECK_EQ(sdk_limit, argp_with_log ? 70 : 0);
-    CHECK_OK(start("")); /* of the last start */
+    CHECK_OK(start("")); /* the levels are those of the latest start, here the defaults */
     CHECK_OK(doca_argp_get_log_level(&level));
     CHECK_EQ(level, 50);
     CHECK_OK(doca_argp_get_sdk_log_level(&level));
@@ -931,8 +932,8 @@ static void a_file_beyond_the_room_is_refused(void)
     CHECK_OK(doca_argp_destroy());
 }
 
-/* Bytes are changed, doubled and dropped: each outcome is a documented one, and nothing is called
- * unless all of the file is right. */
+/* Bytes of a file are changed, doubled and dropped. Each start returns a documented code, and no
+ * callback is called unless the whole file is correct. */
 static void damaged_files_do_no_harm(void)
 {
     static const char seed[] =
@@ -1254,8 +1255,8 @@ static void commands_have_flags_of_their_own(void)
         { "set -d x", "text=set;text=x;" },
         { "-p a --num 3 set --device=x -v 7", "text=a;int=3;text=set;text=x;int=7;" },
         { "get", "text=get;" },
-        { "get -n -d set", "text=get;bool=true;text=set;" }, /* a value is no command */
-        { "-n 1 get -n", "int=1;text=get;bool=true;" },      /* the nearer one */
+        { "get -n -d set", "text=get;bool=true;text=set;" }, /* `set` is the value of -d */
+        { "-n 1 get -n", "int=1;text=get;bool=true;" },      /* the flag of the inner command */
         { "-i a get", "text=a;text=get;" },
         { "get -i a", "text=get;text=a;" },
         { "set -d x magic -i a --deep 4", "text=set;text=x;text=get;text=a;int=4;" },
@@ -1349,8 +1350,8 @@ static void unfit_commands_are_refused_and_given_back(void)
     CHECK_RC(doca_argp_cmd_create(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_argp_register_cmd(NULL), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_argp_cmd_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
-    doca_argp_cmd_set_name(NULL, "x"); /* says so */
-    for (i = 0; i < 2 * DOCA_CORE_ARGP_MAX_CMDS; i++) { /* each is given back */
+    doca_argp_cmd_set_name(NULL, "x"); /* reports the error */
+    for (i = 0; i < 2 * DOCA_CORE_ARGP_MAX_CMDS; i++) { /* each failed call frees its command */
         CHECK_OK(doca_argp_cmd_create(&cmd));
         doca_argp_cmd_set_name(cmd, i % 2 != 0 ? "x" : NULL);
         CHECK_RC(doca_argp_register_cmd(cmd), DOCA_ERROR_INITIALIZATION);
@@ -1577,7 +1578,8 @@ static void open_typed(void)
     answer = DOCA_SUCCESS;
 }
 
-/* Close what was handed out as programs do: representors first, and each device once. */
+/* Close the devices and representors that callbacks received, in the way programs do: representors
+ * first, then each device once. */
 static void close_devices(void)
 {
     unsigned i, j;
@@ -1609,7 +1611,7 @@ static void devices_are_opened_for_their_callbacks(void)
     CHECK_STR(got, "dev=0000:03:00.0/mlx5_0;dev=0000:03:00.0/mlx5_0;");
     CHECK_PTR(dev_got.devs[0], dev_got.devs[1]);
     CHECK_STR(dev_got.devargs, "b");
-    close_devices(); /* it was opened once */
+    close_devices(); /* the device was opened once */
     CHECK_OK(doca_argp_destroy());
 }
 
@@ -1657,7 +1659,7 @@ static void what_names_no_device_is_refused(void)
         CHECK_PRINTED(rows[i].text);
         CHECK_STR(got, "");
     }
-    CHECK_EQ(dev_got.num_devs, 0); /* and nothing stays open: arenas are compared behind the case */
+    CHECK_EQ(dev_got.num_devs, 0); /* the harness compares the arena: no device stays open */
     CHECK_RC(start_json("{\"doca_program_flags\": {\"device\": 3}}", ""), DOCA_ERROR_INVALID_VALUE);
     CHECK_PRINTED("takes a string");
     CHECK_OK(doca_argp_register_dev_open_callback(open_it, &dev_got));

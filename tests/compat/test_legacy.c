@@ -1,4 +1,5 @@
-/* Programs of DOCA 1.3 on doca_core_legacy.h. The harness speaks today's API, and comes first. */
+/* Programs of DOCA 1.3 on doca_core_legacy.h. The harness uses today's API; its header comes
+ * first. */
 #include "held_backend.h"
 #include "legacy_others.h"
 
@@ -256,13 +257,13 @@ static doca_error_t copy_block(struct old *o, struct doca_ctx *ctx, unsigned i)
     struct doca_dma_job_memcpy job = job_of(ctx, src, dst, LEN, i);
     doca_error_t rc = doca_workq_submit(o->workq, &job.base);
 
-    memset(&job, 0xdd, sizeof(job)); /* it was copied */
+    memset(&job, 0xdd, sizeof(job)); /* submit has copied the job */
     give(src);
     give(dst);
     return rc;
 }
 
-/* Retrieve until something else than AGAIN comes. */
+/* Retrieve until the result is not AGAIN. */
 static doca_error_t retrieve(struct doca_workq *workq, struct doca_event *ev)
 {
     doca_error_t rc;
@@ -444,13 +445,13 @@ static void mmap_takes_nothing_before_it_is_started(void)
     CHECK_RC(doca_mmap_export(mmap, dev, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
     CHECK_RC(doca_buf_inventory_buf_by_addr(inventory, mmap, from, 1, &buf), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_mmap_start(mmap));
-    CHECK_OK(doca_mmap_start(mmap)); /* again: nothing */
+    CHECK_OK(doca_mmap_start(mmap)); /* a second start does nothing */
     CHECK_OK(doca_mmap_dev_add(mmap, dev));
     CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
     CHECK_OK(doca_buf_inventory_buf_by_addr(inventory, mmap, from, 1, &buf));
     give(buf);
     CHECK_OK(doca_mmap_dev_rm(mmap, dev));
-    CHECK_OK(doca_dev_close(dev)); /* nothing holds it */
+    CHECK_OK(doca_dev_close(dev)); /* neither the mmap nor the inventory holds the device open */
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
@@ -528,7 +529,7 @@ static void range_and_device_come_in_either_order(void)
         CHECK_OK(retrieve_one(o.workq));
         CHECK_MEM(to, from, LEN);
 
-        CHECK_OK(doca_mmap_dev_rm(mmap, o.dev)); /* from here on the device does not reach it */
+        CHECK_OK(doca_mmap_dev_rm(mmap, o.dev)); /* the device has no access from here on */
         CHECK_OK(doca_workq_submit(o.workq, &job.base));
         CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
         CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
@@ -575,7 +576,7 @@ static void ranges_and_devices_have_limits(void)
     CHECK_RC(doca_mmap_dev_rm(mmap, other), DOCA_ERROR_INVALID_VALUE);
     CHECK_OK(doca_mmap_destroy(mmap));
 
-    mmap = make_mmap(4, DOCA_CORE_MMAP_DEVS + 4); /* more than the chunks have room for */
+    mmap = make_mmap(4, DOCA_CORE_MMAP_DEVS + 4); /* more devices than a chunk has room for */
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_mmap_populate(mmap, from + 4 * LEN, LEN, PAGE, NULL, NULL));
     CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL));
@@ -639,7 +640,7 @@ static void free_callback_runs_for_each_range_at_destroy(void)
     CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-/* Export with the heap open for it, as for nothing else. */
+/* Export. The heap is allowed here only, because the descriptor is allocated with malloc(). */
 static doca_error_t export_once(struct doca_mmap *mmap, struct doca_dev *dev, void **desc,
                                 size_t *len)
 {
@@ -755,13 +756,14 @@ static void descriptor_is_the_callers_to_free(void)
     old_open(&o);
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_OK(doca_mmap_dev_add(mmap, o.dev));
-    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL)); /* permissions: never set */
+    CHECK_OK(doca_mmap_populate(mmap, from, LEN, PAGE, NULL, NULL)); /* permissions are never set */
     CHECK_OK(export_once(mmap, o.dev, &desc, &len));
     CHECK(len <= sizeof(kept));
     memcpy(kept, desc, len);
     CHECK_OK(doca_mmap_create_from_export("theirs", desc, len, o.dev, &import));
     free_as_programs_do(desc);
-    CHECK_OK(doca_mmap_start(import)); /* started it is; some programs say so all the same */
+    /* an import is started already; some programs start it again */
+    CHECK_OK(doca_mmap_start(import));
     CHECK_EQ(mmap_number(import, DOCA_MMAP_MAX_NUM_CHUNKS), 1);
     CHECK_OK(doca_mmap_property_get(import, DOCA_MMAP_FROM_EXPORT, &flag, sizeof(flag)));
     CHECK_EQ(flag, 1);
@@ -949,7 +951,7 @@ static void stop_waits_for_queues_and_destroy_for_devices(void)
     CHECK_RC(doca_dma_destroy(o.dma), DOCA_ERROR_IN_USE);
     CHECK_OK(doca_ctx_start(o.ctx));
     CHECK_OK(doca_ctx_workq_add(o.ctx, o.workq));
-    CHECK_OK(copy_block(&o, o.ctx, 0)); /* as good as new */
+    CHECK_OK(copy_block(&o, o.ctx, 0)); /* the context works as before */
     CHECK_OK(retrieve_one(o.workq));
     CHECK_MEM(to, from, LEN);
     old_close(&o);
@@ -1016,7 +1018,7 @@ static void submit_wants_the_queue_attached(void)
     CHECK_OK(doca_ctx_start(other));
     end_ctx(other, o.dev, dma);
     CHECK_RC(copy_block(&o, NULL, 0), DOCA_ERROR_INVALID_VALUE);
-    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 0); /* nothing is held */
+    CHECK_EQ(mmap_number(o.mmap, DOCA_MMAP_NUM_BUFS), 0); /* no buffer of the mmap is in use */
     old_close(&o);
 }
 
@@ -1188,7 +1190,7 @@ static void attached_queue_cannot_be_destroyed(void)
 
 /* ---- jobs ---- */
 
-/* Where the source begins, how much is copied, and where it goes. */
+/* The start of the source, the number of copied bytes, and the place in the destination. */
 static void bytes_go_to_the_start_of_the_destination(void)
 {
     struct doca_dma_job_memcpy job;
@@ -1372,7 +1374,7 @@ static void failed_job_leaves_its_list_empty(void)
     old_close(&o);
 }
 
-/* Four jobs, the second of which is refused: it and the jobs behind it become failure events, the
+/* The second of four jobs is refused. This job and the jobs after it become failure events, the
  * context continues to work, and no job is lost. */
 static void refused_job_is_an_event(void)
 {
@@ -1411,7 +1413,7 @@ static void refused_job_is_an_event(void)
     held_end();
 }
 
-/* Errors that the device finds: no room, no permission. */
+/* Errors that the device finds: too little room in the destination, and missing permissions. */
 static void device_faults_come_as_events(void)
 {
     uint32_t flags = DOCA_MMAP_ACCESS_LOCAL_READ;
@@ -1549,15 +1551,17 @@ static void jobs_are_of_one_type_and_have_buffers(void)
     CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* was returned */
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_RETURNED);
     src = buf_on(o.inventory, o.mmap, from, LEN);
-    while (doca_buf_inc_refcount(src, NULL) == DOCA_SUCCESS) /* a call of today; 1.x has none */
+    /* a call of today's API, which 1.x does not have */
+    while (doca_buf_inc_refcount(src, NULL) == DOCA_SUCCESS)
         continue;
     job = job_of(o.ctx, src, dst, 1, 0);
-    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE); /* not to be held */
+    /* the job can take no reference on the buffer */
+    CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
     give(src);
-    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* the last reference there can be */
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* the job takes the last possible reference */
     CHECK_OK(retrieve_one(o.workq));
     CHECK_OK(doca_buf_set_data(src, from, 32));
-    job = job_of(o.ctx, src, src, 0, 0); /* takes two */
+    job = job_of(o.ctx, src, src, 0, 0); /* the job would take two references */
     test_log_item = DOCA_CORE_ITEM_NONE;
     CHECK_RC(doca_workq_submit(o.workq, &job.base), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_BUF_REFCOUNT_MAX);
@@ -1843,7 +1847,7 @@ static void graph_runs_in_order_and_again(void)
              again++)
             CHECK(again < 1000);
         CHECK_OK(rc);
-        CHECK(again >= 3); /* a node that ends is no event */
+        CHECK(again >= 3); /* the end of a node is not an event */
         CHECK_EQ(ev.type, DOCA_GRAPH_JOB);
         CHECK_EQ(ev.user_data.u64, 77);
         CHECK_EQ(ev.result.u64, DOCA_SUCCESS);
@@ -2017,7 +2021,7 @@ static void graph_refuses_what_does_not_fit(void)
     old_close(&o);
 }
 
-/* The diamond twice in an outer graph, in sequence. */
+/* An outer graph runs the diamond twice, one run after the other. */
 static void sub_graphs_run_as_nodes(void)
 {
     union doca_data user_data = { .u64 = 5 };
@@ -2067,19 +2071,22 @@ static void sub_graphs_run_as_nodes(void)
         CHECK_EQ(inner[1].result.u64, DOCA_SUCCESS);
         CHECK_MEM(to, from, 4 * LEN);
     }
-    d.answer = DOCA_ERROR_IO_FAILED; /* fails inside: the outer one fails, the second never runs */
+    /* a node of the first diamond fails: the outer graph fails, and the second diamond does not
+     * run */
+    d.answer = DOCA_ERROR_IO_FAILED;
     d.num_calls = 0;
     CHECK_OK(doca_workq_graph_submit(o.workq, outer_instance, user_data));
     CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
     CHECK_EQ(d.num_calls, 1);
     d.answer = DOCA_SUCCESS;
-    CHECK_OK(doca_workq_graph_submit(o.workq, outer_instance, user_data)); /* all are free again */
+    /* all instances can be submitted again */
+    CHECK_OK(doca_workq_graph_submit(o.workq, outer_instance, user_data));
     CHECK_OK(retrieve(o.workq, &ev));
     CHECK_RC(doca_graph_stop(d.graph), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_graph_instance_destroy(outer_instance));
     CHECK_OK(doca_graph_instance_destroy(second));
     CHECK_OK(doca_graph_workq_rm(outer, o.workq));
-    CHECK_OK(doca_graph_destroy(outer)); /* started; nothing is left of it */
+    CHECK_OK(doca_graph_destroy(outer)); /* destroys a started graph with all its nodes */
     diamond_close(&d, &o);
     old_close(&o);
 }
@@ -2100,7 +2107,7 @@ static doca_error_t retrieve_in_the_node(void *cookie, struct doca_event *ev)
     return DOCA_SUCCESS;
 }
 
-/* A function that jumps out, or retrieves, has failed; nothing hangs. */
+/* A node whose function leaves by longjmp(), or retrieves an event, fails, and no call hangs. */
 static void node_that_does_not_come_back_has_failed(void)
 {
     union doca_data none = { .u64 = 0 };
@@ -2148,7 +2155,7 @@ static doca_error_t answer_of(void *cookie, struct doca_event *ev)
     doca_error_t rc = *answer;
 
     (void)ev;
-    *answer = DOCA_ERROR_UNEXPECTED; /* it was called */
+    *answer = DOCA_ERROR_UNEXPECTED; /* shows that the function was called */
     return rc;
 }
 
@@ -2190,7 +2197,7 @@ static void graph_without_edges(void)
     }
     CHECK_RC(doca_workq_graph_submit(o.workq, instance, none), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_workq_progress_retrieve(o.workq, &ev, 0), DOCA_ERROR_AGAIN);
-    CHECK_EQ(answers[0], DOCA_ERROR_FULL); /* nothing was begun */
+    CHECK_EQ(answers[0], DOCA_ERROR_FULL); /* no node was started */
     CHECK_OK(doca_graph_workq_rm(graph, o.workq));
     CHECK_OK(doca_ctx_workq_rm(o.ctx, o.workq));
     CHECK_OK(doca_workq_set_depth(o.workq, 2));
@@ -2206,7 +2213,7 @@ static void graph_without_edges(void)
     CHECK_OK(doca_workq_event_handle_clear(o.workq, fd));
     CHECK_RC(retrieve(o.workq, &ev), DOCA_ERROR_IO_FAILED);
     CHECK_EQ(ev.result.u64, DOCA_ERROR_FULL);
-    CHECK_EQ(answers[1], DOCA_SUCCESS); /* was not called */
+    CHECK_EQ(answers[1], DOCA_SUCCESS); /* unchanged: the function was not called */
     CHECK_EQ(to[0], 0xee);
     answers[0] = DOCA_SUCCESS;
     CHECK_OK(doca_workq_graph_submit(o.workq, instance, none));
@@ -2241,8 +2248,8 @@ static void files_of_three_versions_are_one_program(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* The descriptor and the address go through a pipe, the exporter's memory is of malloc, and it
- * sleeps meanwhile. Linux lets a parent at the memory of its child. */
+/* The exporter sends the descriptor and the address through a pipe, and sleeps. Its memory is from
+ * malloc. The importer is its parent, which Linux allows to access the memory of its child. */
 static void export_and_import_between_two_processes(void)
 {
     enum heap_trap_mode mode = heap_trap_set(HEAP_TRAP_OFF);
@@ -2294,7 +2301,7 @@ static void export_and_import_between_two_processes(void)
     CHECK_EQ(waitpid(child, &status, 0), child);
     close(ends[0]);
     close(ends[1]);
-    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* an exporter that has ended */
+    CHECK_OK(doca_workq_submit(o.workq, &job.base)); /* the exporter has ended */
     CHECK_RC(retrieve_one(o.workq), DOCA_ERROR_IO_FAILED);
     give(theirs);
     give(ours);

@@ -18,7 +18,7 @@ static struct doca_graph_instance *instance;
 static struct doca_task_batch *batch;
 static DOCA_CORE_ALIGNED unsigned char some_bytes[4096];
 
-/* In the place of callbacks that are not called. */
+/* Passed as every callback: no callback may be called here. */
 static void never(void)
 {
     test_fail(__FILE__, __LINE__, "called");
@@ -31,7 +31,7 @@ static void never(void)
 enum { TASKS = 4, LEN = 64, PATIENCE = 1000 };
 
 static const union doca_data no_data;
-static struct doca_sha *sha; /* these give tasks */
+static struct doca_sha *sha; /* sha, advise and event allocate the tasks of their types */
 static struct doca_mmap_advise *advise;
 static struct doca_sync_event *event;
 
@@ -102,7 +102,7 @@ static void *make(enum kind kind)
         return rig_src(&rig, 0, LEN);
     case MMAP:
         return make_mmap();
-    case CTX: /* as such it is a DMA */
+    case CTX: /* a DMA context stands for a context of any type */
     case DMA:
         return rig_make_dma(&rig, TASKS);
     case SHA:
@@ -134,7 +134,7 @@ static void *make(enum kind kind)
     }
 }
 
-/* The context that an object is, or NULL. */
+/* Return the object as a context, or NULL when it is not a context. */
 static struct doca_ctx *ctx_of(enum kind kind, void *object)
 {
     switch (kind) {
@@ -289,7 +289,7 @@ static void close_all(void)
     rig_close(&rig);
 }
 
-/* Make objects until one is in the place of an earlier one, and of another generation. */
+/* Make objects until one has the address of an earlier one, but a different generation number. */
 static void *live_twice(enum kind kind, void **earlier)
 {
     void *later = make(kind);
@@ -370,8 +370,8 @@ static void handle_of_an_earlier_life_is_refused_while_the_later_one_runs(void)
     check_calls(true);
 }
 
-/* True when a parameter of kind `wanted` accepts `kind`: every task is a task, every context a
- * context. */
+/* True when a parameter of kind `wanted` accepts an object of `kind`. A parameter of kind TASK
+ * accepts tasks of every type, and one of kind CTX accepts contexts of every type. */
 static bool takes(enum kind wanted, enum kind kind)
 {
     const bool is_ctx = kind == CTX || kind == DMA || kind == SHA || kind == MMAP_ADVISE ||

@@ -96,7 +96,7 @@ static struct doca_buf *taken(struct doca_buf_inventory *inventory, struct doca_
     return buf;
 }
 
-/* Also when the stock has no other bufs that could be taken. */
+/* A released buf is not reused at once, even when the inventory or pool has no other free buf. */
 static void returned_bufs_wait_before_they_are_taken_again(void)
 {
     static const uint32_t sizes[] = { 1, TASKS, 100 };
@@ -186,7 +186,7 @@ static void getters_tell_what_was_returned(void)
     listen_anew();
     doca_task_set_user_data(base, data);
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_set_user_data, "task allocated submitted");
-    (void)doca_task_get_status(base); /* the task has no status yet */
+    (void)doca_task_get_status(base); /* reported, because the task is in flight */
     CHECK_REPORT(TASK_NOT_OWNED, doca_task_get_status, "task allocated submitted");
     rig_drain(&r);
     doca_task_set_user_data(base, data); /* the task has come back */
@@ -220,7 +220,6 @@ static void getters_tell_what_was_returned(void)
     rig_close(&r);
 }
 
-/* A buffer of a task was released, its inventory may be destroyed, or it never was a buf. */
 /* Getters of one type of task also report it when the context was destroyed with all its tasks. */
 static void getters_tell_of_tasks_that_went_with_their_context(void)
 {
@@ -244,6 +243,8 @@ static void getters_tell_of_tasks_that_went_with_their_context(void)
     rig_close(&r);
 }
 
+/* A buffer of the task was released, or its inventory was destroyed as well, or it never was a
+ * buf. */
 static void bufs_that_are_gone_are_no_bufs_of_tasks(void)
 {
     struct doca_buf_inventory *inventory;
@@ -332,7 +333,7 @@ static void advise_ended(struct doca_mmap_advise_task_invalidate_cache *task,
 
 enum { COPY, HASH, PARTIAL_HASH, ADVICE, KINDS };
 
-struct givers { /* contexts of tasks that are given bufs */
+struct givers { /* the contexts whose tasks the tests give bufs to */
     struct doca_dma *dma;
     struct doca_sha *sha;
     struct doca_mmap_advise *advise;
@@ -416,7 +417,7 @@ static void give(struct doca_task *task, unsigned kind, struct doca_buf *src, st
     }
 }
 
-/* Return a buf, and others, until the same place has one again, of the same generation. */
+/* Release a buf and take bufs until one has the same address and the same generation number. */
 static void live_again(struct rig *r,
                        struct doca_buf *(*take)(struct rig *r, size_t off, size_t len),
                        struct doca_buf *buf)
@@ -795,7 +796,7 @@ static void use_a_buf_of_before(struct doca_buf *old, struct doca_buf *other)
     struct doca_buf *none = NULL;
     void *data;
 
-    *at = DOCA_PRIV_BUF_KIND; /* begins like a buf, as the middle of another buf may */
+    *at = DOCA_PRIV_BUF_KIND; /* begins like a buf; the middle of a buf may look like that */
     CHECK_DEAD(doca_buf_get_data(old, &data), "buf allocated");
     CHECK_DEAD(doca_buf_set_data(old, rig_from, 1), "buf allocated");
     CHECK_DEAD(doca_buf_reset_data_len(old), "buf allocated");
@@ -955,7 +956,7 @@ enum { LINES = 8 };
 static DOCA_CORE_ALIGNED unsigned char region[LINES * DOCA_CORE_LINE];
 static struct doca_core_arena arena;
 
-/* A quarantined block is used when no other is left, and it counts as free. */
+/* Quarantined blocks count as free, and are used when no other block is large enough. */
 static void waiting_memory_is_taken_before_none_is(void)
 {
     size_t used, largest;
@@ -969,7 +970,8 @@ static void waiting_memory_is_taken_before_none_is(void)
     CHECK_OK(doca_core_arena_give(&arena, blocks[2]));
     CHECK_OK(doca_core_arena_audit(&arena));
     CHECK_RC(doca_core_arena_give(&arena, blocks[1]), DOCA_ERROR_BAD_STATE);
-    CHECK_OK(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &blocks[1])); /* both, joined */
+    /* both quarantined blocks, joined */
+    CHECK_OK(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &blocks[1]));
     CHECK_OK(doca_core_arena_audit(&arena));
     CHECK_OK(doca_core_arena_give(&arena, blocks[1]));
     CHECK_OK(doca_core_arena_query(&arena, &used, NULL, &largest));
@@ -1015,15 +1017,16 @@ static void writing_to_what_is_gone_is_told(void)
     }
     CHECK_RC(doca_core_arena_take(&arena, 0, &other), DOCA_ERROR_INVALID_VALUE);
     heard.lines = 0;
-    CHECK_OK(doca_core_arena_take(&arena, 7 * DOCA_CORE_LINE, &other)); /* all of them, joined */
+    CHECK_OK(doca_core_arena_take(&arena, 7 * DOCA_CORE_LINE, &other)); /* all blocks, joined */
     CHECK_EQ(heard.lines, 3);
     CHECK_EQ(heard.item, DOCA_CORE_ITEM_CHECK_WRITTEN);
-    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ZERO); /* no call has failed for that */
+    CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_ZERO); /* the reports did not make a call fail */
 
     CHECK_OK(doca_core_arena_init(&arena, region, sizeof(region)));
     CHECK_OK(doca_core_arena_take(&arena, 5 * DOCA_CORE_LINE, &other));
     CHECK_OK(doca_core_arena_give(&arena, other));
-    memset(region, 0x5a, 6 * DOCA_CORE_LINE); /* its header, too: then it is lost */
+    /* also over the header of the block, which is lost then */
+    memset(region, 0x5a, 6 * DOCA_CORE_LINE);
     CHECK_RC(doca_core_arena_take(&arena, 3 * DOCA_CORE_LINE, &other), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_core_arena_audit(&arena), DOCA_ERROR_UNEXPECTED);
 }
@@ -1168,9 +1171,9 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
         CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf allocated");
         CHECK_RC(doca_buf_chain_list(other, buf), DOCA_ERROR_IN_USE);
         CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_chain_list, "buf allocated");
-        CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* of several references one may go */
+        CHECK_OK(doca_buf_inc_refcount(buf, NULL)); /* allowed: another reference is left */
         CHECK_OK(doca_buf_dec_refcount(buf, NULL));
-        CHECK_OK(doca_buf_get_data(buf, &at)); /* told, and answered */
+        CHECK_OK(doca_buf_get_data(buf, &at)); /* reported, and succeeds */
         CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_get_data, "buf allocated");
         CHECK_OK(doca_buf_get_data_len(buf, &len));
         CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_get_data_len, "buf allocated");
@@ -1178,7 +1181,7 @@ static void buffers_of_a_task_in_flight_stay_as_they_are(void)
         CHECK_OK(doca_buf_inventory_buf_dup(r.inventory, buf, &copy));
         CHECK_REPORT(CHECK_IN_FLIGHT, doca_buf_inventory_buf_dup, "buf allocated");
         CHECK_OK(doca_buf_dec_refcount(copy, NULL));
-        CHECK_OK(doca_buf_get_head(buf, &at)); /* no task changes that */
+        CHECK_OK(doca_buf_get_head(buf, &at)); /* a task does not change the head, so no report */
         CHECK_OK(doca_buf_get_len(buf, &len));
     }
     CHECK_OK(doca_buf_get_next_in_list(src, &dst));
@@ -1231,7 +1234,7 @@ static void long_lists_of_a_task_in_flight_stay_as_they_are(void)
     CHECK_OK(doca_buf_dec_refcount(elements[0], NULL));
     CHECK_OK(doca_buf_dec_refcount(src, NULL));
     doca_task_free(doca_dma_task_memcpy_as_task(task));
-    for (round = 0; round < 16; round++) { /* by and by, all of the stock */
+    for (round = 0; round < 16; round++) { /* 16 rounds use every buf of the inventory */
         for (i = 0; i < LONG; i++)
             elements[i] = rig_dst(&r, 0, LEN);
         for (i = 0; i < LONG; i++)
@@ -1249,7 +1252,8 @@ static void writes_to_the_same_bytes_are_told(void)
 
     rig_open(&r, TASKS);
     tasks[0] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, 2 * LEN));
-    tasks[1] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN, LEN)); /* room overlaps only */
+    /* overlaps only the unused room of the first destination */
+    tasks[1] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN, LEN));
     tasks[2] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, LEN - 1, LEN));
     listen_anew();
     CHECK_OK(rig_submit(tasks[0]));
@@ -1261,14 +1265,14 @@ static void writes_to_the_same_bytes_are_told(void)
     CHECK_EQ(r.num_ok, 3);
     for (i = 0; i < 3; i++)
         rig_release(tasks[i]);
-    tasks[0] = rig_copy(&r, r.dma, 0, LEN); /* nothing is in flight any more */
+    tasks[0] = rig_copy(&r, r.dma, 0, LEN); /* the tasks that wrote there have ended */
     rig_drain(&r);
     rig_release(tasks[0]);
     CHECK_EQ(heard.lines, 0);
     rig_close(&r);
 }
 
-/* Whatever call submits. */
+/* An overlap is reported with the name of the call that submits, whichever call that is. */
 static void overlap_is_told_with_its_call(void)
 {
     struct doca_dma_task_memcpy *first, *tasks[4];
@@ -1419,7 +1423,7 @@ static void memory_of_another_process_is_no_overlap(void)
     rig_close(&r);
 }
 
-/* Elements that get nothing overlap with nothing, wherever they are. */
+/* Elements of a destination to which a task writes no bytes are not checked for overlaps. */
 static void nothing_is_written_to_empty_elements(void)
 {
     struct doca_dma_task_memcpy *tasks[2];
@@ -1430,7 +1434,8 @@ static void nothing_is_written_to_empty_elements(void)
     for (i = 0; i < 2; i++) {
         rig_open(&r, TASKS);
         dst = rig_dst(&r, 4 * LEN, LEN);
-        CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, LEN / 2, LEN))); /* not needed */
+        /* the copy fits into the first element */
+        CHECK_OK(doca_buf_chain_list(dst, rig_dst(&r, LEN / 2, LEN)));
         tasks[i] = rig_task(r.dma, rig_src(&r, 0, LEN), dst);
         tasks[1 - i] = rig_task(r.dma, rig_src(&r, 0, LEN), rig_dst(&r, 0, LEN));
         listen_anew();
@@ -1445,7 +1450,7 @@ static void nothing_is_written_to_empty_elements(void)
     }
 }
 
-/* A device would follow the circle for ever, and so would a check that follows it. */
+/* A device, or a check, that followed the links of a circular list would never end. */
 static void list_that_became_a_ring_is_refused(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -1526,7 +1531,7 @@ static void one_destination_of_two_tasks_is_told(void)
     rig_close(&r);
 }
 
-/* With two PEs, the first of which is destroyed while a task of the other is in flight. */
+/* The first of two PEs is destroyed while a task of the second PE is in flight. */
 static void destination_outlives_the_pe_that_wrote_first(void)
 {
     struct doca_dma_task_memcpy *tasks[4];
@@ -1616,7 +1621,7 @@ static void in_another_thread(void *(*what)(void *))
 {
     pthread_t thread;
 
-    heap_trap_set(HEAP_TRAP_OFF); /* making a thread takes memory */
+    heap_trap_set(HEAP_TRAP_OFF); /* creating a thread allocates memory */
     CHECK_EQ(pthread_create(&thread, NULL, what, NULL), 0);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     heap_trap_set(HEAP_TRAP_ABORT);
@@ -1651,7 +1656,7 @@ static void second_thread_stays_outside(void)
     rig_close(&shared);
 }
 
-static struct doca_dma *unused_dma; /* of the PE */
+static struct doca_dma *unused_dma; /* a second context of the PE */
 static struct doca_sync_event *unused_event;
 static struct doca_sha *unused_sha;
 static struct doca_mmap_advise *unused_advise;
@@ -1887,8 +1892,9 @@ static void hear_nothing(uint32_t level, enum doca_core_item item, const char *l
     (void)user;
 }
 
-/* Take the only buf, or find that there is none, and release it, until a report of two threads was
- * made. An invalid inventory counts no thread as inside. */
+/* Take and release the only buf of the inventory, until two threads at once were reported 100 times
+ * or the time is over. The call with a NULL inventory must not count this thread as using an
+ * object. */
 static void *hammer(void *map)
 {
     unsigned char *memory = map == shared.src_map ? rig_from : rig_to;
@@ -1913,7 +1919,7 @@ static void second_thread_at_a_stock_is_told(void)
     rig_open(&shared, TASKS);
     CHECK_OK(doca_buf_inventory_create(1, &scarce));
     CHECK_OK(doca_buf_inventory_start(scarce));
-    doca_core_log_set_sink(hear_nothing, NULL); /* two may write a line at once */
+    doca_core_log_set_sink(hear_nothing, NULL); /* two threads may log at the same time */
     reports_before = doca_core_check_num_reports();
     hammering_ends = time(NULL) + 60;
     heap_trap_set(HEAP_TRAP_OFF);
@@ -1924,12 +1930,12 @@ static void second_thread_at_a_stock_is_told(void)
     listen_anew();
     CHECK(doca_core_check_num_reports() > reports_before);
     CHECK_OK(doca_buf_inventory_get_num_free_elements(scarce, &num));
-    CHECK_EQ(num, 1); /* they waited for each other */
+    CHECK_EQ(num, 1); /* the threads waited for each other, so the free list is whole */
     CHECK_OK(doca_buf_inventory_destroy(scarce));
     rig_close(&shared);
 }
 
-/* Each thread has an inventory, but both count bufs of one mmap. */
+/* Each thread has its own inventory, but both change the buffer count of one mmap. */
 static void *make_bufs(void *inventory)
 {
     struct doca_buf_inventory *own = (struct doca_buf_inventory *)inventory;
@@ -2114,7 +2120,7 @@ static void make_slow_map(void)
     CHECK_OK(doca_mmap_add_dev(slow_map, slow_dev));
 }
 
-/* Open the device of such a table, with an mmap that is not started. */
+/* Open the device of this backend table, and make an mmap that is not started. */
 static void open_slow(const struct doca_core_backend *table)
 {
     CHECK_OK(doca_core_backend_register(table));
@@ -2175,7 +2181,7 @@ static void let_another_thread_come(uint32_t level, enum doca_core_item item, co
     in_another_thread(meanwhile);
 }
 
-/* Another thread's calls while `call` is inside the object that `words` describe. */
+/* Run `what` in another thread while this thread is inside `call`. */
 #define WHILE(call, what)                                                                          \
     do {                                                                                           \
         num_visits = 0;                                                                            \
@@ -2185,7 +2191,7 @@ static void let_another_thread_come(uint32_t level, enum doca_core_item item, co
         listen_anew();                                                                             \
         CHECK_EQ(num_visits, 1);                                                                   \
         CHECK_OK(doca_ctx_set_user_data(doca_dma_as_ctx(unused_dma), (union doca_data){ 0 }));     \
-        CHECK_EQ(heard.lines, 0); /* no thread is inside any longer */                             \
+        CHECK_EQ(heard.lines, 0); /* the calls are over */                                         \
     } while (0)
 
 #define CHECK_OTHERS(call, function, words)                                                        \
@@ -2225,7 +2231,7 @@ static void *use_ctx_of_nobody(void *arg)
     return NULL;
 }
 
-/* A context without a PE is alone; whatever it is that the first thread is in the middle of. */
+/* The context has no PE. Whichever call the first thread runs on it, a second thread is refused. */
 static void second_thread_at_a_context_without_pe(void)
 {
     struct doca_ctx *ctx;
@@ -2268,7 +2274,7 @@ static void *use_pe(void *arg)
     return NULL;
 }
 
-/* Other calls than progress and submit are inside for a while, too. */
+/* Calls other than progress and submit also count as using the PE while they run. */
 static void second_thread_during_any_call_of_a_pe(void)
 {
     struct doca_dma_task_memcpy *tasks[TASKS], *task;
@@ -2423,7 +2429,7 @@ static void *use_event(void *arg)
     CHECK_OTHERS(doca_sync_event_set_doca_buf(unused_event, buf_of_another),
                  doca_sync_event_set_doca_buf, "event created");
     CHECK_OTHERS(doca_sync_event_set_addr(unused_event, NULL), doca_sync_event_set_addr,
-                 "event created"); /* two reasons, one report: of the thread */
+                 "event created"); /* a call wrong in two ways: only the thread is reported */
     CHECK(doca_sync_event_as_ctx(unused_event) == NULL);
     CHECK_REPORT(CHECK_THREAD, doca_sync_event_as_ctx, "event created");
     CHECK_OTHERS(doca_sync_event_destroy(unused_event), doca_sync_event_destroy, "event created");
@@ -2594,7 +2600,7 @@ static void task_of_two_threads_is_submitted_once(void)
     rig_close(&shared);
 }
 
-/* A device that counts what is registered. */
+/* A device that counts registrations. */
 static unsigned num_regs, num_deregs;
 
 static doca_error_t counting_reg(struct doca_dev *dev, void *addr, size_t len, uint32_t access,
@@ -2636,7 +2642,8 @@ static void before_starts(void)
 
 static void after_starts(void)
 {
-    (void)doca_mmap_stop(slow_map); /* as the last thread left it */
+    /* it may be started or stopped, depending on the thread that ran last */
+    (void)doca_mmap_stop(slow_map);
     CHECK_EQ(num_regs, num_deregs);
 }
 
@@ -2777,7 +2784,8 @@ static void ends_of_two_threads_come_once(void)
     rig_close(&shared);
 }
 
-/* The memory of all that there is may go with the last call: nothing is looked up there. */
+/* The destroy of an mmap may unmap the memory of the mmap and of its arena: the call does not
+ * access that memory afterwards. */
 static unsigned char *whole_mapping;
 
 static void unmap_all(void *addr, size_t len, void *opaque)
@@ -2805,7 +2813,7 @@ static void memory_may_go_with_its_object(void)
     CHECK(whole_mapping == NULL);
 }
 
-/* A list: both threads read all of it before one of them releases it. */
+/* Both threads release the same list of 16 bufs; a thread reads all of the list first. */
 static void before_returns(void)
 {
     unsigned i;
@@ -2833,8 +2841,8 @@ static void buf_of_two_threads_is_returned_once(void)
     rig_close(&shared);
 }
 
-/* Each thread has an engine, and both read one list: the list can be changed when both tasks have
- * ended. */
+/* Each thread has its own progress engine, and tasks of both read one list. The list can be changed
+ * only after both tasks have ended. */
 static struct doca_dma_task_memcpy *tasks_of_both[2];
 
 static void *copy_it(void *arg)
@@ -2882,7 +2890,7 @@ static void list_that_two_threads_read_is_free_again(void)
     rig_close(&shared);
 }
 
-/* Each of them hands one of two contents, or of two references, to the same buf. */
+/* Both threads set the content of one buf, or (is_counted) change its reference count. */
 static bool is_counted;
 
 static void *set_it(void *arg)
@@ -2925,7 +2933,7 @@ static void second_thread_at_a_buf_is_told(void)
     rig_close(&shared);
 }
 
-/* Two chain the same list, and part it: told as that, and the list stays one. */
+/* Two threads chain and split the same list. They are reported, and the list stays intact. */
 static struct doca_buf *list_of_two[2];
 static enum doca_core_item worst;
 
@@ -2968,14 +2976,15 @@ static void second_thread_at_a_list_is_told(void)
     listen_anew();
     CHECK_EQ(worst, DOCA_CORE_ITEM_NONE);
     CHECK(doca_core_check_num_reports() > reports_before);
-    (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]); /* if it is not already */
+    /* the threads may have left it split */
+    (void)doca_buf_chain_list(list_of_two[0], list_of_two[1]);
     CHECK_OK(doca_buf_get_list_len(list_of_two[0], &num));
     CHECK_EQ(num, 2);
     CHECK_OK(doca_buf_dec_refcount(list_of_two[0], NULL));
     rig_close(&shared);
 }
 
-/* A processor whose device takes its time to show it an array, and to hide it. */
+/* An array for a processor whose device is slow to create and to destroy the view of the array. */
 static struct doca_buf_arr *slow_array;
 
 static void *use_array(void *arg)
@@ -3039,7 +3048,7 @@ static void second_thread_changes_no_array(void)
     close_slow();
 }
 
-/* A child has its own bufs, whatever those of its parent were doing. */
+/* A child of fork() can use bufs of its own while a task of the parent is in flight. */
 static void child_begins_anew(void)
 {
     struct doca_dma_task_memcpy *task, *another;
@@ -3129,7 +3138,7 @@ static void sink_is_called_outside_of_any_turn(void)
     CHECK_RC(doca_buf_inventory_buf_get_by_data(r.inventory, r.src_map, before, LEN, &buf),
              DOCA_ERROR_INVALID_VALUE);
     listen_anew();
-    buf = rig_src(&r, 0, LEN); /* and the turn is free again */
+    buf = rig_src(&r, 0, LEN); /* the failed call does not block others */
     CHECK_OK(doca_buf_dec_refcount(buf, NULL));
     rig_close(&shared);
     rig_close(&r);
@@ -3173,7 +3182,8 @@ static void *progress_elsewhere(void *arg)
     return NULL;
 }
 
-/* Every call is reported, and the first thread is inside all the time. */
+/* Every call of progress inside a callback is reported. Afterwards the thread still counts as
+ * inside. */
 static void progress_again(struct rig *r, struct doca_dma_task_memcpy *task)
 {
     unsigned i;
@@ -3223,7 +3233,7 @@ static void let_another_progress(struct rig *r, struct doca_dma_task_memcpy *tas
 static void engines_that_were_left_are_forgotten(void)
 {
     struct doca_dma_task_memcpy *task;
-    static unsigned i; /* as longjmp wants it */
+    static unsigned i; /* static, so that longjmp() leaves its value */
 
     for (i = 0; i < 100; i++) {
         rig_open(&shared, 1);
@@ -3280,7 +3290,8 @@ static void what_comes_in_the_place_of_what_was_left_is_free(void)
             continue;
     shared.in_progress = false;
     CHECK_OK(doca_dma_destroy(unused_dma));
-    CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory))); /* no object is there now */
+    /* `memory` holds no object from here on */
+    CHECK_OK(doca_core_arena_init(&own, memory, sizeof(memory)));
     CHECK_OK(doca_pe_create(&pe_in_its_place));
     CHECK_PTR(pe_in_its_place, left);
     listen_anew();
@@ -3311,7 +3322,7 @@ static void child_finds_no_lock_taken(void)
     DOCA_CORE_ALIGNED static unsigned char memory[1 << 16];
     struct doca_core_arena own;
     struct doca_pe *pe;
-    pthread_t threads[4]; /* enough that one of them nearly always holds it */
+    pthread_t threads[4]; /* so many that one of them nearly always holds a lock */
     pid_t pid;
     unsigned i;
 
@@ -3377,7 +3388,8 @@ static void callback_that_left_is_no_nesting(void)
 }
 
 static const struct test_case cases[] = {
-    CASE(child_finds_no_lock_taken, ""), /* before anything else made its process watch for forks */
+    /* first, because later cases make the process watch for forks */
+    CASE(child_finds_no_lock_taken, ""),
     CASE(returned_task_tells_its_life, ""),
     CASE(returned_bufs_wait_before_they_are_taken_again, ""),
     CASE(returned_tasks_wait_before_they_are_taken_again, ""),

@@ -117,7 +117,7 @@ static void export_needs_a_permission_of_its_kind(void)
             CHECK_OK(doca_mmap_destroy(mmap));
         }
     }
-    mmap = rig_map(dev, far_bytes, FAR_BYTES); /* permissions never set: local ones */
+    mmap = rig_map(dev, far_bytes, FAR_BYTES); /* default permissions, which are local only */
     check_no_export(doca_mmap_export_pci, mmap, dev, DOCA_ERROR_NOT_PERMITTED);
     check_no_export(doca_mmap_export_rdma, mmap, dev, DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -489,7 +489,7 @@ static void forgery_close(struct forgery *f)
     CHECK_OK(doca_dev_close(f->dev));
 }
 
-/* Each of them right before a page that cannot be read. */
+/* Each descriptor lies directly before a page that cannot be read. */
 static void truncated_descriptors_are_refused_without_reading_on(void)
 {
     unsigned char *pages = share_pages(2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE);
@@ -506,7 +506,7 @@ static void truncated_descriptors_are_refused_without_reading_on(void)
         if (len < sizeof(f.u)) {
             check_no_import(at, len, f.dev, DOCA_ERROR_INVALID_VALUE);
             CHECK_EQ(test_log_item, DOCA_CORE_ITEM_EXPORT_LENGTH);
-        } else { /* whole, and at an odd address as well */
+        } else { /* not truncated, at an odd address */
             CHECK_OK(doca_mmap_create_from_export(NULL, at, len, f.dev, &import));
             CHECK_OK(doca_mmap_destroy(import));
             memmove(at - 1, at, len);
@@ -568,7 +568,7 @@ static void random_descriptors_are_refused(void)
     for (round = 0; round < 20000; round++) {
         for (i = 0; i < sizeof(bytes); i++)
             bytes[i] = (unsigned char)rig_random(256);
-        if (round % 3 == 1) /* it begins like one */
+        if (round % 3 == 1) /* begins like a descriptor */
             memcpy(bytes, f.u.bytes, rig_random(sizeof(f.u)));
         if (round % 3 == 2) /* of another process */
             memcpy(bytes, "vendor", 6);
@@ -580,17 +580,17 @@ static void random_descriptors_are_refused(void)
     forgery_close(&f);
 }
 
-/* A process number that no process has. */
+/* Return a process number that no process has. */
 static uint32_t free_pid(void)
 {
-    pid_t pid = 4194303; /* the highest there can be */
+    pid_t pid = 4194303; /* the highest possible process number */
 
     while (kill(pid, 0) == 0)
         pid--;
     return (uint32_t)pid;
 }
 
-/* With a correct checksum, so that only the content can be refused. */
+/* The forged descriptors have a correct checksum, so only their content can be refused. */
 static void insane_descriptors_are_refused(void)
 {
     static const uint64_t no_addresses[] = { 0, 1, 8, (uint64_t)1 << 47, (uint64_t)1 << 63,
@@ -869,7 +869,7 @@ static void import_holds_its_device_and_no_other_serves_it(void)
     struct share s;
     struct rig r;
 
-    share_rig_open(&r, 4); /* on the first device */
+    share_rig_open(&r, 4); /* opened on the first device */
     share_open(&s, r.dev, far_bytes, PAGE, SHARE_PCI, doca_mmap_export_pci);
     CHECK_OK(doca_mmap_create_from_export(NULL, s.desc, s.desc_len, other, &import));
     CHECK_RC(doca_dev_close(other), DOCA_ERROR_IN_USE);
@@ -963,7 +963,7 @@ static void far_overlap_is_copied_as_by_memmove(void)
     share_rig_open(&r, 4);
     share_open(&s, r.dev, far_bytes, FAR_BYTES, SHARE_PCI | SHARE_RDMA, doca_mmap_export_pci);
     check_overlap(&r, s.import, s.import, true);
-    if (test_other() == NULL) { /* other devices cannot know that this is the same memory */
+    if (test_other() == NULL) { /* other devices cannot know that both mmaps are the same memory */
         CHECK_OK(doca_mmap_export_rdma(s.map, r.dev, &s.desc, &s.desc_len));
         CHECK_OK(doca_mmap_create_from_export(NULL, s.desc, s.desc_len, r.dev, &second));
         check_overlap(&r, s.import, second, true);
@@ -1024,7 +1024,7 @@ static struct doca_buf *row(struct rig *r, struct doca_mmap *mmap, unsigned char
     return head;
 }
 
-/* That the device takes in a list. */
+/* Return the number of elements that the device takes in a list. */
 static uint32_t most_pieces(const struct rig *r)
 {
     uint32_t num;
@@ -1034,7 +1034,7 @@ static uint32_t most_pieces(const struct rig *r)
     return num;
 }
 
-/* Fewer, as many, and more pieces than one system call takes. */
+/* Lists with fewer pieces than one system call takes, with as many, and with more. */
 static void tasks_of_many_pieces_arrive_whole(void)
 {
     static const size_t nums[] = { 2, 15, 16, 17, 31, 32, 33, 48, 49, 100 };
@@ -1054,7 +1054,8 @@ static void tasks_of_many_pieces_arrive_whole(void)
 
             share_fill(far_bytes, FAR_BYTES, (unsigned)num);
             memcpy(want, far_bytes, FAR_BYTES);
-            for (k = 0; k < num * EACH; k++) /* cut at other places on both sides */
+            /* source and destination are cut at different places */
+            for (k = 0; k < num * EACH; k++)
                 want[RIG_BYTES + k / (2 * EACH) * (2 * EACH + GAP) + k % (2 * EACH)] =
                     from[k / EACH * (EACH + GAP) + k % EACH];
             share_copy(&r, row(&r, way & 1 ? s.import : r.src_map, from, num, EACH, GAP, true),
@@ -1074,7 +1075,7 @@ static int new_memfd(size_t bytes)
 
     CHECK(fd >= 0);
     CHECK_EQ(ftruncate(fd, (off_t)bytes), 0);
-    CHECK_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0); /* as nothing shrinks dmabufs */
+    CHECK_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0); /* because dmabufs never shrink */
     return fd;
 }
 
@@ -1098,7 +1099,7 @@ static struct doca_mmap *dmabuf_map(struct doca_dev *dev, int fd, void *addr, si
     return mmap;
 }
 
-/* Where the buffers of a dmabuf say they are: nothing is mapped there. */
+/* The address that buffers of a dmabuf have. Nothing is mapped there. */
 #define NOWHERE ((unsigned char *)(uintptr_t)(5 * PAGE + 24))
 
 /* Equal addresses in different memories are no overlap: an exporter, or a dmabuf, may have other
@@ -1131,7 +1132,7 @@ static void equal_addresses_of_different_memory_are_no_overlap(void)
 struct area {
     struct doca_mmap *mmap;
     unsigned char *addr; /* for buffers */
-    unsigned char *seen; /* the same bytes, for the test */
+    unsigned char *seen; /* address of the same bytes for the test */
     size_t next;         /* where it was not written to by this task */
 };
 enum { NUM_AREAS = 4, MAX_PIECES = 200 };
@@ -1323,8 +1324,8 @@ static unsigned char *echo_of(int fd, size_t bytes, size_t times)
 }
 #endif
 
-/* More in a few pieces than a system call of the kernel takes; the memory is 8 MiB on each side,
- * seen again and again. */
+/* Few pieces, with more bytes than one system call of the kernel copies. The memory is 8 MiB on
+ * each side, mapped many times. */
 static void gigabytes_are_copied_in_one_task(void)
 {
 #if SIZE_MAX > UINT32_MAX
@@ -1426,7 +1427,7 @@ static void read_only_export_cannot_be_written(void)
     share_open(&s, r.dev, far_bytes, FAR_BYTES, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
                doca_mmap_export_pci);
     memset(far_bytes, 0x44, 64);
-    dst = rig_dst(&r, 0, 32); /* also not as one element of a list */
+    dst = rig_dst(&r, 0, 32); /* an element of a list fails in the same way */
     CHECK_OK(doca_buf_chain_list(dst, share_dst(&r, s.import, far_bytes, 64)));
     share_refused(&r, rig_src(&r, 0, 64), dst, DOCA_ERROR_NOT_PERMITTED,
                   DOCA_CORE_ITEM_TASK_READ_ONLY);
@@ -1458,13 +1459,15 @@ static void missing_memory_fails_tasks_and_nothing_grows(void)
             CHECK_EQ(munmap(pages + HOLE * PAGE, PAGE), 0);
         else
             CHECK_EQ(mprotect(pages + HOLE * PAGE, PAGE, how == 1 ? PROT_NONE : PROT_READ), 0);
-        for (way = 0; way < 6; way++) { /* before, across and at the beginning of the hole */
+        /* the range ends before the hole, crosses it, or begins at it */
+        for (way = 0; way < 6; way++) {
             size_t at = (size_t)(way / 2) * (HOLE / 2) * PAGE, len = 6 * PAGE;
             bool reads = way % 2 == 0, fails = way / 2 > 0 && !(reads && how == 2);
             struct doca_buf *src, *dst, *head;
 
             src = reads ? share_src(&r, s.import, pages + at, len) : rig_src(&r, 0, len);
-            head = share_buf(&r, r.dst_map, rig_to + 32768, 100, 0, 50); /* local, with room */
+            /* local memory, with room for more data */
+            head = share_buf(&r, r.dst_map, rig_to + 32768, 100, 0, 50);
             dst = reads ? rig_dst(&r, 0, len) : share_dst(&r, s.import, pages + at, len);
             CHECK_OK(doca_buf_chain_list(head, dst));
             if (fails)
@@ -1482,7 +1485,7 @@ static void missing_memory_fails_tasks_and_nothing_grows(void)
     rig_close(&r);
 }
 
-/* Element by element: whichever element is bad, no element grows. */
+/* Each element of the list is bad in turn. The data of no element grows. */
 static void late_failure_leaves_every_element_as_it_was(void)
 {
     enum { NUM = 40, EACH = 100 };
@@ -1547,7 +1550,8 @@ static void exhaustion_at_each_step_leaves_nothing(void)
         CHECK_OK(doca_core_arena_audit(&arena));
     }
     share_close(&s);
-    for (step = 0; step < 3 - FIRST_KIND; step++) { /* room for no export, for one, for both */
+    /* the arena has room for no export, for one, for both */
+    for (step = 0; step < 3 - FIRST_KIND; step++) {
         CHECK_OK(doca_core_arena_init(&arena, region, DOCA_CORE_BYTES_MMAP(1) +
                                                           DOCA_CORE_BYTES_MMAP_EXPORT(step)));
         CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
@@ -1570,7 +1574,7 @@ static void exhaustion_at_each_step_leaves_nothing(void)
     CHECK_OK(doca_core_mmap_create_in(&arena, &mmap));
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, 0, NOWHERE, 0, PAGE), DOCA_ERROR_NO_MEMORY);
     CHECK_RC(doca_mmap_get_memrange(mmap, (void **)&import, &len), DOCA_ERROR_BAD_STATE);
-    CHECK_OK(doca_mmap_set_memrange(mmap, far_bytes, 64)); /* it took no range */
+    CHECK_OK(doca_mmap_set_memrange(mmap, far_bytes, 64)); /* the failed calls have set no range */
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
 }
@@ -1718,7 +1722,7 @@ static doca_error_t hash_whole(struct hasher *h, enum doca_sha_algorithm algorit
 
 static const size_t digest_bytes[] = { 20, 32, 64 };
 
-/* The digest of local memory is the reference; test_sha.c checks that. */
+/* Compute the expected digest with local memory. (test_sha.c checks local digests.) */
 static void local_digest(struct hasher *h, enum doca_sha_algorithm algorithm, size_t len,
                          unsigned char *digest)
 {
@@ -1745,7 +1749,8 @@ static void check_hashes(struct hasher *h, struct doca_mmap *map, unsigned char 
         for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
             local_digest(h, (enum doca_sha_algorithm)a, lens[i], digest);
             memset(seen + RIG_BYTES, 0xee, 100);
-            src = share_src(h->r, map, at, lens[i] / 2 + 1); /* in two elements */
+            /* the source is a list of two buffers */
+            src = share_src(h->r, map, at, lens[i] / 2 + 1);
             if (lens[i] > 1)
                 CHECK_OK(doca_buf_chain_list(src, share_src(h->r, map, at + lens[i] / 2 + 1,
                                                             lens[i] - lens[i] / 2 - 1 +
@@ -1761,7 +1766,7 @@ static void check_hashes(struct hasher *h, struct doca_mmap *map, unsigned char 
     }
 }
 
-/* Segments of whole blocks, then the rest: as the whole. */
+/* Segments of whole blocks and then the rest give the digest of the whole. */
 static void check_partial(struct hasher *h, struct doca_mmap *map, unsigned char *at,
                           unsigned char *seen)
 {
@@ -1812,7 +1817,7 @@ static void imported_memory_is_hashed_and_takes_digests(void)
     rig_close(&r);
 }
 
-/* Whichever part of the text or of the destination fails: no part of a digest is written. */
+/* A part of the source or of the destination is lost: no byte of a digest is written. */
 static void hash_fails_of_the_part_that_is_lost(void)
 {
     enum { NUM = 3, EACH = 20000 };
@@ -1990,7 +1995,7 @@ static void dmabuf_arguments_are_checked(void)
     CHECK_OK(doca_mmap_start(mmap));
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, 64), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_mmap_destroy(mmap));
-    CHECK_OK(doca_mmap_create(&mmap)); /* and the other way round */
+    CHECK_OK(doca_mmap_create(&mmap)); /* the same with the calls in the other order */
     CHECK_OK(doca_mmap_set_memrange(mmap, far_bytes, 64));
     CHECK_RC(doca_mmap_set_dmabuf_memrange(mmap, fd, NOWHERE, 0, 64), DOCA_ERROR_NOT_PERMITTED);
     CHECK_OK(doca_mmap_destroy(mmap));
@@ -2105,8 +2110,8 @@ static void dmabuf_that_cannot_be_mapped_is_refused_at_start(void)
     close(fd);
 }
 
-/* A file that can shrink would end the process at the next access. Accepted are only files of
- * shared memory that are sealed against it. */
+/* If the file shrank, the next access would end the process. Therefore only files of shared memory
+ * that are sealed against shrinking are accepted. */
 static void file_that_can_shrink_is_no_dmabuf(void)
 {
     char names[2][32] = { "dmabuf.XXXXXX", "/dev/shm/dmabuf.XXXXXX" };
@@ -2132,7 +2137,7 @@ static void file_that_can_shrink_is_no_dmabuf(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* A read-only descriptor is enough when the mmap has no write permission. */
+/* An mmap without write permission can use a read-only descriptor. */
 static void dmabuf_is_mapped_as_it_may_be_used(void)
 {
     static const struct {
@@ -2274,7 +2279,7 @@ static void advice_done(struct doca_mmap_advise_task_invalidate_cache *task, uni
     advised++;
 }
 
-/* The caches of a dmabuf and of an import can be dropped as well as others. */
+/* Cache invalidation also works for dmabufs and imports. */
 static void advice_is_taken_for_memory_that_is_elsewhere(void)
 {
     struct doca_mmap_advise_task_invalidate_cache *task;
@@ -2371,10 +2376,11 @@ static void dmabuf_is_mapped_while_started_and_not_longer(void)
         if (i < 99)
             CHECK_OK(doca_mmap_stop(mmap));
     }
-    CHECK_OK(doca_mmap_destroy(mmap)); /* without a stop */
+    CHECK_OK(doca_mmap_destroy(mmap)); /* without stopping it first */
     CHECK_EQ(num_mappings(), num);
     CHECK_OK(doca_dev_close(dev));
-    share_rig_open(&r, 1); /* the descriptor may be closed meanwhile; then the next start fails */
+    /* the program may close the dmabuf's descriptor; then the next start fails */
+    share_rig_open(&r, 1);
     mmap = dmabuf_map(r.dev, fd, NOWHERE, 0, PAGE);
     share_copy(&r, rig_src(&r, 0, 8), share_dst(&r, mmap, NOWHERE, 8));
     CHECK_OK(doca_mmap_stop(mmap));
@@ -2406,7 +2412,7 @@ static void import_is_shared_by_threads_while_it_has_no_buffers(void)
         CHECK_OK(doca_mmap_enable_thread_safety(s.import));
         CHECK_OK(doca_buf_inventory_buf_get_by_data(r.inventory, s.import, far_bytes + PAGE, 8,
                                                     &buf));
-        CHECK_OK(doca_mmap_enable_thread_safety(s.import)); /* it is */
+        CHECK_OK(doca_mmap_enable_thread_safety(s.import)); /* succeeds: the flag is set already */
         CHECK_RC(doca_mmap_enable_thread_safety(s.map), DOCA_ERROR_NOT_PERMITTED);
         /* a shared import can be destroyed while it has buffers */
         CHECK_OK(doca_mmap_destroy(s.import));

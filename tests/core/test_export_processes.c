@@ -15,7 +15,8 @@ enum { NOBODY = 65534 };
 
 /* ---- the exporter ---- */
 
-enum { AS_NOBODY = 2, NOT_DUMPABLE = 4, DUMPABLE = 8, LETS_ANYBODY = 16 }; /* beside BY_RDMA */
+/* flags of `how`, with BY_RDMA of export_peer.h */
+enum { AS_NOBODY = 2, NOT_DUMPABLE = 4, DUMPABLE = 8, LETS_ANYBODY = 16 };
 
 static void exporter(int fd, uint32_t how)
 {
@@ -38,7 +39,8 @@ static void execute(const char *as, int fd, uint32_t arg)
     CHECK(false);
 }
 
-/* The same as a new program, whose addresses differ from those of this one. */
+/* The same exporter as a newly executed program, whose addresses differ from those of this
+ * program. */
 static void executed_exporter(int fd, uint32_t how)
 {
     execute("--exporter", fd, how);
@@ -46,7 +48,7 @@ static void executed_exporter(int fd, uint32_t how)
 
 static struct peer start_exporter(uint32_t how, struct offer *offer)
 {
-    /* a device that is open does not go through a fork, but that of software does */
+    /* a forked child cannot use an open RDMA device; a software device it can */
     struct peer peer = start_peer(test_other() == NULL ? exporter : executed_exporter, how);
 
     receive_all(peer.fd, offer, sizeof(*offer));
@@ -57,16 +59,18 @@ static void check_no_import(struct doca_dev *dev, const struct offer *offer, doc
                             enum doca_core_item item)
 {
     check_refused(dev, offer, code);
-    if (test_other() != NULL) /* the firmware knows no more of it */
+    if (test_other() != NULL) /* the firmware reports only that there is no export */
         item = DOCA_CORE_ITEM_MLX5_NO_EXPORT;
     CHECK_STR(doca_core_item_text(doca_core_last_item()), doca_core_item_text(item));
 }
 
-/* Read all of it, write some of it, and ask the exporter whether that is true. */
+/* Read all of the export, write to a part of it, and let the exporter confirm what it sees. */
 static void check_copies(struct rig *r, struct peer *peer, const struct offer *offer)
 {
     static unsigned char want[LEN];
-    const size_t shift = test_other() == NULL ? 5000 : 30000; /* with an overlap where it may be */
+    /* below 30000: source and destination overlap, which RDMA devices refuse in imported
+     * memory */
+    const size_t shift = test_other() == NULL ? 5000 : 30000;
     struct doca_mmap *import = import_of(r->dev, offer);
 
     share_copy(r, share_src(r, import, offer->addr, LEN), rig_dst(r, 0, LEN));
@@ -143,7 +147,7 @@ static void two_exporters_are_copied_between(void)
                share_dst(&r, imports[1], offers[1].addr + 300, 30000));
     CHECK_MEM(shown_by(&peers[1]), want, LEN);
     CHECK_MEM(shown_by(&peers[0]), rig_from, LEN);
-    for (k = 0; k < 2; k++) { /* from both and into both, in turns */
+    for (k = 0; k < 2; k++) { /* each exporter is source and destination in turn */
         struct doca_buf *far_list = NULL, *local;
 
         for (i = 0; i < 10; i++) {
@@ -182,7 +186,8 @@ static void dead_exporter_is_not_imported(void)
     peer_kill(peer.pid);
     CHECK_EQ(waitid(P_PID, (id_t)peer.pid, &info, WEXITED | WNOWAIT), 0);
     check_no_import(dev, &offer, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORTER_GONE);
-    CHECK_EQ(waitpid(peer.pid, NULL, 0), peer.pid); /* it was a zombie; now its number is free */
+    /* the zombie is reaped, so its process number is free */
+    CHECK_EQ(waitpid(peer.pid, NULL, 0), peer.pid);
     hang_up(&peer);
     check_no_import(dev, &offer, DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_EXPORTER_GONE);
     CHECK_OK(doca_dev_close(dev));
@@ -285,8 +290,8 @@ static void stopped_exporter_is_noticed(void)
     rig_close(&r);
 }
 
-/* The exporter ended and its process number went to another one: of both, forked alike, not even
- * the address of the token differs. */
+/* Stands for an exporter that ended and whose process number another process got. Both processes
+ * are forked from this one, so even the address of the token is the same in both. */
 static void reused_process_number_is_noticed(void)
 {
     struct doca_priv_mmap_desc desc;
@@ -319,7 +324,8 @@ static void reused_process_number_is_noticed(void)
     share_fails(&r, share_src(&r, import, offer.addr, LEN), rig_dst(&r, 0, LEN),
                 DOCA_CORE_ITEM_EXPORTER_STOPPED);
     share_fill(rig_from, LEN, 1);
-    CHECK_MEM(shown_by(&other), rig_from, LEN); /* as it was filled before */
+    /* the failed copies left the memory of `other` as it was */
+    CHECK_MEM(shown_by(&other), rig_from, LEN);
     CHECK_OK(doca_mmap_destroy(import));
     end_peer(&peer);
     end_peer(&other);
@@ -372,7 +378,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Read, write and copy far to far without end, until the exporter's end ends it. */
+/* Read, write, and copy between parts of the import, until a task fails because the exporter
+ * ended. */
 static void stream_until_failure(struct rig *r, struct doca_mmap *import, const struct offer *offer)
 {
     double begin = seconds();
@@ -424,7 +431,7 @@ static void end_exporters(unsigned char command, double duration, enum doca_core
             peer_forget(peer.pid);
         send_all(peer.fd, &command, 1);
         send_all(peer.fd, &delay_us, sizeof(delay_us));
-        if (num % 3 == 0) { /* this import may come too late */
+        if (num % 3 == 0) { /* the exporter may have ended before this import */
             usleep(rig_random(300));
             rc = doca_mmap_create_from_export(NULL, offer.desc, offer.desc_len, r.dev, &late);
             CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INVALID_VALUE);
@@ -438,7 +445,7 @@ static void end_exporters(unsigned char command, double duration, enum doca_core
             CHECK_EQ(waitpid(peer.pid, NULL, 0), peer.pid);
             hang_up(&peer);
         } else {
-            kill_peer(&peer); /* its mmap is stopped */
+            kill_peer(&peer); /* the exporter has stopped its mmap but still runs */
         }
     }
     rig_close(&r);
@@ -456,9 +463,9 @@ static void exporter_may_stop_at_any_moment(void)
 
 /* ---- importers that end at any moment, and what they may touch ---- */
 
-static struct offer own_offer; /* of the exporter that this process is */
+static struct offer own_offer; /* the export of this process */
 
-/* Write ever the same byte to every part of the exporter's range, until killed. */
+/* Write one value to random parts of the exporter's range, until killed. */
 static void writing_importer(int fd, uint32_t unused)
 {
     struct doca_mmap *import;
@@ -497,7 +504,7 @@ static void killed_importer_leaves_the_rest_untouched(void)
     const void *desc;
     size_t i;
 
-    CHECK_EQ(setenv("DOCA_CORE_SW_PTRACER", "any", 1), 0); /* importers are not above us here */
+    CHECK_EQ(setenv("DOCA_CORE_SW_PTRACER", "any", 1), 0); /* importers are no ancestors here */
     heap_trap_set(mode);
     map = share_map(dev, memory + GUARD, LEN, SHARE_PCI);
     CHECK_OK(doca_mmap_export_pci(map, dev, &desc, &own_offer.desc_len));
@@ -626,7 +633,7 @@ static bool hide_proc(uint32_t part)
 {
     static const char *const paths[] = { NULL, "/proc", "/proc/sys", "/proc/self/ns" };
 
-    if (part == NO_ROOT_WITH_PROC) /* a root directory without one */
+    if (part == NO_ROOT_WITH_PROC) /* change to a root directory without /proc */
         return chroot("/sys") == 0 && chdir("/") == 0;
     return unshare(CLONE_NEWNS) == 0 &&
            mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
@@ -667,7 +674,7 @@ static void partner_without_proc(int fd, uint32_t part)
     rig_close(&r);
 }
 
-/* Run `body` in a child; false: it could not withhold what it was to. */
+/* Run `body` in a child. Returns false when this user may not take the service from the child. */
 static bool run_withheld(void (*body)(int fd, uint32_t arg), uint32_t arg)
 {
     struct peer peer = start_peer(body, arg);
@@ -706,7 +713,8 @@ static bool forbid(long number, int error)
            sys_prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&program) == 0;
 }
 
-/* A filter answers with this errno, as the kernel does to the wrong user, or where it is old. */
+/* A filter makes process_vm_readv() fail with this errno: EPERM, as the kernel answers another
+ * user, or ENOSYS, as a kernel without this call does. */
 static void filtered_importer(int fd, uint32_t error)
 {
     enum doca_core_item item = error == EPERM ? DOCA_CORE_ITEM_EXPORTER_GUARDED
@@ -756,7 +764,8 @@ static int ptrace_scope(void)
     return digit - '0';
 }
 
-/* Both are an ordinary user's; the exporter forbids what root alone may then do. */
+/* Both processes belong to one ordinary user. The exporter is not dumpable, so only root may access
+ * its memory. */
 static void undumpable_exporter_is_not_permitted(void)
 {
     uint32_t as_nobody = geteuid() == 0 ? AS_NOBODY : 0;
@@ -772,8 +781,8 @@ static void undumpable_exporter_is_not_permitted(void)
     end_peer(&peer);
 }
 
-/* Where Yama restricts ptrace to descendants, the importer, a sibling, needs the exporter's word;
- * elsewhere the word does no harm. */
+/* Where Yama restricts ptrace to descendants, a sibling can import only if the exporter's
+ * environment has DOCA_CORE_SW_PTRACER=any. Elsewhere the variable changes nothing. */
 static void environment_of_the_exporter_lets_siblings_in(void)
 {
     uint32_t as_nobody = geteuid() == 0 ? AS_NOBODY : 0;
@@ -888,6 +897,6 @@ int main(int argc, char **argv)
         writing_importer(atoi(argv[2]), 0);
         return 0;
     }
-    alarm(90); /* whatever hangs */
+    alarm(90); /* ends the child if a call hangs */
     return test_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -284,14 +284,14 @@ static void cycle_is_refused(void)
     for (i = 1; i < NODES; i++)
         CHECK_RC(doca_graph_add_dependency(graph, node[i], node[rig_random(i)]),
                  DOCA_ERROR_NOT_PERMITTED);
-    edge(node[0], node[NODES - 1]); /* a short cut is no cycle */
+    edge(node[0], node[NODES - 1]); /* a second, shorter path is not a cycle */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CYCLE);
     CHECK_RC(doca_graph_node_create_from_graph(graph, graph, &node[0]), DOCA_ERROR_NOT_PERMITTED);
     close_graph(false);
 }
 
-/* An edge against the order of creation need not close a circle: two lines are joined in their
- * middle. */
+/* A dependency from a later node to an earlier node need not close a circle. Here one joins two
+ * lines in their middle. */
 static void lines_are_joined_in_their_middle(void)
 {
     struct doca_task *task;
@@ -353,7 +353,8 @@ static void dependency_stated_twice_counts_once(void)
 /* A chain of very many nodes is built, run and destroyed quickly, and without recursion. */
 static void long_chain_is_no_burden(void)
 {
-    enum { LENGTH = DOCA_CORE_CHECK >= 2 ? 2000 : 100000 }; /* at level 2 every give is audited */
+    /* level 2 checks the whole arena at each release */
+    enum { LENGTH = DOCA_CORE_CHECK >= 2 ? 2000 : 100000 };
     struct doca_graph_node *before, *next;
     struct doca_task *task;
     struct timespec begin, end;
@@ -430,7 +431,7 @@ static void nodes_that_are_too_many_for_one_call_run_in_the_next(void)
             next = user_node(graph);
             edge(before, next);
         }
-        for (i = 0; i < 6; i++) { /* three lanes of two behind it */
+        for (i = 0; i < 6; i++) { /* three lines of two nodes each follow it */
             node[1 + i] = user_node(graph);
             edge(i % 2 == 0 ? before : node[i], node[1 + i]);
         }
@@ -539,7 +540,7 @@ static void configuration_is_closed_while_started(void)
     CHECK_OK(doca_graph_stop(graph));
     CHECK_OK(doca_graph_stop(graph));
 
-    CHECK_OK(doca_graph_node_create_from_user(graph, user, &node[2])); /* it is open again */
+    CHECK_OK(doca_graph_node_create_from_user(graph, user, &node[2])); /* possible again */
     edge(node[1], node[2]);
     CHECK_OK(doca_graph_start(graph));
     instance[0] = make_instance(graph);
@@ -918,7 +919,8 @@ static void full_queue_delays_in_order(void)
     held.budget = 0;
     instance[3] = make_instance(graph);
     task[3] = give_task(instance[3], node[0], 3);
-    CHECK_OK(doca_graph_instance_submit(instance[3])); /* behind them, though there is room now */
+    /* waits behind the others, although there is room now */
+    CHECK_OK(doca_graph_instance_submit(instance[3]));
     CHECK_EQ(rig_inflight(r.ctx), 0);
     CHECK_EQ(pe_inflight(), 4);
     CHECK(rig_progress(&r));
@@ -928,7 +930,8 @@ static void full_queue_delays_in_order(void)
     held.full = true;
     while (rig_progress(&r))
         continue;
-    CHECK(is_copied(task[0]) && is_copied(task[1]) && !is_copied(task[2])); /* first come */
+    /* tasks start in the order in which they began to wait */
+    CHECK(is_copied(task[0]) && is_copied(task[1]) && !is_copied(task[2]));
     CHECK_STR(trace, "CC");
     held.budget = HELD_ALL;
     held.full = false;
@@ -974,11 +977,11 @@ static void failing_node_fails_the_instance(void)
     while (rig_progress(&r))
         continue;
     CHECK_EQ(rig_inflight(r.ctx) + rig_inflight(doca_dma_as_ctx(dma)), 1);
-    CHECK_STR(trace, ""); /* a task still runs */
+    CHECK_STR(trace, ""); /* the error callback waits for the task that still runs */
     CHECK_RC(doca_graph_instance_destroy(instance[0]), DOCA_ERROR_IN_USE);
     held.budget = HELD_ALL;
     rig_drain(&r);
-    CHECK_STR(trace, "F"); /* neither the call nor the third copy came */
+    CHECK_STR(trace, "F"); /* neither the user node nor the third copy ran */
     CHECK(!is_copied(task[2]));
     CHECK_EQ(is_copied(task[0]) + is_copied(task[1]), 1);
     CHECK_EQ(r.num_ok + r.num_failed, 0);
@@ -1004,14 +1007,14 @@ static void user_nodes_answer_is_its_result(void)
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
     CHECK_STR(trace, "uF");
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_GRAPH_FAILED); /* with the code */
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_GRAPH_FAILED); /* the line also has the code */
     CHECK(strstr(test_log_text, "NOT_FOUND") != NULL);
     user_answer = DOCA_SUCCESS;
     empty(task);
     CHECK_OK(doca_graph_instance_submit(instance[0])); /* the instance starts again */
     rig_drain(&r);
     CHECK_STR(trace, "uFuC");
-    user_answer = (doca_error_t)256; /* no code, but no SUCCESS */
+    user_answer = (doca_error_t)256; /* not a known code, but not SUCCESS either */
     empty(task);
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
@@ -1133,7 +1136,7 @@ static void waiting_node_of_a_failed_instance_never_runs(void)
     user_answer = DOCA_ERROR_BAD_STATE;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
     rig_drain(&r);
-    CHECK_STR(trace, "uF"); /* it does not even wait for the room */
+    CHECK_STR(trace, "uF"); /* the waiting copy is dropped at once */
     CHECK_EQ(pe_inflight(), 0);
     held.full = false;
     CHECK_EQ(rig_drain(&r), 0);
@@ -1288,14 +1291,16 @@ static doca_error_t progress_to_a_failure(void *cookie)
     return DOCA_SUCCESS;
 }
 
-/* However many follow it in a line, and in whatever call of progress they would. */
+/* After a user node's call of progress found a failure of its instance, the nodes after it in the
+ * line are not called: neither in this call of progress nor in a later one. */
 static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
 {
     struct doca_task *task[2];
     unsigned before, i;
 
     for (before = 0; before < 3; before++) {
-        open_graph(true, 8); /* two copies; behind one, `before` nodes, the node, and two more */
+        /* two copies; after copy 0 a line: `before` nodes, the node, two more nodes */
+        open_graph(true, 8);
         node[0] = ctx_node(graph, r.ctx);
         node[1] = ctx_node(graph, r.ctx);
         for (i = 2; i < before + 5; i++) {
@@ -1325,7 +1330,7 @@ static void nodes_of_an_instance_that_failed_meanwhile_are_not_called(void)
     }
 }
 
-/* ... but tasks of another instance are: it continues and completes. */
+/* The failure of one instance does not affect another instance: its nodes run, and it completes. */
 static void instance_goes_on_when_another_one_fails_meanwhile(void)
 {
     struct doca_task *task[2];
@@ -1351,7 +1356,7 @@ static void instance_goes_on_when_another_one_fails_meanwhile(void)
     CHECK_EQ(num_completed, 1);
     CHECK_EQ(num_failed, 1);
     CHECK(strchr(trace, '0') != NULL && strchr(trace, '1') == NULL);
-    CHECK_EQ(num_user, 2); /* once each */
+    CHECK_EQ(num_user, 2); /* one call for each instance */
     CHECK_EQ(pe_inflight(), 0);
     for (i = 0; i < 2; i++) {
         CHECK_OK(doca_graph_instance_destroy(instance[i]));
@@ -1385,7 +1390,7 @@ static void progress_to_the_end(void)
     r.in_progress = false;
 }
 
-/* Run the instance; give the calls of progress that came back. */
+/* Run the instance. Return the number of calls of progress that did something. */
 static unsigned run_lanes(void)
 {
     forget();
@@ -1608,7 +1613,8 @@ static void sub_graphs_run_in_their_place(void)
     }
     empty(task_at[0]);
     trace[0] = '\0';
-    CHECK_OK(doca_graph_instance_submit(run_at[0])); /* by itself it calls back */
+    /* the same instance, submitted by itself, calls back */
+    CHECK_OK(doca_graph_instance_submit(run_at[0]));
     rig_drain(&r);
     CHECK_STR(trace, "0C");
     close_levels();
@@ -1632,7 +1638,7 @@ static void sub_instance_belongs_to_its_parent_while_that_runs(void)
     rig_drain(&r);
     CHECK_STR(trace, "0123C");
     for (i = 0; i + 1 < DEPTH; i++)
-        CHECK_RC(doca_graph_instance_destroy(run_at[i]), DOCA_ERROR_IN_USE); /* it is data */
+        CHECK_RC(doca_graph_instance_destroy(run_at[i]), DOCA_ERROR_IN_USE); /* node data */
     close_levels();
 }
 
@@ -1730,7 +1736,7 @@ static void roots_of_sub_graphs_need_their_buffers(void)
     }
     CHECK_OK(doca_graph_instance_destroy(run[1]));
     CHECK_OK(doca_graph_stop(outer[1]));
-    CHECK_OK(doca_graph_add_dependency(outer[1], node[3], node[2])); /* a root no more */
+    CHECK_OK(doca_graph_add_dependency(outer[1], node[3], node[2])); /* the node is no root then */
     CHECK_OK(doca_graph_start(outer[1]));
     run[1] = make_instance(outer[1]);
     CHECK_OK(doca_graph_instance_set_sub_graph_node_data(run[1], node[2], run[0]));
@@ -1872,7 +1878,7 @@ static void partial_hash_goes_on_from_run_to_run(void)
     CHECK_EQ(rig_data_len(digest), 20);
     CHECK_EQ(num_hashed, 0);
 
-    doca_task_free(hash); /* the same in one piece, without a graph */
+    doca_task_free(hash); /* then the same text as one task, without a graph */
     CHECK_OK(doca_buf_dec_refcount(first, NULL));
     CHECK_OK(doca_buf_dec_refcount(second, NULL));
     first = rig_src(&r, 0, 100);
@@ -1919,14 +1925,14 @@ static void armed_pe_wakes_for_a_graph(void)
     CHECK(!is_readable(epoll));
     held.full = true;
     CHECK_OK(doca_graph_instance_submit(instance[0]));
-    CHECK(is_readable(epoll)); /* only this progress makes room */
+    CHECK(is_readable(epoll)); /* the node waits for room, which only a call of progress makes */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     held.full = false;
     held.budget = 0;
     CHECK(rig_progress(&r));
     CHECK(!rig_progress(&r));
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(!is_readable(epoll)); /* it only waits for the device */
+    CHECK(!is_readable(epoll)); /* the node waits for the device only, so nothing is to be done */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     held.budget = HELD_ALL;
     while (num_completed == 0) { /* each wake-up does one step */
@@ -2029,7 +2035,7 @@ static void node_that_waits_wakes_when_its_context_stops(void)
     CHECK_OK(doca_task_submit(plain));
     held.full = true;
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(!is_readable(epoll)); /* the end of the first task will wake */
+    CHECK(!is_readable(epoll)); /* becomes readable when the first task ends */
     CHECK_OK(doca_pe_clear_notification(r.pe, handle));
     CHECK_OK(doca_ctx_set_state_changed_cb(r.ctx, NULL)); /* a state callback would also be work */
     CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
@@ -2228,7 +2234,7 @@ static void null_is_refused(void)
     close_graph(false);
 }
 
-/* The memory of a task that was given back may be that of another context's task by now. */
+/* The memory of a released task may hold a task of another context by the time of the submit. */
 static void task_of_another_context_in_the_same_place_is_refused(void)
 {
     struct doca_task *task = open_pair(false), *other = NULL, *made[8];
@@ -2310,10 +2316,11 @@ static void node_notices_what_took_the_place_of_its_context(void)
     rig_stop(&r, r.ctx);
     CHECK_OK(doca_dma_destroy(r.dma));
     CHECK_OK(doca_graph_stop(graph));
-    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* nothing */
+    CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* no object is at the address */
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_GRAPH_CTX);
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, NULL, &(size_t){ 0 }));
-    CHECK_OK(doca_mmap_create(&map)); /* of kinds below and above */
+    /* at the address: kinds with a smaller and a larger number than a context */
+    CHECK_OK(doca_mmap_create(&map));
     CHECK_RC(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
     CHECK_OK(doca_mmap_destroy(map));
     CHECK_OK(doca_pe_create(&pe));
@@ -2331,7 +2338,7 @@ static void node_notices_what_took_the_place_of_its_context(void)
         test_skip("some objects are not at the old addresses");
 }
 
-/* The start of a graph does not accept it either. */
+/* The submit of an instance notices the new context, too, if the graph was started before. */
 static void submit_notices_another_context_in_the_same_place(void)
 {
     struct doca_task *task = open_pair(false);
@@ -2636,7 +2643,7 @@ static void model_check(struct model_run *m)
     m->is_submitted = false;
 }
 
-/* Let the runs that are out end, on a device that is often full, slow and out of order. */
+/* Wait for all submitted instances, on a device that is often full, slow and out of order. */
 static void model_run_all(void)
 {
     unsigned i, patience;
@@ -2718,7 +2725,7 @@ static void random_graphs_agree_with_a_model(void)
         CHECK_OK(doca_graph_stop(graph));
         CHECK_OK(doca_graph_destroy(graph));
     }
-    CHECK(num_ok > MODEL_GRAPHS && num_not > MODEL_GRAPHS); /* both were met */
+    CHECK(num_ok > MODEL_GRAPHS && num_not > MODEL_GRAPHS); /* both results occurred often */
     CHECK_OK(doca_graph_stop(inner));
     CHECK_OK(doca_graph_destroy(inner));
     rig_stop(&r, doca_dma_as_ctx(copier[1]));

@@ -21,7 +21,7 @@ struct work {
 static struct scene {
     struct doca_devinfo **list;
     struct doca_dev *dev[2];
-    struct doca_dev *far_dev; /* shows arrays; the other devices copy */
+    struct doca_dev *far_dev; /* has buffer arrays; the other devices copy */
     struct doca_dev *pd_dev;
     struct doca_devinfo_rep **reps;
     struct doca_dev_rep *rep;
@@ -353,7 +353,7 @@ static doca_error_t start_contexts(void)
     return start(doca_sha_as_ctx(s.sha));
 }
 
-/* The engine sleeps, and is woken by nothing. */
+/* Request and clear a notification: the calls a program makes before and after it sleeps. */
 static doca_error_t arm(void)
 {
     doca_notification_handle_t handle;
@@ -401,7 +401,8 @@ static doca_error_t copy(void)
                                         &s.batch));
     for (i = 4; i < 6; i++) {
         TRY(doca_core_task_batch_add(s.batch, tasks[i]));
-        s.work[doca_task_get_user_data(tasks[i]).u64].task = NULL; /* goes with the batch */
+        /* the batch is tracked instead of its tasks */
+        s.work[doca_task_get_user_data(tasks[i]).u64].task = NULL;
     }
     for (i = 0; rc == DOCA_ERROR_AGAIN && i < TRIES; i++) {
         s.work[n].num_submitted++;
@@ -418,7 +419,7 @@ static doca_error_t copy(void)
     return DOCA_SUCCESS;
 }
 
-/* Copy from memory that another device exports, which copy() wrote. */
+/* Copy from an export of another device: the bytes that copy() wrote. */
 static doca_error_t copy_import(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -615,7 +616,7 @@ static doca_error_t run_graph(void)
     return run_instance(s.instance);
 }
 
-/* Once more, as a node of another one, the tasks as they are. */
+/* Run the graph again, as a node of an outer graph, with the same tasks. */
 static doca_error_t run_outer_graph(void)
 {
     struct doca_graph_node *node;
@@ -743,7 +744,7 @@ static void end_scene(void)
 
 static DOCA_CORE_ALIGNED unsigned char memory[4u << 20];
 
-/* Run the scene in an arena of `bytes`, and see that nothing of it is left. */
+/* Run the scene in an arena of `bytes`, and check that the arena is empty afterwards. */
 static doca_error_t climb(size_t bytes)
 {
     struct doca_core_arena *before = doca_core_arena_bound();
@@ -766,7 +767,7 @@ static doca_error_t climb(size_t bytes)
     return rc;
 }
 
-/* Say which fault was not one of completions that are late. */
+/* Find the latest fault that is not a delay. */
 static bool find_fault(struct doca_core_fault_record *record)
 {
     uint64_t n = doca_core_fault_get_num();
@@ -777,7 +778,8 @@ static bool find_fault(struct doca_core_fault_record *record)
     return false;
 }
 
-/* Let the k-th operation have a fault, for all k there are; give their number. */
+/* Run the scene with a fault in the k-th operation, for k = 1, 2 ... up to the last operation.
+ * Return the number of operations. */
 static unsigned climb_by_faults(const char *format, bool must_fail)
 {
     struct doca_core_fault_record record;

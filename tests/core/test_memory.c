@@ -1,6 +1,6 @@
 /* Mistakes with the memory of a range: errors that exist when the mmap starts, and errors that
- * appear later. README has the same table ("What is answered to a mistake of a memory range"). The
- * suite runs with software devices and with RDMA devices; cases that need one kind say so. */
+ * appear later. src/memory/README.md has the same table ("Mistakes with the memory of a range").
+ * The suite runs with software devices and with RDMA devices; cases that need one kind say so. */
 #include "share.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 
-enum { PAGES = 8, TASKS = 4, BAD = 5 /* the page that is wrong, where it is one page */ };
+enum { PAGES = 8, TASKS = 4, BAD = 5 /* index of the wrong page, when one page is wrong */ };
 
 static size_t page_bytes(void)
 {
@@ -21,8 +21,8 @@ static size_t page_bytes(void)
 
 /* ---- ranges with something wrong in them ---- */
 
-/* `prot` of fresh memory of PAGES pages, filled with 0x5a; with a page on each side that is not
- * mapped, so that the neighbours in memory are never the same mapping. */
+/* Map PAGES pages of anonymous memory with the protection `prot`, filled with 0x5a. The page on
+ * each side is unmapped, so that the kernel does not merge the mapping with a neighbour. */
 static unsigned char *anonymous(int prot)
 {
     const size_t page = page_bytes();
@@ -38,7 +38,7 @@ static unsigned char *anonymous(int prot)
     return all + page;
 }
 
-/* A file of `pages` pages, mapped as one of PAGES pages. */
+/* Map PAGES pages of a file that has `pages` pages. */
 static unsigned char *of_file(size_t pages, int flags, int *fd)
 {
     const size_t page = page_bytes();
@@ -102,7 +102,7 @@ static unsigned char *make_range(enum mistake mistake)
     return at;
 }
 
-/* Put usual memory where the range is. */
+/* Map readable and writable memory in place of the range. */
 static void repair_range(unsigned char *at)
 {
     CHECK(mmap(at, PAGES * page_bytes(), PROT_READ | PROT_WRITE,
@@ -124,7 +124,8 @@ static const struct start_row {
     uint32_t access;
     enum doca_core_item item; /* NONE: the start succeeds */
     size_t page;              /* the page that the log names */
-    bool is_for_export;       /* an RDMA device finds it when it registers the range for export */
+    /* an RDMA device detects the mistake when the range is exported, not at start */
+    bool is_for_export;
 } start_rows[] = {
     { NOTHING, DEFAULT_ACCESS, DOCA_CORE_ITEM_NONE, 0, false },
     { FILE_IS_WHOLE, DEFAULT_ACCESS, DOCA_CORE_ITEM_NONE, 0, false },
@@ -170,7 +171,7 @@ static void check_start(struct doca_dev *dev, const struct start_row *row,
         CHECK(strstr(test_log_text, page) != NULL);
         CHECK(strstr(test_log_text, "doca_mmap_start: mmap 0x") != NULL);
         CHECK(strstr(test_log_text, "(stopped)") != NULL);
-        repair_range(at); /* nothing was half done */
+        repair_range(at); /* the failed start left nothing behind, so the mmap can start */
         CHECK_OK(doca_mmap_start(mmap));
         CHECK_EQ(at[0], 0);
     } else {
@@ -230,7 +231,7 @@ static bool forbid(long number, unsigned arg, uint32_t value, int error)
            sys_prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&program) == 0;
 }
 
-/* Forbid ways to ask the kernel; a higher `way` leaves fewer. */
+/* Forbid ways to ask the kernel which memory is mapped. A higher `way` forbids more of them. */
 static bool leave_way(int way)
 {
     return (way < TEXT || forbid(SYS_ioctl, 1, (uint32_t)PROCMAP_QUERY, ENOTTY)) &&
@@ -238,7 +239,7 @@ static bool leave_way(int way)
            (way < NEITHER || forbid(SYS_msync, 9, 0, ENOSYS));
 }
 
-/* Return the item that a row gives with this way to ask the kernel. */
+/* Return the item that is expected for a row when only these ways are left. */
 static enum doca_core_item item_by(int way, const struct start_row *row)
 {
     if (way < HOLES)
@@ -258,7 +259,7 @@ static void every_way_to_ask_gives_the_same(void)
         fflush(stdout);
         child = fork();
         CHECK(child >= 0);
-        if (child == 0) { /* its exit says what its checks found */
+        if (child == 0) { /* the exit status of the child is the result of its checks */
             if (!leave_way(way))
                 _exit(77);
             if (setjmp(test_leave) != 0) {
@@ -324,7 +325,7 @@ static void start_brings_no_memory_in(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* Memory of the kernel's own that a process sees, and no system call reads for it. */
+/* Memory that the kernel maps into the process, and that system calls cannot read. */
 static void memory_of_the_kernel_can_be_registered(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -374,7 +375,8 @@ static void *churn(void *unused)
     return unused;
 }
 
-/* Either result is correct; there is no signal, and nothing is half done. */
+/* Another thread maps and unmaps the range. A start may succeed or fail; it raises no signal, and a
+ * failed start leaves nothing behind. */
 static void another_thread_may_unmap_meanwhile(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -451,7 +453,7 @@ static void note_item(struct rig *r, struct doca_dma_task_memcpy *task)
     task_item = doca_core_last_item();
 }
 
-/* Copy the whole range, or over it, after something happened to its memory. */
+/* Copy the whole range, or write to all of it, after something happened to its memory. */
 static void check_later(const struct later_row *row, bool is_import)
 {
     const size_t bytes = PAGES * page_bytes() - 100;

@@ -1,5 +1,5 @@
-/* Names that versions 3.1 to 3.3 and public programs for them added: the function of each. The list
- * is in tools/compat/README.md. */
+/* Tests of the names that versions 3.1 to 3.3, and public programs for them, added. The list of
+ * these names is in tools/compat/README.md. */
 #include "held_backend.h"
 
 /* ---- bufs that move ---- */
@@ -38,7 +38,8 @@ static void buf_is_a_window_on_another_range(void)
     CHECK_OK(doca_buf_get_refcount(buf, &count));
     CHECK_EQ(count, 1);
     second = rig_src(&r, 0, 64);
-    CHECK_OK(doca_buf_chain_list(buf, second)); /* an element of a list moves without the others */
+    /* one element of a list is moved; the other element stays */
+    CHECK_OK(doca_buf_chain_list(buf, second));
     CHECK_OK(doca_buf_inventory_buf_reuse_by_data(second, rig_from + 64, 32));
     window_is(second, rig_from + 64, 32, rig_from + 64, 32);
     window_is(buf, rig_from + 10, 20, rig_from + 12, 5);
@@ -99,7 +100,7 @@ static void buf_does_not_leave_its_mmap(void)
     rig_close(&r);
 }
 
-/* The way of the storage programs: the same bufs and the same task, again and again. */
+/* Storage programs work like this: they submit the same task with the same bufs again and again. */
 static void task_is_submitted_again_with_bufs_that_moved(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -175,7 +176,8 @@ static void completions_come_in_order_where_that_was_asked_for(void)
     if (test_other() != NULL)
         test_skip("this case tests the backend of faults");
     for (k = 0; k < sizeof(plans) / sizeof(plans[0]); k++) {
-        for (asked = 0; asked < 3; asked++) { /* in either state */
+        /* requested before start, after start, and not at all */
+        for (asked = 0; asked < 3; asked++) {
             CHECK_OK(doca_core_fault_set(plans[k]));
             rig_build(&r, NULL, NUM);
             if (asked == 0)

@@ -1,12 +1,13 @@
-/* The processes of tests, see peer.h. When another process of a test dies, the test names the
- * signal at once, whatever it waits for; and no process outlives the program that started it. Each
- * case runs a program in a child, and reads its output until no process holds the pipe. */
+/* Tests of peer.h, with which test programs start other processes. When such a process dies, the
+ * program reports the signal at once, even while it waits for something else. No such process
+ * outlives the program that started it. Each case runs a program in a child and reads the output of
+ * the program until every process that holds the writing end of the pipe has ended. */
 #include "export_peer.h"
 
 #include <sys/resource.h>
 #include <time.h>
 
-#define PATIENCE_S 20.0 /* seconds; an error here would take minutes */
+#define PATIENCE_S 20.0 /* seconds; if peer.h failed, a program would take minutes */
 
 static double seconds(void)
 {

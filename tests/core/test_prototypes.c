@@ -1,7 +1,7 @@
-/* Every function of API 2.5.1 in the modules that doca_core.h offers, and those that 3.x added,
- * declared once more as the vendor documents it: a signature that differs does not compile, a
- * function that is missing, or only a macro, does not link. The few that changed are declared as in
- * the version that DOCA_CORE_API names. */
+/* Declares again, as the vendor documents it, every function that API 2.5.1 and 3.x have in the
+ * modules of doca_core.h. If a signature differs, this file does not compile. If a function is
+ * missing, or is only a macro, the program does not link. A few functions changed between the
+ * versions; they are declared as in the version that DOCA_CORE_API selects. */
 #include "doca_test.h"
 
 /* error: 2 */

@@ -94,7 +94,7 @@ static unsigned check_descriptors(void)
     return num;
 }
 
-/* Log lines, and what the program itself prints. */
+/* Make the library log a line, and write to the descriptors 0 to 2 as the program would. */
 static void print_to_streams(void)
 {
     static const char line[] = "eight or more bytes, as an eventfd wants them\n";
@@ -105,7 +105,7 @@ static void print_to_streams(void)
         (void)!write(fd, line, 8);
 }
 
-/* An event loop with nothing to do sleeps: of these turns none is woken. */
+/* Check that the handle is not readable when there is nothing to do, so an event loop can sleep. */
 static void check_idle(struct doca_pe *pe)
 {
     unsigned i;
@@ -188,7 +188,7 @@ static void events_sleep_while_others_print(void)
 
 /* ---- the end of the descriptors ---- */
 
-/* There are three left, and none above them. */
+/* The limit leaves the descriptors 0 to 2, so the library can get no number above 2. */
 static void run_out(void)
 {
     struct rlimit few = { 3, 3 };
@@ -223,7 +223,7 @@ static void clear_drains_what_others_wrote(void)
     CHECK(!event_is_readable(pe, 0));
     CHECK_EQ(write(OBJECT(pe)->event_fd, &one, sizeof(one)), sizeof(one));
     CHECK(event_is_readable(pe, 0));
-    CHECK_OK(doca_pe_clear_notification(pe, 0)); /* of one that was never asked for */
+    CHECK_OK(doca_pe_clear_notification(pe, 0)); /* although no notification was requested */
     CHECK(!event_is_readable(pe, 0));
     CHECK_OK(doca_pe_request_notification(pe));
     CHECK_EQ(write(OBJECT(pe)->event_fd, &one, sizeof(one)), sizeof(one));

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 
 #define ALL_BITS UINT64_MAX
-/* In seconds, with a wide margin for busy machines: the time within which everything of a case must
- * happen; the time after which a peer ends; the time after which a process that waits for it in
- * vain ends. */
+/* Limits in seconds, with a wide margin for busy machines. SOON: everything that a case waits for
+ * happens within this time. PEER_SECONDS: a peer ends after this time. CASE_SECONDS: a process that
+ * waits for a peer in vain ends after this time. */
 #define SOON 30.0
 #define PEER_SECONDS 60
 #define CASE_SECONDS 120
@@ -344,7 +344,8 @@ static void offer_and_be_killed(int socket)
     raise(SIGKILL);
 }
 
-/* It also leaves a child that has the page, until this side has ended. */
+/* The killed exporter leaves a child that has the page of the event mapped. The child runs until
+ * the importer has closed the socket. */
 static void offer_with_a_child_and_be_killed(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -513,7 +514,7 @@ static void handle_rests_when_the_exporter_has_gone(void)
         CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     }
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK_OK(doca_task_submit(wait)); /* but this is */
+    CHECK_OK(doca_task_submit(wait)); /* fails at once, and that makes the handle readable */
     CHECK(event_is_readable(r.pe, 0));
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     event_drain(&r);
@@ -524,8 +525,8 @@ static void handle_rests_when_the_exporter_has_gone(void)
     CHECK_OK(doca_dev_close(dev));
 }
 
-/* From here on, in this process and its children, system call `number` has one end, all others
- * have another one. */
+/* Install a seccomp filter for this process and its children: the action `end` applies to system
+ * call `number`, the action `end_of_others` to all other system calls. */
 static bool filter_calls(unsigned number, unsigned end, unsigned end_of_others)
 {
     struct sock_filter code[] = {
@@ -540,7 +541,7 @@ static bool filter_calls(unsigned number, unsigned end, unsigned end_of_others)
            sys_prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&program) == 0;
 }
 
-/* Linux 5.2 answers pidfd_open. */
+/* Let pidfd_open() fail with ENOSYS, as before Linux 5.3. */
 static bool age_the_kernel(void)
 {
     return filter_calls(434, SECCOMP_RET_ERRNO | ENOSYS, SECCOMP_RET_ALLOW) &&
@@ -674,7 +675,7 @@ enum { NO_FILTER = 77 };
 
 static bool updater_imports;
 
-/* Use values with every call of the data path, in a process that a system call kills. */
+/* Use the event with every call of the data path, in a process that a system call would kill. */
 static void update_in_silence(int socket)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -697,7 +698,8 @@ static void update_in_silence(int socket)
     sys_call(SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return the exit status of such a process. This process knows the event, and may sleep on it. */
+/* Return the exit status of a child that runs update_in_silence(). This process shares the event,
+ * and with `has_sleeper` waits for it with an armed handle. */
 static int status_of_updater(bool imports, bool has_sleeper)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -717,7 +719,7 @@ static int status_of_updater(bool imports, bool has_sleeper)
         CHECK_OK(doca_task_submit(wait));
         CHECK_OK(doca_pe_request_notification(r.pe));
     }
-    peer_forget(p.pid); /* the caller judges how it ends */
+    peer_forget(p.pid); /* the caller checks the exit status */
     step(p.socket);
     CHECK_EQ(waitpid(p.pid, &status, 0), p.pid);
     close(p.socket);
@@ -741,7 +743,8 @@ static void only_sleepers_cost_a_system_call(void)
         test_skip("no seccomp filters here");
     CHECK_EQ(status, 0);
     CHECK_EQ(status_of_updater(true, false), 0);
-    status = status_of_updater(false, true); /* proves that the call would have been noticed */
+    /* waking a sleeper takes a system call: the filter works */
+    status = status_of_updater(false, true);
     CHECK(WIFSIGNALED(status));
     CHECK_EQ(WTERMSIG(status), SIGSYS);
 }
@@ -771,7 +774,7 @@ static void update_under_a_limit(int socket)
     await_step(socket);
 }
 
-/* Without the signal that the kernel has for it. */
+/* The updates also raise no SIGXFSZ, the signal for writing a file beyond the limit. */
 static void updates_of_a_process_that_may_write_no_files_wake_others(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -839,7 +842,7 @@ static void *go_on_alone(void *arg)
     struct doca_sync_event *own, *import;
 
     (void)arg;
-    usleep(20000); /* the first one ends */
+    usleep(20000); /* time for the first thread to end */
     alarm(PEER_SECONDS);
     if (setjmp(test_leave) != 0) {
         fflush(stdout);
@@ -854,7 +857,8 @@ static void *go_on_alone(void *arg)
     _exit(0);
 }
 
-/* When the first thread has ended, /proc/self is that of a thread without descriptors. */
+/* When the first thread has ended, /proc/self shows no descriptors, because it shows those of the
+ * first thread. */
 static void first_thread_may_have_ended(void)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
@@ -890,7 +894,7 @@ static void descriptor_of_the_dead_is_refused(void)
     CHECK_EQ(waitid(P_PID, (id_t)p.pid, &info, WEXITED | WNOWAIT), 0);
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
-    peer_join(&p, false); /* so far its number was taken */
+    peer_join(&p, false); /* until here the process was a zombie, so its number was in use */
     CHECK_RC(doca_sync_event_create_from_export(dev, desc, sz, &event), DOCA_ERROR_INVALID_VALUE);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_GONE);
     CHECK(event == NULL);
@@ -998,7 +1002,7 @@ static void follow(struct event_rig *r, bool sleeps)
     doca_task_free(get);
 }
 
-/* A separate process kills, because this one waits. */
+/* Start a process that kills `pid` later, because this process waits. */
 static pid_t kill_later(pid_t pid, unsigned microseconds)
 {
     pid_t killer;

@@ -102,7 +102,7 @@ static void *opens_and_closes(void *number)
         again = open_dev((size_t)number == 0 ? "p1" : "p0");
         CHECK((dev == again) == ((size_t)number != 0));
         CHECK_OK(doca_core_mmap_create_in(doca_core_arena_bound(), &mmap));
-        /* an object of this thread on a device of all threads */
+        /* the mmap belongs to this thread, the device to all threads */
         CHECK_OK(doca_mmap_add_dev(mmap, dev));
         CHECK_OK(doca_mmap_destroy(mmap));
         CHECK_OK(doca_dev_close(again));
@@ -118,7 +118,8 @@ static void devices_are_opened_by_all(void)
 
 static void *opens_from_a_pd(void *unused)
 {
-    struct ibv_pd *pd = (struct ibv_pd *)(void *)&case_end; /* to the software device a mere name */
+    /* the software device does not use the PD */
+    struct ibv_pd *pd = (struct ibv_pd *)(void *)&case_end;
     struct doca_dev *dev, *again;
 
     while (time_is_left()) {
@@ -393,7 +394,8 @@ static void bufs_of_one_mmap_are_made_by_all(void)
 }
 
 #if DOCA_CORE_SHARED_MMAPS
-/* The same without a call that says so: in the compiled library all mmaps are counted safely. */
+/* The same without doca_mmap_enable_thread_safety(): in the compiled library, threads may share
+ * every mmap. */
 static void bufs_of_a_usual_mmap_are_made_by_all(void)
 {
     struct doca_dev *dev = open_dev("p0");
@@ -412,7 +414,7 @@ static void bufs_of_a_usual_mmap_are_made_by_all(void)
     CHECK_OK(doca_mmap_destroy(shared_mmap));
     CHECK_OK(doca_dev_close(dev));
     doca_core_log_set_sink(NULL, NULL);
-    CHECK(log_lines[0] == lines); /* nothing had to be put right */
+    CHECK(log_lines[0] == lines); /* no line about a wrong count was logged */
 }
 #endif
 
@@ -647,7 +649,8 @@ static void close_sleeper(struct sleeper *s)
     CHECK_OK(doca_pe_destroy(s->pe));
 }
 
-/* Nothing but the handle ends the sleep: a lost wake-up shows as the end of patience. */
+/* Submit a wait for a value above `value`, and sleep on the handle until it completes. After a lost
+ * wake-up, the sleep times out. */
 static void sleep_until_beyond(struct sleeper *s, uint64_t value)
 {
     struct pollfd wait = { .fd = s->handle, .events = POLLIN };
@@ -681,7 +684,7 @@ static void *sleeps_in_turn(void *number)
     uint64_t round, was;
 
     for (round = 0; !is_last; round++) {
-        if (me == 0) { /* this thread begins, and ends */
+        if (me == 0) { /* this thread takes the first and the last turn */
             is_last = !time_is_left();
             CHECK(mark_add(is_last ? LAST_TURN : 1) == 2 * round);
             CHECK_OK(doca_sync_event_update_set(pings[1], round + 1));
@@ -721,7 +724,7 @@ static void sleepers_miss_no_update(void)
 
 /* ---- workers ---- */
 
-struct user { /* of workers: a thread with a PE, and a context on the device of all */
+struct user { /* a thread that uses the workers: it has a PE, and a context on the shared device */
     struct doca_pe *pe;
     struct doca_dma *dma;
     struct doca_mmap *mmaps[2];
@@ -732,7 +735,7 @@ struct user { /* of workers: a thread with a PE, and a context on the device of 
 
 static struct doca_dev *worker_dev;
 static struct doca_core_sw_worker *workers[2];
-static unsigned num_users; /* that are not done */
+static unsigned num_users; /* users that still run */
 static struct user users[2];
 
 static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,
@@ -744,7 +747,7 @@ static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data,
 
     CHECK_OK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
     CHECK(memcmp(u->from + task_data.u64, u->to + task_data.u64, LEN) == 0);
-    u->to[task_data.u64]++; /* the memory is this thread's again */
+    u->to[task_data.u64]++; /* the task has ended, so this thread may write here */
     u->num_done++;
     doca_task_free(doca_dma_task_memcpy_as_task(task));
     CHECK_OK(doca_buf_dec_refcount(src, NULL));
@@ -804,7 +807,7 @@ static void submit_copy(struct user *u, size_t at, unsigned char with)
     CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
 }
 
-/* Until all tasks have ended; with `sleeps` by the handle alone. */
+/* Wait until all tasks have ended; with `sleeps`, sleep on the handle instead of polling. */
 static void await_copies(struct user *u, unsigned num, bool sleeps)
 {
     struct pollfd wait = { .fd = -1, .events = POLLIN };
@@ -854,7 +857,8 @@ static void *runs_a_worker(void *number)
     return NULL;
 }
 
-/* Stops them again and again, sets how soon they sleep, and makes others of no use meanwhile. */
+/* Stops the workers again and again, sets how soon they sleep, and creates and destroys further
+ * workers, which nothing runs. */
 static void *stops_workers(void *unused)
 {
     struct doca_core_sw_worker *other;
@@ -866,7 +870,7 @@ static void *stops_workers(void *unused)
         CHECK_OK(doca_core_sw_worker_stop(workers[i % 2]));
         CHECK_OK(doca_core_sw_worker_create(worker_dev, &other));
         while (doca_core_sw_worker_destroy(other) == DOCA_ERROR_IN_USE)
-            poll(NULL, 0, 1); /* a context that started just now has it */
+            poll(NULL, 0, 1); /* a context that has just started may use this worker */
     }
     return unused;
 }
@@ -877,7 +881,7 @@ static void *ends_workers(void *unused)
 
     while (__atomic_load_n(&num_users, __ATOMIC_ACQUIRE) > 0)
         poll(NULL, 0, 1);
-    for (i = 0; i < 100; i++) { /* a run may begin after a stop, once more */
+    for (i = 0; i < 100; i++) { /* a thread may call run again after it was stopped */
         CHECK_OK(doca_core_sw_worker_stop(workers[i % 2]));
         poll(NULL, 0, 1);
     }

@@ -10,7 +10,7 @@ enum { PIECE = 4096, ROUNDS = 25 };
 
 /* ---- the exporter ---- */
 
-enum { SECOND_DEVICE = 2 }; /* beside BY_RDMA */
+enum { SECOND_DEVICE = 2 }; /* flag of `how`, with BY_RDMA of export_peer.h */
 
 /* Runs in a child, which opens its devices itself; this program must have no device open. */
 static void exporter(int fd, uint32_t how)
@@ -39,7 +39,7 @@ static void need_exports(void)
         test_skip("the first device has no engine that copies");
 }
 
-/* On the first device; exporters are on the last one. */
+/* Open the importer on the first device. Exporters use the last device. */
 static void open_importer(struct rig *r, enum doca_core_mlx5_engine engine, uint32_t num_tasks)
 {
     (void)mlx5_show(engine, mlx5_trap_sys());
@@ -52,7 +52,7 @@ static void no_import(struct doca_dev *dev, const struct offer *offer)
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
 }
 
-/* Read all of it, write some of it, and ask the exporter whether that is true. */
+/* Read all of the export, write to a part of it, and let the exporter confirm what it sees. */
 static void check_copies(struct rig *r, struct peer *peer, const struct offer *offer)
 {
     static unsigned char want[LEN];
@@ -178,7 +178,8 @@ static void stopped_exporter_is_noticed(void)
     }
 }
 
-/* Is every byte what the exporter filled in, or what an importer wrote there? */
+/* True when every byte is the one that the exporter filled in, or the one that an importer
+ * wrote. */
 static bool is_of_either(const unsigned char *now, size_t at, size_t bytes)
 {
     static unsigned char filled[LEN];
@@ -254,7 +255,7 @@ static void exporter_may_go_at_any_time(void)
         import = NULL;
         if (doca_mmap_create_from_export(NULL, offer.desc, offer.desc_len, r.dev, &import) !=
             DOCA_SUCCESS) {
-            CHECK(i % 3 != 0); /* it was gone before */
+            CHECK(i % 3 != 0); /* allowed only if the exporter had ended before */
             CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_MLX5_NO_EXPORT);
         }
         if (i % 3 == 0) {
@@ -270,14 +271,15 @@ static void exporter_may_go_at_any_time(void)
             end_peer(&peer);
         } else {
             bury_peer(&peer);
-            CHECK(wait(NULL) > 0); /* the killer */
+            CHECK(wait(NULL) > 0); /* reap the process that killed the exporter */
         }
     }
 }
 
 /* ---- importers that end ---- */
 
-/* Import what comes, say so, and copy both ways until killed. */
+/* Import the descriptor that the parent sends, confirm it, and copy in both directions until
+ * killed. */
 static void importer(int fd, uint32_t engine)
 {
     struct doca_mmap *import;
@@ -291,7 +293,8 @@ static void importer(int fd, uint32_t engine)
     (void)copy_until_it_fails(&r, import, &offer);
 }
 
-/* The exporter's memory is whole, its mmap stops, and others import it. */
+/* An importer is killed at any time. The exporter's memory stays intact, other processes can import
+ * it, and the exporter can stop its mmap. */
 static void importer_may_go_at_any_time(void)
 {
     struct offer offer;
@@ -303,7 +306,7 @@ static void importer_may_go_at_any_time(void)
 
     need_exports();
     for (at = 0; at < LEN; at++)
-        rig_from[at] = (unsigned char)(at * 31 + (at >> 8) * 7 + 1); /* as a rig has it */
+        rig_from[at] = (unsigned char)(at * 31 + (at >> 8) * 7 + 1); /* as rig_open() fills it */
     owner = start_exporter(SECOND_DEVICE, &offer);
     for (i = 0; i < ROUNDS; i++) {
         user = start_peer(importer, i % 2 == 0 ? DOCA_CORE_MLX5_ENGINE_AUTO

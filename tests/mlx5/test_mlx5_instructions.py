@@ -5,10 +5,10 @@ copy by doca_core_mlx5.h and by libmlx5, and fail when the ratio is above GATE.
 usage: test_mlx5_instructions.py [--json FILE] RUN PROGRAM
   --json FILE  also write the counts there, for bench/results
 
-RUN is tools/mlx5sim/run, PROGRAM the bench program, built. Counted are the instructions of its
-thread from post to reap, without the wait between: of N copies and of 2 N, and what N more take is
-divided by N. Exit status: 0; 1 above the gate, or a count is missing; 64 usage; 77 something is not
-here."""
+RUN is tools/mlx5sim/run, PROGRAM the compiled bench program. The count is the instructions of the
+program's thread to post and to reap copies, without the wait between. The program runs with N and
+with 2 N copies; the result is the difference of the two counts, divided by N. Exit status: 0; 1 the
+ratio is above GATE, or a count is missing; 64 usage; 77 a program or library is missing."""
 
 import json
 import os

@@ -17,7 +17,7 @@ static uint64_t memory[PAGE / 8] __attribute__((aligned(PAGE)));
 struct party {
     struct event_rig e;
     struct doca_buf_inventory *inventory;
-    struct doca_mmap *map;    /* that the value is in */
+    struct doca_mmap *map;    /* the mmap that contains the value */
     struct doca_mmap *theirs; /* the exporter's, or NULL */
     struct doca_dev *exporter;
     unsigned char *at;
@@ -228,7 +228,7 @@ static void tasks_take_effect_in_the_order_of_submission(void)
     everywhere(keep_order);
 }
 
-/* The hook: add again, while there is something to be done. */
+/* Called for each finished task: submit it again, e->todo times in all; then free it. */
 static void add_again(struct event_rig *e, struct doca_task *task)
 {
     if (e->todo > 0 && e->status == DOCA_SUCCESS) {
@@ -273,7 +273,7 @@ static void stream_does_not_hold_up_who_waits(void)
     everywhere(wait_beside_a_stream);
 }
 
-/* Each kind of waiting, and a value that does not suit at first. */
+/* Wait for values above 0, 1, 2 and 3. The first update satisfies three of the tasks. */
 static void wait_for_it(struct party *p)
 {
     struct event_rig *e = &p->e;
@@ -321,9 +321,10 @@ static void judge_by_later_looks(struct party *p)
     waits[0] = event_wait_task(e, 100, ~(uint64_t)0);
     waits[1] = event_wait_task(e, 4, ~(uint64_t)0);
     CHECK_OK(doca_task_submit(waits[0]));
-    CHECK_EQ(doca_pe_progress(e->pe), 0); /* it looks */
+    CHECK_EQ(doca_pe_progress(e->pe), 0); /* starts a read of the value */
     CHECK_OK(do_task(&other, event_set_task(&other, 0)));
-    CHECK_OK(doca_task_submit(waits[1])); /* the value was 5 before */
+    /* must not complete by a read that returns the former value 5 */
+    CHECK_OK(doca_task_submit(waits[1]));
     for (i = 0; i < 3000; i++)
         CHECK_EQ(doca_pe_progress(e->pe), 0);
     CHECK_OK(do_task(&other, event_set_task(&other, 5)));
@@ -443,7 +444,7 @@ static void cpu_keeps_what_is_its_own(void)
     p.map = share_map(dev, memory, sizeof(memory), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     event = event_make(dev, false);
     put_in(&p, event);
-    CHECK_OK(doca_mmap_destroy(p.map)); /* it is not held */
+    CHECK_OK(doca_mmap_destroy(p.map)); /* the event does not hold the mmap */
     CHECK_OK(doca_sync_event_start(event));
     CHECK_OK(doca_sync_event_update_add(event, 3, &was));
     CHECK_EQ(memory[2], 3);
@@ -561,7 +562,8 @@ static void event_holds_the_memory_that_it_is_in(void)
     put_in(&p, event);
     put_in(&p, event);
     CHECK_RC(doca_mmap_destroy(p.map), DOCA_ERROR_NOT_PERMITTED);
-    CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED); /* the CPU is not there */
+    /* the CPU cannot access memory on the device */
+    CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_EVENT_BY_DEV);
     /* now the value is in memory of this process */
     CHECK_OK(doca_sync_event_set_addr(event, &own));
@@ -572,7 +574,7 @@ static void event_holds_the_memory_that_it_is_in(void)
     put_in(&p, event);
     CHECK_RC(doca_sync_event_start(event), DOCA_ERROR_NOT_SUPPORTED);
 
-    CHECK_OK(doca_sync_event_create(&other)); /* of no device */
+    CHECK_OK(doca_sync_event_create(&other)); /* an event without a device */
     CHECK_OK(doca_sync_event_add_publisher_location_dpu(other));
     CHECK_OK(doca_sync_event_add_subscriber_location_dpu(other));
     put_in(&p, other);
@@ -587,8 +589,8 @@ static void event_holds_the_memory_that_it_is_in(void)
 
 /* ---- two functions ---- */
 
-/* Two contexts of two functions add to one value of the host's; a third party waits for the sum by
- * the CPU. Nothing is lost, and no two additions find the same. */
+/* Contexts on two functions add to one value in the memory of the host, while the CPU of the host
+ * waits for the sum. No addition is lost, and each addition returns a different former value. */
 static void add_together(struct party *p)
 {
     enum { ROUNDS = 200 };
@@ -689,11 +691,11 @@ static void event_is_exported_to_another_function(void)
                  DOCA_ERROR_NOT_PERMITTED);
         CHECK_OK(do_task(&e, event_add_task(&e, 5, &was)));
         CHECK_EQ(was, 0);
-        CHECK_OK(doca_sync_event_wait_gt(x.event, 4, ~(uint64_t)0)); /* the host sees it */
+        CHECK_OK(doca_sync_event_wait_gt(x.event, 4, ~(uint64_t)0)); /* the host sees the sum */
         CHECK_OK(do_task(&e, event_set_task(&e, 11)));
         CHECK_OK(doca_sync_event_get(x.event, &value));
         CHECK_EQ(value, 11);
-        memory[2] = 12; /* and is seen */
+        memory[2] = 12; /* the DPU sees a store of the host */
         CHECK_EQ(read_value(&e), 12);
         CHECK_OK(do_task(&e, event_wait_task(&e, 11, ~(uint64_t)0)));
         event_close_ctx(&e);
@@ -814,8 +816,8 @@ static void sleep_and_wake(struct party *p)
     put_in(p, event);
     run_ctx(&other, e->dev, event);
     CHECK_OK(doca_pe_request_notification(e->pe));
-    CHECK(!event_is_readable(e->pe, 2)); /* nothing is under way */
-    CHECK_OK(doca_task_submit(wait)); /* after it was armed */
+    CHECK(!event_is_readable(e->pe, 2)); /* no task is in flight */
+    CHECK_OK(doca_task_submit(wait)); /* submitted after the handle was armed */
     CHECK(event_is_readable(e->pe, 5000));
     CHECK_OK(doca_pe_clear_notification(e->pe, 0));
     for (i = 0; i < 20; i++) {
@@ -876,7 +878,7 @@ static void flush(struct party *p)
     event_drain(e);
     CHECK_EQ(e->num_ok + e->num_failed, 4);
     CHECK_EQ(rig_state(e->ctx), DOCA_CTX_STATE_IDLE);
-    event_start(e); /* and it works again */
+    event_start(e); /* the context works again */
     CHECK_OK(do_task(e, event_set_task(e, 77)));
     CHECK_EQ(read_value(e), 77);
 }
@@ -886,7 +888,7 @@ static void stop_flushes_every_task_once(void)
     everywhere(flush);
 }
 
-/* Let the value be where nothing is. */
+/* Move the address of the value outside the registered memory, so that tasks fail. */
 static void break_it(struct party *p)
 {
     struct event_rig *e = &p->e;
@@ -929,7 +931,8 @@ static void failed_task_stops_the_context_which_starts_again(void)
     everywhere(break_it);
 }
 
-/* When the exporter has ended, tasks fail; nothing reports it before. */
+/* When the exporter has ended the export, the importer's next task fails. Nothing reports the end
+ * earlier. */
 static void lose_the_exporter(struct party *p)
 {
     struct event_rig *e = &p->e;
@@ -999,7 +1002,7 @@ static void failed_device_fails_every_task(void)
     }
 }
 
-/* An event that has nothing to do is polled until it is idle. */
+/* The device fails while an event has no tasks: progress stops its context. */
 static void failed_device_stops_an_idle_event(void)
 {
     static struct doca_core_mlx5_sys sys;

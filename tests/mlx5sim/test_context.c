@@ -198,7 +198,7 @@ static void a_handle_works_once(void)
     destroy.attrs[0].data = pd->handle;
     CHECK_EQ(call(&rig, &destroy, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 1), 0);
     again.attrs[0].data = pd->handle;
-    /* sooner or later another object has its place */
+    /* one of these objects reuses the memory of the destroyed object */
     for (int i = 0; i < 300; i++) {
         struct ibv_pd *other = ibv_alloc_pd(rig.ctx);
 
@@ -218,19 +218,19 @@ static void a_wrong_ioctl_is_refused(void)
 
     CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, 77, 0), EPROTONOSUPPORT);
     CHECK_EQ(call(&rig, &request, 999, 0, 0), EPROTONOSUPPORT);
-    /* an attribute it must have, and one it must know */
+    /* a required attribute is missing; then an unknown attribute is marked as mandatory */
     CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 0), EINVAL);
     request.attrs[1].attr_id = 44;
     request.attrs[1].flags = UVERBS_ATTR_F_MANDATORY;
     CHECK_EQ(call(&rig, &request, UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 2), EPROTONOSUPPORT);
-    /* lengths that do not fit each other */
+    /* the length of the request does not match its attributes */
     request.length = 8;
     CHECK_EQ(ioctl(rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request), -1);
     CHECK_EQ(errno, EINVAL);
     request.length = offsetof(struct request, attrs) + 1;
     CHECK_EQ(ioctl(rig.ctx->cmd_fd, RDMA_VERBS_IOCTL, &request), -1);
     CHECK_EQ(errno, EINVAL);
-    /* an answer that has nowhere to go */
+    /* the attribute for the result is missing */
     memset(&request, 0, sizeof(request));
     request.attrs[0].attr_id = UVERBS_ATTR_QUERY_PORT_PORT_NUM;
     request.attrs[0].len = 1;
@@ -297,7 +297,8 @@ static void sizes_that_no_queue_has_are_refused(void)
     for (unsigned log_stride = 10; log_stride < 80; log_stride++)
         CHECK_EQ(make_qp(&rig, mem, log_stride), EINVAL);
     alarm(0);
-    CHECK_EQ(make_srq(&rig, mem, 15, 1), 0);    /* it was for the sizes */
+    /* a valid size succeeds, so the sizes were the reason */
+    CHECK_EQ(make_srq(&rig, mem, 15, 1), 0);
     CHECK_EQ(make_qp(&rig, mem, 4), 0);
     CHECK_EQ(ibv_close_device(rig.ctx), 0);
     free(mem);
@@ -383,7 +384,8 @@ static bool event_comes(struct ibv_comp_channel *channel)
     return poll(&fd, 1, 200) == 1;
 }
 
-/* destroy waits for as many acknowledgements as events were read: unread ones are not among them */
+/* ibv_destroy_cq() waits for the acknowledgement of the events that were read, not of unread
+ * events. */
 static void unread_events_go_with_their_cq(void)
 {
     struct rig rig = rig_open(0);
@@ -406,7 +408,7 @@ static void unread_events_go_with_their_cq(void)
     complete(&b, mr);
     ibv_ack_cq_events(a.cq, 3);
     CHECK_EQ(ibv_destroy_qp(a.qp), 0);
-    CHECK_EQ(ibv_destroy_cq(a.cq), 0);  /* hangs if it counted the fourth */
+    CHECK_EQ(ibv_destroy_cq(a.cq), 0);  /* would hang if the unread fourth event counted */
     CHECK(event_comes(channel));
     CHECK_EQ(ibv_get_cq_event(channel, &of, &context), 0);
     CHECK(of == b.cq);
@@ -446,7 +448,7 @@ static void a_refused_destroy_takes_no_events(void)
     CHECK(channel);
     fd.fd = channel->fd;
     CHECK_EQ(mlx5dv_devx_subscribe_devx_event(channel, q.cq, sizeof(type), &type, 77), 0);
-    CHECK(mlx5dv_devx_obj_destroy(q.cq) != 0);  /* its QP exists */
+    CHECK(mlx5dv_devx_obj_destroy(q.cq) != 0);  /* fails: a QP still uses the CQ */
     arm(&q);
     own_ring(&q, own_wqe(&q, 0, 0, 1, true));
     CHECK_EQ(own_syndrome(&q, 0), 0);
@@ -610,7 +612,8 @@ static void fault(void)
     CHECK_EQ(munmap(nowhere, 4096), 0);
 }
 
-/* Handlers the program has set before and sets after a doorbell page was mapped are its own. */
+/* A doorbell page uses SIGSEGV and SIGTRAP. Handlers of the program for these signals keep working,
+ * whether the program set them before the page was mapped or afterwards. */
 static void the_program_keeps_its_signals(void)
 {
     struct sigaction count = { .sa_handler = count_trap };
@@ -664,7 +667,8 @@ static void *ring_after_a_page_came(void *arg)
     return is_blocked ? arg : NULL;
 }
 
-/* The first case of the program, so that no page was there when the thread blocked them. */
+/* A thread that blocked all signals before the first doorbell page was mapped can ring. This must
+ * be the first case of the program. */
 static void a_thread_rings_that_blocked_signals_before(void)
 {
     struct own_queue q;
@@ -706,7 +710,7 @@ static void threads_ring_with_signals_blocked(void)
     rig_close(&rig);
 }
 
-/* All pages there are, taken by one context after the other. */
+/* One context after the other allocates all doorbell pages. */
 static void doorbell_pages_are_given_back(void)
 {
     enum { MANY = 4000 };

@@ -127,7 +127,7 @@ static void command_fails_what_verbs_make(void)
     CHECK(qp);
     CHECK_EQ(ibv_modify_qp(qp, &init, mask), EINVAL);
     CHECK_EQ(rig_state(qp), IBV_QPS_RESET);
-    CHECK_EQ(ibv_modify_qp(qp, &init, mask), 0); /* each of them once */
+    CHECK_EQ(ibv_modify_qp(qp, &init, mask), 0); /* each fault occurs once: now calls succeed */
     CHECK_EQ(ibv_destroy_qp(qp), 0);
     CHECK_EQ(ibv_dereg_mr(ibv_reg_mr(rig.pd, mem, LEN, 1)), 0);
     CHECK_EQ(ibv_free_dm(ibv_alloc_dm(rig.ctx, &dm_attr)), 0);
@@ -159,11 +159,11 @@ static void fatal_ends_the_device_with_an_event(void)
     put(in, 0, 16, 0x100);
     put(in, 0x30, 16, 1);
     CHECK(mlx5dv_devx_general_cmd(f.rig.ctx, in, sizeof(in), out, sizeof(out)) != 0);
-    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* nor do calls of verbs succeed */
+    CHECK(!ibv_alloc_pd(f.rig.ctx));    /* calls of verbs fail, too */
     CHECK_EQ(errno, EIO);
     CHECK(!ibv_reg_mr(f.rig.pd, f.mem, LEN, 0));
     CHECK_EQ(errno, EIO);
-    CHECK_EQ(ibv_modify_qp(f.qp, &reset, IBV_QP_STATE), 0);     /* queues come to rest */
+    CHECK_EQ(ibv_modify_qp(f.qp, &reset, IBV_QP_STATE), 0);     /* queues can still be reset */
     CHECK_EQ(ibv_modify_qp(f.qp, &init, mask), EIO);
     CHECK_EQ(ibv_destroy_qp(f.qp), 0);
     CHECK_EQ(ibv_dereg_mr(f.mr), 0);

@@ -4,14 +4,14 @@
  * is stopped, and run again, by a third thread, up to STOPS times.
  *
  * Shown, over all orders of their steps:
- *   - every task is executed once and reaped once, whoever executes it
- *   - the thread of the PE never sleeps for ever with a task that was not reaped, though the worker
- *     may sleep for good or have been stopped
+ *   - every task is executed once and reaped once, by the worker or by the thread of the PE
+ *   - the thread of the PE never sleeps for ever with a task that was not reaped, even if the
+ *     worker sleeps for good or was stopped
  * Assumed: stores that are not ORDERED reach memory in the order of their thread, but possibly
  * after later loads of it (x86; between two threads C11's release and acquire give no more freedom
  * where one location is written by one of them at a time); system calls and read-modify-writes
- * wait for them. A futex wakes who sleeps on the word, and does not let him sleep if the word has
- * changed.
+ * wait for them. A futex wakes the threads that sleep on the word; a thread does not fall asleep if
+ * the word has changed.
  *
  * Steps and functions:
  *   post        doca_priv_sw_served_lane(), doca_priv_sw_lane_post(); without a worker: to `plain`
@@ -26,12 +26,12 @@
  *   end         doca_priv_sw_worker_end(), doca_priv_sw_lane_release()
  *   control     doca_core_sw_worker_stop()
  *
- * Mutants, each of which must be found wanting:
- *   -DNO_RECHECK   the worker sleeps without a look at the lane after it said so
- *   -DNO_TELL      the worker sleeps without a look at "armed" after it said so
- *   -DNO_FENCE     "armed" is stored as anything else is, and no fence follows
- *   -DNO_READY     the PE does not look for what is finished after it armed
- *   -DNO_DUE       the worker goes without waking an engine that is armed                       */
+ * Mutants. The verification must find an error in each of them:
+ *   -DNO_RECHECK   the worker stores ASLEEP and sleeps without reading the lane again
+ *   -DNO_TELL      the worker stores ASLEEP and sleeps without reading "armed" again
+ *   -DNO_FENCE     "armed" is stored without order, and no fence follows
+ *   -DNO_READY     the PE does not look for finished tasks after it armed
+ *   -DNO_DUE       a stopped worker leaves the lane without waking an armed PE                 */
 #ifndef TASKS
 #define TASKS 2
 #endif
@@ -48,20 +48,20 @@
 #define AWAKE 1
 #define ASLEEP 2
 
-/* What stores go to: the mailboxes, then these. */
+/* Indexes in `mem`: the mailboxes, then these words. */
 #define MODE BOXES
 #define ARMED (BOXES + 1)
 #define WORD (BOXES + 2)
 
 byte mem[BOXES + 3];                        /* WORD: `asleep` of the worker, a futex */
-chan of_pe = [3] of { byte, byte };         /* stored, and not in memory yet */
+chan of_pe = [3] of { byte, byte };         /* stores (index, value) that are not in memory yet */
 chan of_worker = [3] of { byte, byte };
 bool lane_lock, worker_lock, is_stopped, is_running;
 byte num_waiting;
-bool signal;                                /* of the eventfd of the queue */
-byte head, num_done, signalled, now_armed;  /* of who executes; now_armed: in tell() */
+bool signal;                                /* the eventfd of the queue is readable */
+byte head, num_done, signalled, now_armed;  /* of the thread that executes; now_armed: in tell() */
 byte armed_at;                              /* of the PE */
-byte executed;                              /* tasks, ever */
+byte executed;                              /* tasks executed so far */
 
 inline store(buffer, at, what) { buffer!at, what }
 inline fence(buffer) { empty(buffer) }
@@ -80,7 +80,7 @@ end:
 inline wake(buffer)
 {
     if
-    :: mem[WORD] != 0 -> store_ordered(buffer, WORD, 0) /* and a system call */
+    :: mem[WORD] != 0 -> store_ordered(buffer, WORD, 0) /* stands for the system call, too */
     :: else
     fi
 }
@@ -94,7 +94,7 @@ inline execute(buffer)
     store(buffer, was, DONE)
 }
 
-/* Is the oldest box posted? The worker's own DONE may be on its way. */
+/* True when the oldest box is posted: not while a DONE for it is still in the buffer. */
 #define IS_POSTED(buffer) (mem[head] == POSTED && !buffer??[eval(head), DONE])
 
 inline tell()
@@ -197,7 +197,7 @@ end_asleep:
     runs++;
     if
     :: runs <= STOPS -> goto begin
-    :: runs <= STOPS -> skip /* never again */
+    :: runs <= STOPS -> skip /* the worker does not run again */
     :: else
     fi
 }
@@ -223,7 +223,7 @@ proctype control()
     od
 }
 
-/* The PE's own POSTED may be on its way. */
+/* True when a task can be reaped: not while a POSTED for its box is still in the PE's buffer. */
 #define IS_DONE (num_posted > 0 && mem[reap_at] == DONE && !of_pe??[eval(reap_at), POSTED])
 
 proctype pe()
@@ -272,7 +272,7 @@ proctype pe()
             if
             :: !IS_DONE -> /* nothing came: arm */
                 store_ordered(of_pe, ARMED, 0);
-                atomic { /* a number as none before: one that nobody has stands for it */
+                atomic { /* a new number; here: the lowest number that no variable holds */
                     num_arms = 1;
                     do
                     :: num_arms == signalled || num_arms == now_armed -> num_arms++

@@ -26,9 +26,9 @@
 enum { LINES = 7 + PROOF_DEPTH, OPS = 5 + PROOF_DEPTH, MOST = 6 + 2 * PROOF_DEPTH, FIRST = 0 };
 #else
 enum { LINES = 4, OPS = 1, MOST = LINES, PARTS = 25 };
-enum { FIRST = 1 }; /* the header of a block at mem itself would be in no memory that is known */
+enum { FIRST = 1 }; /* cbmc: not 0, because the header of a block at mem would lie before mem */
 #endif
-enum { ROOM = LINES > MOST ? LINES : MOST }; /* ROOM as an index: no line */
+enum { ROOM = LINES > MOST ? LINES : MOST }; /* number of lines; as an index it means "no line" */
 
 static struct line {
     struct doca_priv_block block;
@@ -37,7 +37,7 @@ static struct line {
 static struct line *const lines = mem + 1;
 
 static struct doca_core_arena arena;
-static unsigned num; /* its lines */
+static unsigned num; /* lines of the arena */
 
 /* For each line, the number of lines of the block that begins there, or 0; and whether it is
  * free. */
@@ -85,8 +85,8 @@ static unsigned walk(struct view *now, unsigned *num_free)
     return largest;
 }
 
-/* The block at an address out of a list. It is looked for: cbmc 6.6 takes some of them for the
- * address of another line. */
+/* Return the block at an address that comes from a list. The search is for cbmc 6.6, which mistakes
+ * some of these addresses for the address of another line. */
 static const struct doca_priv_block *block_at(const struct doca_priv_block *address)
 {
     unsigned i;
@@ -98,13 +98,14 @@ static const struct doca_priv_block *block_at(const struct doca_priv_block *addr
     return NULL;
 }
 
-/* Is the state sound, and what is it? */
+/* Prove that the state is sound, and record it in *now. Return the lines of the largest free
+ * block. */
 static unsigned check(struct view *now)
 {
     const struct doca_priv_block *b, *prev;
     unsigned size, k, num_free, listed = 0, largest = walk(now, &num_free);
 
-    for (size = 1; size <= num; size++) { /* a class each, below 16 */
+    for (size = 1; size <= num; size++) { /* below 16 lines, each size is a class */
         b = block_at(arena.free_list[size / DOCA_PRIV_ARENA_SL][size % DOCA_PRIV_ARENA_SL]);
         PROVE((arena.sl_map[size / DOCA_PRIV_ARENA_SL] >> size % DOCA_PRIV_ARENA_SL & 1) ==
               (b != NULL));
@@ -149,10 +150,11 @@ static uint32_t any_but_zero(void)
     return x;
 }
 
-/* Return a choice that an address depends on. cbmc is fast when it knows each address, so such
- * choices are made one after the other, as the digits of a number. */
 static unsigned digits, num_of_them;
 
+/* Return a choice below `below` on which an address depends. cbmc is fast when it knows each
+ * address. Therefore such choices are not free for cbmc but the digits of a number, `digits`, of
+ * which all values are tried one after the other. `num_of_them` becomes the number of values. */
 static unsigned known(unsigned below)
 {
     unsigned digit = digits % below;
@@ -164,7 +166,8 @@ static unsigned known(unsigned below)
     return digit;
 }
 
-/* Blocks from the bottom to the top. False: these choices make none. */
+/* Divide the arena into blocks, from the bottom to the top. Returns false when the choices made do
+ * not describe an arena. */
 static bool tile(struct view *is)
 {
     bool may_be_used, may_be_free = true;
@@ -186,7 +189,7 @@ static bool tile(struct view *is)
     return true;
 }
 
-/* Write the headers of blocks; elsewhere, bytes that may be a former header. */
+/* Write the headers of the blocks. Lines inside a block get bytes that may be a former header. */
 static void write_headers(const struct view *is)
 {
     unsigned i, below = ROOM;
@@ -248,7 +251,8 @@ static void list_up(const struct view *is, const unsigned *order, unsigned num_f
     }
 }
 
-/* False: these choices make none, or cbmc has made it already. */
+/* Make an arena in any sound state. Returns false when the choices describe no state, or one that
+ * cbmc has seen already. */
 static bool any_state(struct view *is)
 {
     unsigned order[ROOM], num_free;
@@ -258,7 +262,7 @@ static bool any_state(struct view *is)
         return false;
     num_free = arrange(is, order);
     if (!PROOF_ENUMERATES && digits != 0)
-        return false; /* the same as without the digits that are left */
+        return false; /* digits are left over: a smaller number gives the same state */
     doca_priv_arena_clear(&arena);
     DOCA_CORE_MEMSET(mem, 0, sizeof(mem));
     arena.salt = PROOF_ENUMERATES ? 77 : (uint32_t)any_u64();
@@ -369,7 +373,7 @@ static void one_call(unsigned kind, unsigned k)
         if (was.is_free[i] && was.begins[i] > largest)
             largest = was.begins[i];
     switch (kind) {
-    case TAKE: /* 0, 1, and to both sides of multiples */
+    case TAKE: /* sizes: multiples of a line, and one byte more */
         take_any(&was, before, largest, k / 2 * DOCA_CORE_LINE + k % 2);
         break;
     case GIVE:

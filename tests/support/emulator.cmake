@@ -1,8 +1,8 @@
 # The emulated mlx5 device (tools/mlx5sim), on which programs run as on a card.
 #
-# A device is a process, so tests that repeat something very often do a part of it there
-# (DOCA_TEST_PART). --strict: a program that breaks a rule of the device has failed, whatever the
-# program itself makes of it. The suites run with each engine that copies:
+# Calls of the device are slow, because the device is a process. Therefore tests with very many
+# rounds run only a part of them there (DOCA_TEST_PART). --strict: a program that breaks a rule of
+# the device has failed, whatever its own exit status is. The suites run with each of these engines:
 #   mmo    the DMA engine of the card
 #   rc     RDMA by queues that the backend fills itself
 #   verbs  RDMA by calls of libibverbs

@@ -50,9 +50,9 @@ endfunction()
 # add_suite(NAME [MODULES MODULE...] [ALSO WAY...]): the suite of test_NAME.c.
 #   MODULES  modules of src/modules.txt that the suite tests, for tools/test --module
 #   ALSO     more ways to run it:
-#     fault  with the backend of injected faults in between, which injects none
+#     fault  through the fault-injection backend, without any fault
 #     lean   with an implementation without the optional modules
-#     user   as an ordinary user: what a process may do to another one depends on its user
+#     user   as an ordinary user, whose processes may not access those of other users
 #     mlx5   on emulated RDMA devices, see emulator.cmake
 function(add_suite suite)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;ALSO")
@@ -95,9 +95,9 @@ function(add_suite_program name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# add_watched_program(SUITE [LIBRARY...]): the program SUITE.tsan, whose threads ThreadSanitizer
-# watches, and the implementation with them. There is none under other sanitizers, nor where the
-# compiler has no ThreadSanitizer.
+# add_watched_program(SUITE [LIBRARY...]): the program SUITE.tsan: suite and implementation,
+# both compiled with ThreadSanitizer. The program is left out when other sanitizers are used, and
+# when the compiler has no ThreadSanitizer.
 function(add_watched_program suite)
   if(NOT DOCA_CORE_HAS_TSAN OR DOCA_CORE_SANITIZE OR few_copies)
     return()

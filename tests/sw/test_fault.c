@@ -31,7 +31,7 @@ static void note(struct rig *r, struct doca_dma_task_memcpy *task)
     came.status[came.num++] = doca_task_get_status(t);
 }
 
-/* A rig whose device has faults; the text is to be given up by fault_close(). */
+/* Open a rig whose device has faults. fault_close() removes the text. */
 static void fault_open(struct rig *r, const char *text)
 {
     CHECK_OK(doca_core_fault_set(""));
@@ -62,7 +62,7 @@ static void fault_submit(struct rig *r, unsigned num)
     }
 }
 
-/* Progress until `num` tasks are back, or the patience is at its end. */
+/* Progress until `num` tasks are back; fail after too many calls. */
 static void fault_wait(struct rig *r, unsigned num)
 {
     unsigned i;
@@ -72,7 +72,7 @@ static void fault_wait(struct rig *r, unsigned num)
     CHECK_EQ(came.num, num);
 }
 
-/* Progress often, when nothing is to come. */
+/* Make `num` calls of progress. */
 static void fault_look(struct rig *r, unsigned num)
 {
     while (num-- > 0)
@@ -326,7 +326,7 @@ static void delay_is_so_many_looks(void)
     fault_submit(&r, 1);
     for (i = 0; came.num == 0 && i < 100; i++)
         (void)rig_progress(&r);
-    CHECK_EQ(i, 6); /* the first one finds it finished */
+    CHECK_EQ(i, 6); /* the first poll finds the task finished; five more polls delay it */
     fault_close(&r);
 }
 
@@ -400,8 +400,8 @@ static void held_completions_come_when_they_are_released(void)
     fault_close(&r);
 }
 
-/* Hold a copy of each of two contexts, finished one after the other. The second one has another
- * task out, so that progress comes to it first. */
+/* Hold two copies: one of `first`, which finishes first, and then one of `second`. A delayed task
+ * of `second` is in flight all the time, so progress visits `second` before `first`. */
 static void hold_in_turn(struct rig *r, struct doca_dma *first, struct doca_dma *second)
 {
     struct doca_dma *const turns[] = { second, first, second };
@@ -440,7 +440,8 @@ static void first_that_finished_is_released_first(void)
         fault_wait(&r, 3);
     }
     hold_in_turn(&r, r.dma, other);
-    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS); /* its task leaves the row */
+    /* its held task completes, so one held task is left */
+    CHECK_RC(doca_ctx_stop(r.ctx), DOCA_ERROR_IN_PROGRESS);
     fault_wait(&r, 1);
     CHECK_EQ(doca_core_fault_get_num_held(), 1);
     CHECK_EQ(doca_core_fault_release(1), 1);
@@ -484,7 +485,7 @@ static void release_may_come_before_the_end(void)
         fault_close(&r);
     }
 
-    fault_open(&r, "dma.complete=hold"); /* and nothing is left of the releases */
+    fault_open(&r, "dma.complete=hold"); /* the former releases have no effect here */
     fault_submit(&r, 1);
     fault_look(&r, 100);
     CHECK_EQ(came.num, 0);
@@ -533,7 +534,7 @@ static void release_is_for_those_that_were_held(void)
     }
 }
 
-/* Whatever waits, a stop brings it, once, and the context becomes idle. */
+/* A stop completes every task that a fault delays or holds, once, and the context becomes idle. */
 static void stop_brings_what_waits(void)
 {
     static const char *const texts[] = { "dma.complete=hold", "dma.complete=delay:1000000",
@@ -588,14 +589,14 @@ static void source_is_cut_short(void)
     CHECK_EQ(r.num_ok, 3);
     CHECK_EQ(came.len[0], 64);
     CHECK_EQ(came.len[1], 10);
-    CHECK_EQ(came.from[1], 64); /* it is unchanged when it is back */
+    CHECK_EQ(came.from[1], 64); /* the program gets its source buffer back with the full length */
     CHECK_EQ(came.len[2], 64);
     CHECK_MEM(rig_to + 64, rig_from + 64, 10);
     CHECK_EQ(rig_to[74], 0xee);
     fault_close(&r);
 }
 
-/* How many bits differ. */
+/* Return the number of bits in which a and b differ. */
 static unsigned count_bits(const unsigned char *a, const unsigned char *b, size_t len)
 {
     unsigned num = 0;
@@ -649,8 +650,8 @@ static void as_many_bits_are_wrong_as_are_asked_for(void)
     }
 }
 
-/* The bits are in the first buffer that had room, if the task wrote, and into memory that can be
- * reached from here. */
+/* The flipped bits are in the first buffer that had room. No bit is flipped if the task failed, or
+ * if its destination is memory of another process. */
 static void wrong_bits_are_where_the_task_wrote(void)
 {
     static unsigned char far_bytes[4096];
@@ -700,7 +701,7 @@ static void wrong_bits_are_where_the_task_wrote(void)
     fault_close(&r);
 }
 
-/* A queue that is full does not use a fault up: it is that of the task it takes. */
+/* A submit that finds the queue full does not use up a fault: the next accepted task gets it. */
 static void fault_waits_for_room_in_the_queue(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -748,7 +749,7 @@ static void device_behind_faults_fails_by_itself(void)
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
     r.frees_tasks = true;
     task = rig_prepare(&r, r.dma, 0, 64);
-    held.full = true; /* no fault is for this task */
+    held.full = true; /* the text is empty, so no fault applies to this task */
     CHECK_RC(rig_submit(task), DOCA_ERROR_AGAIN);
     held.full = false;
     held.budget = 0;
@@ -759,7 +760,7 @@ static void device_behind_faults_fails_by_itself(void)
     held.budget = HELD_ALL;
     task = rig_prepare(&r, r.dma, 64, 64);
     held_fail(NULL);
-    CHECK_OK(rig_submit(task)); /* it has not said so yet */
+    CHECK_OK(rig_submit(task)); /* the device has failed, but has not announced it yet */
     held_fail(r.dev);
     while (rig_state(r.ctx) != DOCA_CTX_STATE_IDLE)
         (void)rig_progress(&r);
@@ -819,7 +820,7 @@ static void what_is_cut_short_is_flipped_where_it_ends(void)
     fault_close(&r);
 }
 
-/* Also when other tasks fill the first buffer, or part of it. */
+/* The flip is found also when another task has filled the first buffer, or a part of it, before. */
 static void flip_is_where_its_task_has_begun(void)
 {
     struct doca_buf *dst;
@@ -864,7 +865,7 @@ static void device_is_lost_in_mid_flight(void)
     if (test_other() == NULL)
         for (i = 3; i < NUM; i++)
             CHECK_RC(came.status[i], DOCA_ERROR_DRIVER);
-    /* nothing works any more, */
+    /* every operation of the lost device fails, */
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_set_memrange(mmap, more, sizeof(more)));
     CHECK_OK(doca_mmap_add_dev(mmap, r.dev));
@@ -876,7 +877,7 @@ static void device_is_lost_in_mid_flight(void)
     CHECK_RC(doca_ctx_start(doca_dma_as_ctx(other)), DOCA_ERROR_DRIVER);
     CHECK_OK(doca_dma_destroy(other));
     fault_close(&r);
-    /* and all of it again once it was closed */
+    /* and the device works again after it was closed */
     fault_open(&r, "");
     fault_submit(&r, NUM);
     fault_wait(&r, NUM);
@@ -950,10 +951,10 @@ static void start_fails_or_takes_time(void)
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_FULL);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_IDLE);
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
-    CHECK_OK(doca_ctx_stop(r.ctx)); /* nothing is out: at once */
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* no task is in flight, so the stop is complete at once */
     CHECK_OK(doca_core_fault_set("dma.open=fail:EMPTY@1,dma.open=again@1,"
                                  "dma.open=delay:1ms"));
-    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* at once, too */
+    CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_EMPTY); /* fails in the call, like FULL above */
     CHECK_RC(doca_ctx_start(r.ctx), DOCA_ERROR_IN_PROGRESS);
     while (rig_state(r.ctx) == DOCA_CTX_STATE_STARTING)
         (void)rig_progress(&r);
@@ -966,7 +967,7 @@ static void start_fails_or_takes_time(void)
     for (i = 0; rig_state(r.ctx) == DOCA_CTX_STATE_STARTING && i < RIG_PATIENCE; i++)
         (void)rig_progress(&r);
     CHECK_EQ(rig_state(r.ctx), DOCA_CTX_STATE_RUNNING);
-    CHECK_EQ(i, 11); /* nine that find nothing between two changes of state */
+    CHECK_EQ(i, 11); /* nine calls for the delay, and one for each of two changes of state */
     fault_submit(&r, 4);
     fault_wait(&r, 4);
     CHECK_EQ(r.num_ok, 4);
@@ -1147,7 +1148,7 @@ static void advice_has_faults(void)
     struct rig r;
     unsigned i;
 
-    fault_open(&r, NULL); /* no text now: the device has faults all the same */
+    fault_open(&r, NULL); /* the first text is empty, but later texts apply to the device */
     buf = rig_src(&r, 0, 64);
     CHECK_OK(doca_mmap_advise_create(r.dev, &advise));
     CHECK_OK(doca_core_fault_set("advise.open=fail:FULL@1,advise.complete=delay:7"));
@@ -1187,7 +1188,7 @@ static void advice_to_a_device_without_faults_loses_nothing(void)
     CHECK_OK(doca_ctx_stop(ctx));
     CHECK_OK(doca_mmap_advise_destroy(advise));
     rig_close(&r);
-    fault_open(&r, ""); /* the next one in its place is not lost */
+    fault_open(&r, ""); /* a later device at the same address is not lost */
     fault_close(&r);
 }
 
@@ -1256,7 +1257,7 @@ static void what_was_done_is_known(void)
     fault_close(&r);
 }
 
-/* Tasks that share a doorbell, one of which never reaches the device. */
+/* Tasks share a doorbell, and one of them never reaches the device: all of them come back. */
 static void tasks_told_together_come_back_too(void)
 {
     struct doca_dma_task_memcpy *tasks[NUM];
@@ -1289,7 +1290,7 @@ static void tasks_told_together_come_back_too(void)
     }
 }
 
-/* A task that is submitted without FLUSH is refused like any other: by the call, or in its turn. */
+/* A task submitted without FLUSH can be refused, too: by the submit, or later as a failed task. */
 static void refusal_of_a_task_that_may_wait_is_told(void)
 {
     struct doca_dma_task_memcpy *tasks[2];
@@ -1336,7 +1337,7 @@ static void ringing_ring(struct doca_core_queue *queue)
 }
 
 static doca_error_t (*full_post)(struct doca_core_queue *queue, struct doca_task *task);
-static unsigned full_times; /* that the queue still says that it is full */
+static unsigned full_times; /* number of posts for which the queue still reports that it is full */
 
 static doca_error_t post_if_not_full(struct doca_core_queue *queue, struct doca_task *task)
 {
@@ -1404,7 +1405,7 @@ static void task_that_the_device_does_not_take_is_not_counted(void)
     CHECK_OK(doca_core_backend_unregister("full"));
 }
 
-/* The same of a queue that takes tasks without telling its device. */
+/* The same for a queue with queue_ring, which accepts tasks without a doorbell. */
 static void refusal_by_a_queue_that_may_wait_is_told(void)
 {
     struct doca_core_backend ringing = *doca_core_sw_backend();
@@ -1444,13 +1445,13 @@ static void refusal_by_a_queue_that_may_wait_is_told(void)
         CHECK_OK(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
                                      DOCA_TASK_SUBMIT_FLAG_NONE));
         CHECK_EQ(rig_inflight(r.ctx), i + 1);
-        CHECK_EQ(num_rings, i); /* the doorbell has rung for the task before it */
+        CHECK_EQ(num_rings, i); /* the refused second task rings the doorbell for the first */
     }
     doca_ctx_flush_tasks(r.ctx);
     fault_wait(&r, 4);
     CHECK_EQ(r.num_ok, 4);
 
-    /* so does one that would have to wake a sleeper */
+    /* a task submitted while the handle is armed waits in its context, too */
     CHECK_OK(doca_pe_request_notification(r.pe));
     CHECK_OK(doca_core_fault_set("dma.submit=fail@1"));
     task = rig_prepare(&r, r.dma, 1024, 64);
@@ -1550,7 +1551,7 @@ static void sleepers_wake_for_what_is_delayed(void)
     fault_close(&r);
 }
 
-/* No completion makes room in a queue that is empty. */
+/* A refused task waits in its context, and no completion will follow: the handle must wake. */
 static void sleepers_wake_for_what_is_refused(void)
 {
     struct doca_dma_task_memcpy *task;
@@ -1609,7 +1610,7 @@ static void what_was_given_back_stays_with_the_program(void)
     task = doca_dma_task_memcpy_as_task(rig_prepare(&r, r.dma, 4096, 64));
     CHECK_RC(doca_task_submit(task), DOCA_ERROR_AGAIN);
     CHECK_OK(doca_pe_request_notification(r.pe));
-    CHECK(event_is_readable(r.pe, 5000)); /* for the first one */
+    CHECK(event_is_readable(r.pe, 5000)); /* the first task has finished */
     CHECK_OK(doca_pe_clear_notification(r.pe, 0));
     while (rig_progress(&r))
         continue;
@@ -1720,10 +1721,11 @@ static void workers_serve_devices_with_faults(void)
 
     fault_open(&r, "dma.complete=hold@1,dma.complete=fail@9");
     CHECK_OK(doca_core_sw_worker_create(r.dev, &worker));
-    CHECK_OK(doca_ctx_stop(r.ctx)); /* it started before there was a worker */
+    CHECK_OK(doca_ctx_stop(r.ctx)); /* the context started before the worker existed */
     CHECK_OK(doca_ctx_start(r.ctx));
     rig_drain(&r);
-    CHECK_EQ(doca_core_sw_worker_step(worker, 64), 0); /* now it serves */
+    /* contexts that start now are served by the worker */
+    CHECK_EQ(doca_core_sw_worker_step(worker, 64), 0);
     fault_submit(&r, NUM);
     for (i = 0; i < NUM && came.num < NUM - 1; i++) {
         num_served += doca_core_sw_worker_step(worker, 64);
@@ -1742,7 +1744,7 @@ static void workers_serve_devices_with_faults(void)
     fault_close(&r);
 }
 
-/* Run this program again, for one case, with the variable; give its exit status. */
+/* Run one case of this program again, with the variable set. Return the exit status. */
 static int run_again(const char *program, const char *name, const char *text)
 {
     char how[96];
@@ -1777,7 +1779,7 @@ static void environment_is_read_once(void)
     }
     rig_open(&r, 4);
     r.frees_tasks = true;
-    if (strstr(told, "fault") != NULL) /* refused, with a line, and of no effect */
+    if (strstr(told, "fault") != NULL) /* the text is refused with a log line and has no effect */
         CHECK_PTR(r.dev->backend, r.dev->info.backend);
     task = rig_prepare(&r, r.dma, 0, 64);
     if (strstr(told, "fault") == NULL)

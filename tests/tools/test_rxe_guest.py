@@ -25,7 +25,8 @@ TOOL = ROOT / "tools" / "rxe-guest"
 sys.path.insert(0, str(ROOT / "tools"))
 from rxe_guest import image  # noqa: E402
 
-# The output of a guest: $FAKE is Python code, with the ends of the ports in `port`, and `initrd`.
+# Stands in for QEMU: runs the Python code in $FAKE, which writes the output of a guest. The code
+# finds the guest's ends of the ports in `port`, and the bytes of the initrd in `initrd`.
 QEMU = f"""#!{sys.executable}
 import os, re, sys, time
 port = dict(re.findall(r"socket,id=(\\w+),fd=(\\d+)", " ".join(sys.argv)))
@@ -37,7 +38,8 @@ open(here + "/arguments", "w").write(repr(sys.argv))
 exec(os.environ["FAKE"])
 """
 
-# One script for all: it prints the file of its name and first argument, and notes that it ran.
+# Stands in for apt-cache, apt-get and dpkg-deb: appends its name and arguments to the file `asked`,
+# and answers from files in its folder.
 APT = r"""#!/bin/sh
 here=$(dirname "$0")
 name=$(basename "$0")

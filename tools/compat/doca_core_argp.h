@@ -29,8 +29,8 @@
  *
  * The parser opens a device when it calls the callback of the flag, after the DPDK callback. It
  * opens each device once per start. The program must close the devices and representors that its
- * callbacks receive. A DOUBLE is decimal, with or without an exponent. Assumed, except for the
- * pci/ forms.
+ * callbacks receive. A DOUBLE is decimal, with or without an exponent. (Everything in this
+ * paragraph and the one before is Assumed, except for the pci/ forms.)
  *
  * Every program has the flags below. A program can register these names for flags of its own,
  * except -j and --json; the built-in flag then loses the name.
@@ -52,16 +52,16 @@
  * the innermost command is used. The keys of a JSON file name flags of the program and of the
  * commands on the command line. --help describes the last command that stands before it. If the
  * program has commands, one of them must be given. If that command has commands and no callback,
- * one of these must be given too, and so on. A singular flag (doca_argp_param_set_singular()) lifts
- * this. Assumed.
+ * one of these must be given too, and so on. When a singular flag (doca_argp_param_set_singular())
+ * is given, no command is required. (All of this paragraph is Assumed.)
  *
  * LOG LEVELS. When doca_core_log.h was included before the implementation, the levels are passed to
  * doca_log_level_set_global_lower_limit() and ..._sdk_limit(). Otherwise --sdk-log-level sets the
  * level of the library's own log; without it, --log-level does.
  *
  * A DPDK PROGRAM (doca_argp_set_dpdk_program) is started as `program EAL-FLAGS -- FLAGS`. Its
- * callback receives argv[0] and the EAL flags. Without `--`, all words are EAL flags, unless one of
- * them is a help, version or json flag: then none of them is. Assumed.
+ * callback receives argv[0] and the EAL flags. Without `--`, all words are EAL flags; but if one of
+ * them is a help, version or json flag, all words are flags of the program. (Assumed.)
  *
  * THE JSON FILE follows RFC 8259. As in the vendor's files, // starts a comment that ends with the
  * line:
@@ -211,8 +211,8 @@ enum doca_argp_type {
     DOCA_ARGP_TYPE_JSON_OBJ
 };
 
-/* The value that callbacks of DEVICE and DEVICE_REP flags receive. The structure is valid during
- * the call. The devices and representors are open, and the program must close them. The
+/* The value that callbacks of DEVICE and DEVICE_REP flags receive. The structure is valid until the
+ * callback returns. The devices and representors are open, and the program must close them. The
  * arguments are valid until the parser is closed or started again. */
 struct doca_argp_device_ctx {
     struct doca_dev *dev;
@@ -990,7 +990,7 @@ static size_t doca_priv_argp_put_flag(int fd, const struct doca_argp_param *para
     return len;
 }
 
-/* The group that the help text of the current command lists a flag in. */
+/* The group of flags in which the help text of the current command lists a flag. */
 enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_ABSENT,
     DOCA_PRIV_ARGP_OF_ALL,
@@ -998,8 +998,8 @@ enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_OWN
 };
 
-/* Return the group of a flag. `*seen` receives a copy of the flag. Names that would select another
- * flag, when they stand after the current command, are left out of the copy. */
+/* Return the group of a flag. `*seen` receives a copy of the flag without the names that mean
+ * another flag when the user writes them after the current command. */
 static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_argp_param *seen)
 {
     const struct doca_argp_param *param = &doca_priv_argp.params[slot];
@@ -2031,9 +2031,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_argp_read_flag(int argc, char **argv, int 
 
 /* part: src/compat/argp/json.c */
 /* ---- >>impl.argp.json ------------------------------------------------------------------------
- * The text between the values of a JSON file. It is read here with either reader of values,
- * because the tree that json-c would build of a whole file has no positions and no keys that occur
- * twice.                                                                                        */
+ * The structure of a JSON file: comments, white space, brackets and commas. This code reads it even
+ * when json-c reads the values, because the tree that json-c builds of a whole file has lost the
+ * positions for error messages, and all but one of the values of a repeated key.                */
 
 DOCA_PRIV_DECL doca_error_t doca_priv_argp_json_wrong(const struct doca_priv_argp_json *json,
                                                       doca_error_t code, const char *key,
@@ -2675,7 +2675,7 @@ static doca_error_t doca_priv_argp_eal_word(struct doca_priv_argp_json *json, co
     if (text.len >= room || before + text.len + behind >= room)
         return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "",
                                          "more bytes than DOCA_CORE_ARGP_EAL_BYTES");
-    /* analyzer: bugprone-not-null-terminated-result: the suffix ends it */
+    /* analyzer: bugprone-not-null-terminated-result: the copy of the suffix includes its NUL */
     memcpy(word, prefix, before);
     memcpy(word + before, text.text, text.len);
     memcpy(word + before + text.len, suffix, behind + 1);

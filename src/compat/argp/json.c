@@ -1,7 +1,7 @@
 /* ---- >>impl.argp.json ------------------------------------------------------------------------
- * The text between the values of a JSON file. It is read here with either reader of values,
- * because the tree that json-c would build of a whole file has no positions and no keys that occur
- * twice.                                                                                        */
+ * The structure of a JSON file: comments, white space, brackets and commas. This code reads it even
+ * when json-c reads the values, because the tree that json-c builds of a whole file has lost the
+ * positions for error messages, and all but one of the values of a repeated key.                */
 #include "compat/argp/json_priv.h"
 
 #include "compat/argp/output_priv.h"

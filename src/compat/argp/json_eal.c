@@ -26,7 +26,7 @@ static doca_error_t doca_priv_argp_eal_word(struct doca_priv_argp_json *json, co
     if (text.len >= room || before + text.len + behind >= room)
         return doca_priv_argp_json_wrong(json, DOCA_ERROR_NO_MEMORY, "",
                                          "more bytes than DOCA_CORE_ARGP_EAL_BYTES");
-    /* analyzer: bugprone-not-null-terminated-result: the suffix ends it */
+    /* analyzer: bugprone-not-null-terminated-result: the copy of the suffix includes its NUL */
     memcpy(word, prefix, before);
     memcpy(word + before, text.text, text.len);
     memcpy(word + before + text.len, suffix, behind + 1);

@@ -29,8 +29,8 @@
  *
  * The parser opens a device when it calls the callback of the flag, after the DPDK callback. It
  * opens each device once per start. The program must close the devices and representors that its
- * callbacks receive. A DOUBLE is decimal, with or without an exponent. Assumed, except for the
- * pci/ forms.
+ * callbacks receive. A DOUBLE is decimal, with or without an exponent. (Everything in this
+ * paragraph and the one before is Assumed, except for the pci/ forms.)
  *
  * Every program has the flags below. A program can register these names for flags of its own,
  * except -j and --json; the built-in flag then loses the name.
@@ -52,16 +52,16 @@
  * the innermost command is used. The keys of a JSON file name flags of the program and of the
  * commands on the command line. --help describes the last command that stands before it. If the
  * program has commands, one of them must be given. If that command has commands and no callback,
- * one of these must be given too, and so on. A singular flag (doca_argp_param_set_singular()) lifts
- * this. Assumed.
+ * one of these must be given too, and so on. When a singular flag (doca_argp_param_set_singular())
+ * is given, no command is required. (All of this paragraph is Assumed.)
  *
  * LOG LEVELS. When doca_core_log.h was included before the implementation, the levels are passed to
  * doca_log_level_set_global_lower_limit() and ..._sdk_limit(). Otherwise --sdk-log-level sets the
  * level of the library's own log; without it, --log-level does.
  *
  * A DPDK PROGRAM (doca_argp_set_dpdk_program) is started as `program EAL-FLAGS -- FLAGS`. Its
- * callback receives argv[0] and the EAL flags. Without `--`, all words are EAL flags, unless one of
- * them is a help, version or json flag: then none of them is. Assumed.
+ * callback receives argv[0] and the EAL flags. Without `--`, all words are EAL flags; but if one of
+ * them is a help, version or json flag, all words are flags of the program. (Assumed.)
  *
  * THE JSON FILE follows RFC 8259. As in the vendor's files, // starts a comment that ends with the
  * line:

@@ -22,8 +22,8 @@ enum doca_argp_type {
     DOCA_ARGP_TYPE_JSON_OBJ
 };
 
-/* The value that callbacks of DEVICE and DEVICE_REP flags receive. The structure is valid during
- * the call. The devices and representors are open, and the program must close them. The
+/* The value that callbacks of DEVICE and DEVICE_REP flags receive. The structure is valid until the
+ * callback returns. The devices and representors are open, and the program must close them. The
  * arguments are valid until the parser is closed or started again. */
 struct doca_argp_device_ctx {
     struct doca_dev *dev;

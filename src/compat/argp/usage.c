@@ -28,7 +28,7 @@ static size_t doca_priv_argp_put_flag(int fd, const struct doca_argp_param *para
     return len;
 }
 
-/* The group that the help text of the current command lists a flag in. */
+/* The group of flags in which the help text of the current command lists a flag. */
 enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_ABSENT,
     DOCA_PRIV_ARGP_OF_ALL,
@@ -36,8 +36,8 @@ enum doca_priv_argp_group {
     DOCA_PRIV_ARGP_OWN
 };
 
-/* Return the group of a flag. `*seen` receives a copy of the flag. Names that would select another
- * flag, when they stand after the current command, are left out of the copy. */
+/* Return the group of a flag. `*seen` receives a copy of the flag without the names that mean
+ * another flag when the user writes them after the current command. */
 static enum doca_priv_argp_group doca_priv_argp_group_of(int slot, struct doca_argp_param *seen)
 {
     const struct doca_argp_param *param = &doca_priv_argp.params[slot];

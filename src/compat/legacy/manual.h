@@ -21,8 +21,8 @@
  * A program starts an mmap of 1.x first, and then adds memory ranges by doca_mmap_populate(). The
  * mmap of 2.0 to 2.2, the last versions with work queues, is like today's: the program adds
  * devices, sets one range by doca_mmap_set_memrange() and the permissions, calls doca_mmap_start(),
- * and then doca_mmap_export_dpu(). DOCA_CORE_LEGACY 20000 selects what doca_mmap_create() creates;
- * in all other respects it is the same as 10500.
+ * and then doca_mmap_export_dpu(). With DOCA_CORE_LEGACY 20000, doca_mmap_create() creates an mmap
+ * of this later form; in all other respects 20000 is the same as 10500.
  *
  * NAMES. A function that exists only in 1.x is declared under its name. Where today's doca_core.h
  * has the same name with another signature or behaviour, the function is called

@@ -41,7 +41,7 @@ const char *doca_core_log_source_name(int source);
  * Threads   any
  * Cost      a few loads when no backend wants the record; otherwise formatting, and a write per
  *           backend
- * Errors    INVALID_VALUE  `level` is not one of these, or `format` is NULL
+ * Errors    INVALID_VALUE  `level` is not one from CRIT to TRACE, or `format` is NULL
  *           IO_FAILED      at least one backend could not write the record; the other backends
  *                          have it */
 doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, const char *func,

@@ -104,9 +104,11 @@ static const char *const map_json[] = { "symbols.json" };
 static void map_tells_symbols_and_members_of_a_kernel_without_them(void)
 {
     static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL }, { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state" },
-        { 4, 12, 0, 20, 0, 0, 0, 0, NULL },          { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL },
-        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL },
+        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 0, 0, 0, 0 },
+        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state", 0, 0, 0, 0 },
+        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 0, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 0, 0, 0, 0 },
+        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL, 0, 0, 0, 0 },
     };
     struct files_options options = plain;
     struct image image;

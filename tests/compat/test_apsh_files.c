@@ -176,6 +176,30 @@ static void map_is_believed_before_the_memory(void)
     folder_remove(map_json, 1);
 }
 
+static void symbol_of_the_map_is_believed_before_the_memory(void)
+{
+    static const char key[] = "\"page_offset_base\": {\"address\": ";
+    struct image image;
+    struct shield s;
+    char *address;
+
+    folder_make();
+    image_make(&image, &usual);
+    files_map(&image, &plain);
+    address = strstr(files_text, key);
+    CHECK(address != NULL);
+    address += sizeof(key) - 1;
+    address[18] = address[18] == '9' ? '8' : (char)(address[18] + 1); /* in the same page */
+    s = start_with(&image, put("symbols.json"), NULL, NULL);
+    CHECK_EQ(test_log_lines, 1);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_MAP_DIFFERS);
+    CHECK(strstr(doca_core_last_error(), "page_offset_base") != NULL);
+    CHECK_EQ(s.system->kernel->direct, 0); /* where the variable is not: walks do without it */
+    check_list(&s, 20);
+    shield_close(&s, &image);
+    folder_remove(map_json, 1);
+}
+
 static void map_of_another_kernel_is_refused(void)
 {
     struct files_options options = plain;
@@ -266,6 +290,33 @@ static void folder_has_the_map_of_the_kernel(void)
     check_list(&s, 20);
     shield_close(&s, &image);
     folder_remove(names, 5);
+}
+
+/* Maps with the right banner and wrong members leave nothing behind, whichever is read first. */
+static void wrong_maps_of_a_folder_leave_nothing_behind(void)
+{
+    static const char *const names[] = { "a.json", "b.json", "c.json", "d.json",
+                                         "e.json", "f.json", "g.json" };
+    struct files_options options = plain;
+    struct image image;
+    struct shield s;
+    size_t i, right;
+
+    folder_make();
+    for (right = 0; right < 7; right += 3) { /* the folder has an order of its own */
+        image_make(&image, &usual);
+        for (i = 0; i < 7; i++) {
+            options.swapped[0] = i == right ? NULL : "comm";
+            options.swapped[1] = "cred";
+            files_map(&image, &options);
+            (void)put(names[i]);
+        }
+        s = start_with(&image, folder, NULL, NULL);
+        CHECK_EQ(test_log_lines, 0);
+        check_list(&s, 20);
+        shield_close(&s, &image);
+    }
+    folder_remove(names, 7);
 }
 
 static void map_of_many_megabytes_is_read_in_the_same_memory(void)
@@ -742,9 +793,11 @@ static const struct test_case cases[] = {
     CASE(map_tells_symbols_and_members_of_a_kernel_without_them, ""),
     CASE(map_beside_the_memory_agrees_with_it, ""),
     CASE(map_is_believed_before_the_memory, ""),
+    CASE(symbol_of_the_map_is_believed_before_the_memory, ""),
     CASE(map_of_another_kernel_is_refused, ""),
     CASE(map_that_lacks_a_member_takes_it_from_the_memory, ""),
     CASE(folder_has_the_map_of_the_kernel, ""),
+    CASE(wrong_maps_of_a_folder_leave_nothing_behind, ""),
     CASE(map_of_many_megabytes_is_read_in_the_same_memory, ""),
     CASE(damaged_maps_are_refused_with_the_reason, ""),
     CASE(anonymous_members_that_contain_themselves_end, ""),

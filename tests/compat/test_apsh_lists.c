@@ -1,5 +1,5 @@
-/* App Shield on a machine that runs Linux: the lists of modules and threads, and the CPU time of
- * processes. */
+/* App Shield on a machine that runs Linux: the lists of modules and threads, the CPU time of
+ * processes, and how libraries are sorted. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 
@@ -413,6 +413,40 @@ static void lists_take_what_is_said(void)
     shield_close(&s, &image);
 }
 
+/* ---- parts ---- */
+
+static void runs_of_a_file_are_merged(void)
+{
+    static struct doca_priv_apsh_run runs[600], want[600];
+    uint32_t seed = 3, round, num, i, k, kept, num_want;
+
+    for (round = 0; round < 200; round++) {
+        num = round * 3;
+        for (i = 0, num_want = 0; i < num; i++) {
+            seed = seed * 1664525 + 1013904223;
+            runs[i].place.dentry = (seed >> 8) % (round + 1);
+            runs[i].place.mnt = (seed >> 20) % 2;
+            runs[i].start = round % 2 == 0 ? 4096 * (i + 1) : 4096 * (num - i);
+            for (k = 0; k < num_want; k++)
+                if (want[k].place.dentry == runs[i].place.dentry &&
+                    want[k].place.mnt == runs[i].place.mnt)
+                    break;
+            if (k == num_want)
+                want[num_want++] = runs[i];
+            else if (runs[i].start < want[k].start)
+                want[k] = runs[i];
+        }
+        kept = doca_priv_apsh_runs_merge(runs, num);
+        CHECK_EQ(kept, num_want);
+        for (i = 0; i < kept; i++) {
+            CHECK(i == 0 || runs[i].start > runs[i - 1].start);
+            for (k = 0; k < num_want && memcmp(&want[k], &runs[i], sizeof(runs[i])) != 0; k++)
+                ;
+            CHECK(k < num_want);
+        }
+    }
+}
+
 /* ---- failures of the device ---- */
 
 static doca_error_t get_modules(struct shield *s, struct doca_apsh_process *process)
@@ -475,6 +509,7 @@ static const struct test_case cases[] = {
     CASE(threads_of_a_process_that_has_ended_are_an_error, ""),
     CASE(accesses_to_the_cache_are_bounded, ""),
     CASE(lists_take_what_is_said, ""),
+    CASE(runs_of_a_file_are_merged, ""),
     CASE(failed_reads_of_lists_are_errors, ""),
 };
 

@@ -1072,6 +1072,7 @@ struct doca_core_refusal {
     X(APSH_LAYOUT, WARNING, "the kernel of the target lacks type information that is needed")      \
     X(APSH_BUDGET, WARNING, "the call needs more reads of the target than its bound")              \
     X(APSH_TORN, WARNING, "the list is damaged, or changed each time that it was read")            \
+    X(APSH_ENDED, WARNING, "the process has ended since the list of processes was read")           \
     X(APSH_READ, WARNING, "the memory of the target cannot be read")
 
 #define DOCA_PRIV_ITEM_ENUM(item, level, text) DOCA_CORE_ITEM_##item,

@@ -8,7 +8,6 @@
 
 #include <stdarg.h>
 
-static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL };
 static const struct files_options plain = { 0, 0, 0, { NULL, NULL }, 0 };
 
 static char folder[64]; /* of the files of a case */
@@ -105,9 +104,11 @@ static const char *const map_json[] = { "symbols.json" };
 static void map_tells_symbols_and_members_of_a_kernel_without_them(void)
 {
     static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL }, { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state" },
-        { 4, 12, 0, 20, 0, 0, 0, 0, NULL },          { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL },
-        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL },
+        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state", 6, 0, 0, 0 },
+        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL, 6, 0, 0, 0 },
     };
     struct files_options options = plain;
     struct image image;
@@ -335,7 +336,7 @@ static void map_of_many_megabytes_is_read_in_the_same_memory(void)
     s = start_with(&image, put("symbols.json"), NULL, NULL);
     check_list(&s, 20);
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, &peak, NULL));
-    CHECK_OK(doca_core_bytes_apsh_start(s.dev, SHIELD_PAGES, &more));
+    CHECK_OK(doca_core_bytes_apsh_start(s.dev, PAGES, &more));
     CHECK(peak - used < more + (64u << 10));
     shield_close(&s, &image);
     folder_remove(map_json, 1);

@@ -6,8 +6,6 @@
 
 #include "apsh_shield.h"
 
-static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL };
-
 /* Compare one process with the task of the image. */
 static void check_process(struct doca_apsh_process *p, unsigned n)
 {
@@ -17,7 +15,7 @@ static void check_process(struct doca_apsh_process *p, unsigned n)
     CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_PID), image_pid(n));
     CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_PPID), image_pid(n / 2));
     CHECK_STR(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_COMM), comm);
-    CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_CPU_TIME), (1000u * n + 30) * 1000);
+    CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_CPU_TIME), image_cpu_time(n));
     CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_LINUX_UID), 1000 + n);
     CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_LINUX_GID), 2000 + n);
     CHECK_EQ(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_LINUX_STATE), n % 3);
@@ -40,17 +38,17 @@ static void check_processes(struct shield *s, unsigned want)
 static void processes_are_those_of_the_target(void)
 {
     static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL },
-        { 4, 12, 0, 20, 0, 0, 0, 0, NULL }, /* pages of 4 KiB, no KASLR */
-        { 4, 30, 0x200000, 20, 0, 0, 0, 1, NULL },
-        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, NULL },
-        { 5, 30, 0x0e400000, 20, 0, 0, 1, 1, "state" }, /* the name before 5.14 */
-        { 4, 21, 0x0e400000, 20, 0, 1, 0, 0, NULL },    /* a note without symbols */
-        { 5, 21, 0x0e400000, 20, 0, 1, 1, 1, NULL },
-        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL }, /* no note at all */
-        { 5, 21, 0x0e400000, 20, 1, 0, 1, 1, NULL },
-        { 4, 21, 0, 1, 0, 0, 0, 0, NULL },
-        { 4, 21, 0, 300, 0, 0, 0, 0, NULL },
+        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 }, /* pages of 4 KiB, no KASLR */
+        { 4, 30, 0x200000, 20, 0, 0, 0, 1, NULL, 6, 0, 0, 0 },
+        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, NULL, 6, 0, 0, 0 },
+        { 5, 30, 0x0e400000, 20, 0, 0, 1, 1, "state", 6, 1, 0, 0 }, /* the name before 5.14 */
+        { 4, 21, 0x0e400000, 20, 0, 1, 0, 0, NULL, 6, 0, 0, 0 },    /* a note without symbols */
+        { 5, 21, 0x0e400000, 20, 0, 1, 1, 1, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 6, 0, 0, 0 }, /* no note at all */
+        { 5, 21, 0x0e400000, 20, 1, 0, 1, 1, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0, 1, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0, 300, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
     };
     struct image image;
     struct shield s;
@@ -110,6 +108,7 @@ static void list_ends_at_its_limit(void)
 static void snapshot_outlives_its_system(void)
 {
     struct doca_apsh_process **processes;
+    struct doca_apsh_attestation **attestation;
     struct doca_apsh_vad **vads;
     struct doca_apsh_envar **envars;
     struct image image;
@@ -121,7 +120,8 @@ static void snapshot_outlives_its_system(void)
     CHECK_OK(s.status);
     CHECK_OK(doca_apsh_processes_get(s.system, &processes, &num));
     test_log_lines = 0;
-    CHECK_RC(doca_apsh_vads_get(processes[0], &vads, &num), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_RC(doca_apsh_attestation_get(processes[0], "hash.zip", &attestation, &num),
+             DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_lines, 1);
     CHECK_RC(doca_apsh_envars_get(processes[0], &envars, &num), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_WINDOWS_ONLY);
@@ -395,7 +395,8 @@ static void pages_are_read_once_for_a_list(void)
     CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &first));
     check_processes(&s, 100);
     CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &second));
-    /* 100 tasks of two or three pages, of which neighbours share some; 15 fields of each task */
+    /* 100 tasks and 45 other threads of two or three pages, of which neighbours share some; 15
+     * fields of each task */
     CHECK(second.num_tasks - first.num_tasks < 330);
     CHECK(second.num_hits - first.num_hits > 100 * 15);
     CHECK_RC(doca_core_apsh_sys_get_stats(s.system, NULL), DOCA_ERROR_INVALID_VALUE);

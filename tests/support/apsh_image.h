@@ -1,7 +1,8 @@
 /* Writes the memory of a machine that runs a small Linux: page tables, a kernel image with type
- * information and a table of symbols, a note for crash dumps, and tasks. A test changes what it
- * likes before image_write(). Physical addresses:
- *     2 MiB  page tables   4 MiB  tasks   8 MiB  note   16 MiB  kernel image   24 MiB  end     */
+ * information and a table of symbols, a note for crash dumps, tasks with their threads and memory
+ * areas, and modules. A test changes what it likes before image_write(). Physical addresses:
+ *     2 MiB  page tables   4 MiB  tasks   8 MiB  note   9 MiB  threads, modules
+ *     16 MiB  kernel image   24 MiB  end                                                       */
 #ifndef APSH_IMAGE_H
 #define APSH_IMAGE_H
 
@@ -13,30 +14,17 @@
 #define IMAGE_TABLES (2u << 20)
 #define IMAGE_HEAP (4u << 20)
 #define IMAGE_NOTE (8u << 20)
+#define IMAGE_MORE (9u << 20)
 #define IMAGE_KERNEL (16u << 20)
 #define IMAGE_KERNEL_BYTES (4u << 20)
 #define IMAGE_FIRST 0xffffffff80000000u
 #define IMAGE_TASKS 400u /* maximum number of tasks */
+#define IMAGE_MODULES 100u
+#define IMAGE_AREAS 400u
+#define IMAGE_FILES 6u
+#define IMAGE_DENTRIES 16u
+#define IMAGE_MOUNTS 4u
 #define IMAGE_SYMBOLS 1300u
-
-/* offsets of the members, as the type information says */
-enum {
-    IMAGE_STATE = 24,
-    IMAGE_LINKS = 2300 + 4,
-    IMAGE_PID = 2400,
-    IMAGE_TGID = 2404,
-    IMAGE_PARENT = 2416,
-    IMAGE_CRED = 2960,
-    IMAGE_COMM = 3000,
-    IMAGE_SIGNAL = 3104,
-    IMAGE_UTIME = 5000,
-    IMAGE_STIME = 5008,
-    IMAGE_TASK_BYTES = 9216,
-    IMAGE_UID = 4,
-    IMAGE_GID = 8,
-    IMAGE_SIGNAL_UTIME = 40,
-    IMAGE_SIGNAL_STIME = 48
-};
 
 struct image_options {
     unsigned levels;    /* of page tables: 4 or 5 */
@@ -48,6 +36,10 @@ struct image_options {
     bool has_new_order;  /* of the table of symbols, as from 6.4 on */
     bool is_relative;    /* offsets of symbols are all relative to the base */
     const char *state;   /* name of the member; NULL: __state */
+    unsigned num_modules;
+    bool has_parts; /* of modules, as from 6.4 on */
+    bool has_list;  /* of memory areas, as before 6.1; otherwise a tree */
+    bool has_ranges; /* in the nodes of trees that are no leaves; otherwise ranges with gaps */
 };
 
 struct image {
@@ -55,9 +47,20 @@ struct image {
     uint64_t delta;  /* virtual minus physical address of the kernel image */
     uint64_t direct; /* virtual address of the physical address 0 */
     uint64_t root;
-    uint64_t next_table, next_heap, next_kernel; /* where the next block goes */
+    uint64_t next_table, next_heap, next_more, next_kernel; /* where the next block goes */
     uint64_t btf, btf_end, banner, direct_base;  /* physical addresses */
     uint64_t tasks[IMAGE_TASKS + 1];             /* the idle task first */
+    uint64_t signals[IMAGE_TASKS + 1];
+    uint64_t threads[IMAGE_TASKS + 1]; /* address of the second thread of a task */
+    uint64_t ring;                     /* of modules */
+    uint64_t modules[IMAGE_MODULES];
+    uint64_t files[IMAGE_FILES];
+    uint64_t dentries[IMAGE_DENTRIES];
+    uint64_t mounts[IMAGE_MOUNTS];
+    uint64_t mms[IMAGE_TASKS + 1];
+    uint64_t areas[IMAGE_AREAS]; /* of task 5 */
+    uint64_t nodes[IMAGE_AREAS]; /* of the tree of task 5, leaves first */
+    unsigned num_nodes;
     struct {
         char name[40];
         uint64_t addr;
@@ -142,125 +145,6 @@ static inline void image_symbol(struct image *i, const char *name, uint64_t phys
     i->symbols[i->num_symbols++].addr = physical + i->delta;
 }
 
-/* ---- type information ---- */
-
-static unsigned char image_types[65536];
-static char image_strings[65536];
-static uint32_t image_types_len, image_strings_len, image_num_types;
-
-static inline uint32_t image_string(const char *text)
-{
-    uint32_t at = image_strings_len;
-
-    if (text[0] == '\0')
-        return 0;
-    strcpy(image_strings + at, text);
-    image_strings_len += (uint32_t)strlen(text) + 1;
-    return at;
-}
-
-/* A string that is there already, so that it occurs once. */
-static inline uint32_t image_name(const char *text)
-{
-    uint32_t at;
-
-    for (at = 1; at < image_strings_len; at += (uint32_t)strlen(image_strings + at) + 1)
-        if (strcmp(image_strings + at, text) == 0)
-            return at;
-    return image_string(text);
-}
-
-static inline void image_word(uint32_t word)
-{
-    memcpy(image_types + image_types_len, &word, 4);
-    image_types_len += 4;
-}
-
-/* The head of a type; returns its number. */
-static inline uint32_t image_type(const char *name, unsigned kind, uint32_t num, uint32_t size)
-{
-    image_word(image_name(name));
-    image_word(kind << 24 | num);
-    image_word(size);
-    return ++image_num_types;
-}
-
-static inline void image_member(const char *name, uint32_t type, uint32_t offset)
-{
-    image_word(image_name(name));
-    image_word(type);
-    image_word(offset * 8);
-}
-
-static inline void image_filler(unsigned num)
-{
-    char name[16];
-
-    while (num-- > 0) {
-        (void)snprintf(name, sizeof(name), "int_%u", image_num_types);
-        (void)image_type(name, 1, 0, 4);
-        image_word(32);
-    }
-}
-
-/* Write the types. `pid` and `tgid` are in an anonymous structure in an anonymous union. */
-static inline void image_btf(struct image *i)
-{
-    uint32_t number, list, ids, both, alias, tree, head[6];
-
-    image_types_len = image_num_types = 0;
-    image_strings_len = 1;
-    image_filler(1);
-    number = image_num_types;
-    image_filler(150);
-    list = image_type("list_head", 4, 2, 16);
-    image_member("next", number, 0);
-    image_member("prev", number, 8);
-    ids = image_type("", 4, 2, 8);
-    image_member("pid", number, 0);
-    image_member("tgid", number, 4);
-    both = image_type("", 5, 2, 8);
-    image_member("", ids, 0);
-    image_member("both_ids", number, 0);
-    (void)image_type("cred", 4, 2, 64);
-    image_member("uid", number, IMAGE_UID);
-    image_member("gid", number, IMAGE_GID);
-    (void)image_type("signal_struct", 4, 2, 64);
-    image_member("utime", number, IMAGE_SIGNAL_UTIME);
-    image_member("stime", number, IMAGE_SIGNAL_STIME);
-    tree = image_type("maple_tree", 4, 1, 16);
-    image_member("ma_root", number, 8);
-    alias = image_type("tree_t", 8, 0, tree);
-    alias = image_type("", 10, 0, alias);
-    (void)image_type("mm_struct", 4, 1, 128);
-    image_member("mm_mt", alias, 64);
-    image_filler(100);
-    (void)image_type("task_struct", 4, 9, IMAGE_TASK_BYTES);
-    image_member(i->o.state != NULL ? i->o.state : "__state", number, IMAGE_STATE);
-    image_member("tasks", list, IMAGE_LINKS);
-    image_member("", both, IMAGE_PID);
-    image_member("real_parent", number, IMAGE_PARENT);
-    image_member("cred", number, IMAGE_CRED);
-    image_member("comm", number, IMAGE_COMM);
-    image_member("signal", number, IMAGE_SIGNAL);
-    image_member("utime", number, IMAGE_UTIME);
-    image_member("stime", number, IMAGE_STIME);
-    image_filler(50);
-    head[0] = 0x0001eb9f;
-    head[1] = 24;
-    head[2] = 0;
-    head[3] = image_types_len;
-    head[4] = image_types_len;
-    head[5] = image_strings_len;
-    i->btf = image_take(i, 24 + image_types_len + image_strings_len, 4096);
-    i->btf_end = i->next_kernel;
-    image_put(i->btf, head, 24);
-    image_put(i->btf + 24, image_types, image_types_len);
-    image_put(i->btf + 24 + image_types_len, image_strings, image_strings_len);
-}
-
-/* ---- tasks ---- */
-
 static inline uint64_t image_heap(struct image *i, size_t len)
 {
     uint64_t at = i->next_heap;
@@ -270,59 +154,26 @@ static inline uint64_t image_heap(struct image *i, size_t len)
     return at;
 }
 
+static inline uint64_t image_more(struct image *i, size_t len)
+{
+    uint64_t at = i->next_more;
+
+    i->next_more += (len + 63) / 64 * 64;
+    CHECK(i->next_more <= IMAGE_KERNEL);
+    return at;
+}
+
 /* The address by which the kernel knows an object. */
 static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 {
     return physical + (physical >= IMAGE_KERNEL ? i->delta : i->direct);
 }
 
-/* What a test may expect of the task with this number. */
-static inline uint32_t image_pid(unsigned n)
-{
-    return n == 0 ? 0 : 100 + 3 * n;
-}
+#include "apsh_image_types.h"
 
-static inline void image_task(struct image *i, unsigned n)
-{
-    const uint64_t task = n == 0 ? image_take(i, IMAGE_TASK_BYTES, 64)
-                                 : image_heap(i, IMAGE_TASK_BYTES);
-    const uint64_t cred = image_heap(i, 64), signal = image_heap(i, 64);
-    char comm[16] = "swapper/0";
+#include "apsh_image_tasks.h"
 
-    i->tasks[n] = task;
-    if (n > 0)
-        (void)snprintf(comm, sizeof(comm), n == 7 ? "fifteen-letters" : "task-%u", n);
-    image_put(task + IMAGE_COMM, comm, sizeof(comm));
-    image_u32(task + IMAGE_STATE, n % 3);
-    image_u32(task + IMAGE_PID, image_pid(n));
-    image_u32(task + IMAGE_TGID, image_pid(n));
-    image_u64(task + IMAGE_PARENT, image_addr(i, i->tasks[n / 2]));
-    image_u64(task + IMAGE_CRED, image_addr(i, cred));
-    image_u64(task + IMAGE_SIGNAL, image_addr(i, signal));
-    image_u64(task + IMAGE_UTIME, 1000u * n);
-    image_u64(task + IMAGE_STIME, 7);
-    image_u32(cred + IMAGE_UID, 1000 + n);
-    image_u32(cred + IMAGE_GID, 2000 + n);
-    image_u64(signal + IMAGE_SIGNAL_UTIME, 20);
-    image_u64(signal + IMAGE_SIGNAL_STIME, 3);
-}
-
-/* Write the tasks, and link them to a ring. */
-static inline void image_ring(struct image *i)
-{
-    const unsigned num = i->o.num_tasks + 1;
-    unsigned n;
-
-    CHECK(i->o.num_tasks <= IMAGE_TASKS);
-    for (n = 0; n < num; n++)
-        image_task(i, n);
-    for (n = 0; n < num; n++) {
-        image_u64(i->tasks[n] + IMAGE_LINKS,
-                  image_addr(i, i->tasks[(n + 1) % num]) + IMAGE_LINKS);
-        image_u64(i->tasks[(n + 1) % num] + IMAGE_LINKS + 8,
-                  image_addr(i, i->tasks[n]) + IMAGE_LINKS);
-    }
-}
+#include "apsh_image_areas.h"
 
 /* ---- table of symbols ---- */
 
@@ -461,6 +312,7 @@ static inline void image_make(struct image *i, const struct image_options *optio
     i->direct = i->o.levels == 5 ? 0xff11000000000000u : 0xffff888000000000u;
     i->next_table = IMAGE_TABLES;
     i->next_heap = IMAGE_HEAP;
+    i->next_more = IMAGE_MORE;
     i->next_kernel = IMAGE_KERNEL + 65536; /* behind some code */
     image_page_tables(i);
     i->banner = image_take(i, 64, 64);
@@ -468,10 +320,13 @@ static inline void image_make(struct image *i, const struct image_options *optio
     i->direct_base = image_take(i, 8, 8);
     image_u64(i->direct_base, i->direct);
     image_ring(i);
+    image_modules(i);
+    image_spaces(i);
     image_btf(i);
     image_symbol(i, "linux_banner", i->banner);
     image_symbol(i, "init_task", i->tasks[0]);
     image_symbol(i, "page_offset_base", i->direct_base);
+    image_symbol(i, "modules", i->ring);
     image_symbol(i, "__start_BTF", i->btf);
     image_symbol(i, "__stop_BTF", i->btf_end);
     image_kallsyms(i);

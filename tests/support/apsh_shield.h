@@ -1,11 +1,10 @@
-/* A system of App Shield for a machine whose memory is a file that the test writes (apsh_image.h).
- * The test includes doca_core_apsh.h before. */
+/* Opens App Shield on an image that apsh_image.h wrote: the software device reads its file. */
 #ifndef APSH_SHIELD_H
 #define APSH_SHIELD_H
 
 #include "apsh_image.h"
 
-#define SHIELD_PAGES 512u
+#define PAGES 512u
 
 struct shield { /* a started system, or one that could not be started */
     struct doca_dev *dev;
@@ -39,7 +38,7 @@ static inline struct shield shield_prepare(const char *path)
     s.system = doca_apsh_system_create(s.ctx);
     CHECK_OK(doca_apsh_sys_dev_set(s.system, s.rep));
     CHECK_OK(doca_apsh_sys_os_type_set(s.system, DOCA_APSH_SYSTEM_LINUX));
-    CHECK_OK(doca_core_apsh_sys_set_cache(s.system, SHIELD_PAGES));
+    CHECK_OK(doca_core_apsh_sys_set_cache(s.system, PAGES));
     return s;
 }
 
@@ -63,6 +62,36 @@ static inline void shield_close(struct shield *s, struct image *image)
     CHECK_OK(doca_dev_close(s->dev));
     CHECK_OK(doca_core_sw_set_topology(NULL));
     image_remove(image);
+}
+
+static const struct image_options usual = { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 };
+
+/* Open a system on an image, and start it. */
+static inline struct shield shield_start(struct image *image)
+{
+    struct shield s = shield_open(image);
+
+    CHECK_OK(s.status);
+    return s;
+}
+
+/* Write a number of 64 bits to the memory of a running target. */
+static inline void shield_poke(const struct image *image, uint64_t at, uint64_t value)
+{
+    int fd = open(image->path, O_RDWR);
+
+    CHECK(fd >= 0 && pwrite(fd, &value, sizeof(value), (off_t)at) == sizeof(value));
+    CHECK(close(fd) == 0);
+}
+
+/* Get the list of processes, which the caller frees. */
+static inline struct doca_apsh_process **shield_processes(struct shield *s)
+{
+    struct doca_apsh_process **processes = NULL;
+    int num;
+
+    CHECK_OK(doca_apsh_processes_get(s->system, &processes, &num));
+    return processes;
 }
 
 #endif

@@ -58,7 +58,9 @@
  *
  * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
  * element does not have is 0 or NULL; that a call for a system that is not started is
- * INITIALIZATION, where the reference does not name BAD_STATE for it.
+ * INITIALIZATION, where the reference does not name BAD_STATE for it; that the attributes OFFSET
+ * are addresses of the kernel's structures; that the program's file is one of its libraries; and
+ * that a list that reaches its limit succeeds.
  * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
  *
  * CONTENTS (search for the tag)
@@ -67,13 +69,16 @@
  *   Private         >>priv.apsh.platform >>priv.apsh.object >>priv.apsh.snapshot >>priv.apsh.mem
  *                   >>priv.apsh.bytes >>priv.apsh.kernel >>priv.apsh.walk >>priv.apsh.layout
  *                   >>priv.apsh.json >>priv.apsh.isf >>priv.apsh.isf_use >>priv.apsh.regions
- *                   >>priv.apsh.kpgd >>priv.apsh.find >>priv.apsh.process
+ *                   >>priv.apsh.kpgd >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread
+ *                   >>priv.apsh.process >>priv.apsh.module >>priv.apsh.area >>priv.apsh.path
+ *                   >>priv.apsh.vad >>priv.apsh.lib
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
  *                   >>impl.apsh.json >>impl.apsh.isf >>impl.apsh.isf_use >>impl.apsh.regions
- *                   >>impl.apsh.kpgd >>impl.apsh.find >>impl.apsh.process >>impl.apsh.ctx
- *                   >>impl.apsh.settings >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows
- *                   >>impl.apsh.info
+ *                   >>impl.apsh.kpgd >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread
+ *                   >>impl.apsh.process >>impl.apsh.module >>impl.apsh.area >>impl.apsh.path
+ *                   >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.ctx >>impl.apsh.settings
+ *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
  * parts.
@@ -115,14 +120,15 @@
 #endif
 
 /* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
- * target and each of two searches; and those of a list that has this limit. What needs more of
- * them fails with INITIALIZATION, so that no target can keep a call busy. */
+ * target and each of two searches; and of one attempt to read a list that has this limit. A call
+ * that needs more of them fails with INITIALIZATION. Accesses to pages in the cache are bounded as
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
 #define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
 
-/* How often a list is read when the target changes it meanwhile. */
+/* Maximum number of attempts to read a list that the target changes meanwhile. */
 #ifndef DOCA_CORE_APSH_TRIES
 #define DOCA_CORE_APSH_TRIES 5
 #endif
@@ -524,6 +530,12 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_SLOT_BYTES 16
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
+#define DOCA_PRIV_APSH_MODULE_BYTES 113 /* with a pointer and a name of 57 bytes */
+#define DOCA_PRIV_APSH_THREAD_BYTES 89  /* with a pointer and a name of 17 bytes */
+#define DOCA_PRIV_APSH_VAD_BYTES 93     /* with a pointer and the protection */
+#define DOCA_PRIV_APSH_LIB_BYTES 64     /* with a pointer */
+#define DOCA_PRIV_APSH_RUN_BYTES 24
+#define DOCA_PRIV_APSH_COMM_BYTES 17 /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
 
@@ -556,11 +568,35 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
 #define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
     DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
 
-/* Arena bytes of a list of `n` processes. */
+/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
+ * list without items takes no memory when its call has returned, but the bytes of an empty list
+ * while the call runs. */
 #define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
+#define DOCA_CORE_BYTES_APSH_MODULES(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_MODULE_BYTES)
+#define DOCA_CORE_BYTES_APSH_THREADS(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_THREAD_BYTES)
+
+/* Arena bytes of a list of `n` areas, and of `n` libraries, of a process. `path_bytes`: of all
+ * paths with their NULs; areas of one file that follow each other share a path. While the list of
+ * libraries is read, DOCA_CORE_BYTES_BLOCK(24 * r) bytes are in use besides, where r is the number
+ * of rows of such areas in which one is executable. */
+#define DOCA_CORE_BYTES_APSH_VADS(n, path_bytes)                                                   \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_VAD_BYTES + (size_t)(path_bytes))
+#define DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes)                                                   \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_LIB_BYTES + \
+                          (size_t)(path_bytes))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_vads(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes);
 
 /* part: src/compat/apsh/ctx.h */
 /* ---- >>apsh.ctx ------------------------------------------------------------------------------
@@ -731,15 +767,20 @@ struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
 
-/* List the processes of a target, without the idle task. CPU_TIME is that of the first thread and
- * of the threads that have ended. UID and GID are the real ones.
+/* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
+ * the run time that the scheduler of the kernel counts for the threads of the process and keeps of
+ * ended threads, in picoseconds; UINT64_MAX stands for 213 days and more. Where the kernel has no
+ * run time, CPU_TIME is its user time and system time. At most THREADS_LIMIT threads of each
+ * process count; in a kernel before 3.14 only the first thread.
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
- * Cost      a batch of up to 7 DMA tasks for each process, and some others
+ * Cost      a batch of up to 8 DMA tasks for each process, one of up to 7 for each thread, and some
+ *           others. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT +
+ *           THREADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL
- *           INITIALIZATION  the system is not started; the list changed or was damaged each of
- *                           DOCA_CORE_APSH_TRIES times that it was read; or it takes more than
- *                           DOCA_CORE_APSH_LIST_READS() DMA tasks
+ *           INITIALIZATION  the system is not started; the list, or the threads of a process,
+ *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
+ *                           were read; or one attempt needs more tasks than its share of the bound
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
@@ -747,24 +788,85 @@ DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *sys
                                                     int *processes_size);
 DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
 
-/* List the modules of the target's kernel. Not implemented yet: NOT_SUPPORTED. */
+/* List the modules of the target's kernel, also modules that are being loaded or removed. OFFSET is
+ * the address of the kernel's structure. SIZE is the sum of all parts of the module, including the
+ * parts that only its start needs; at most UINT32_MAX. A module that removed itself from the
+ * kernel's list is not found.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_MODULES(n) bytes of the arena for n modules
+ * Cost      a batch of up to 3 DMA tasks for each module, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(MODULES_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL
+ *           INITIALIZATION  the system is not started; the kernel has no modules, or its type
+ *                           information lacks a member; the list changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; or one attempt needs more
+ *                           tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
                                                   struct doca_apsh_module ***modules,
                                                   int *modules_size);
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
 
-/* List the shared libraries, the threads, or the memory areas of a process. Not implemented yet:
- * NOT_SUPPORTED, or INITIALIZATION when the system is destroyed. */
-DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
-                                               struct doca_apsh_lib ***libs, int *libs_size);
-DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+/* List the threads of a process, including the first. STATE is the state word of the kernel, which
+ * is 0 for a thread that runs or is ready. LINUX_PROC_NAME is the name in the list of processes.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_THREADS(n) bytes of the arena for n threads
+ * Cost      a batch of up to 7 DMA tasks for each thread, and some others. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(THREADS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the list changed or was
+ *                           damaged each of DOCA_CORE_APSH_TRIES times that it was read; or one
+ *                           attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_thread ***threads,
                                                   int *threads_size);
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
+
+/* List the memory areas of a process, in the order of their addresses; none for a thread of the
+ * kernel and for a process that is ending. PROTECTION has the four letters of /proc/PID/maps, with
+ * `s` for an area that may be shared. OFFSET is the address of the kernel's structure. PROCESS_NAME
+ * is the name in the list of processes.
+ *
+ * FILE_PATH is empty for an area without a file; the names [heap], [stack] and [vdso] of
+ * /proc/PID/maps are no files. The path begins at the root of the mounts that the file is in, also
+ * for a process with another root directory. A file in no directory, such as that of memfd, has a
+ * slash and its name. That a file is deleted is not said. A file of an overlay may have the path of
+ * its layer. A path that is too long, by STRING_LIMIT or because it has 4096 bytes, loses its
+ * beginning.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_VADS(n, path_bytes) bytes of the arena for n areas
+ * Cost      a DMA task for each page with nodes, areas, files or directory entries that is not in
+ *           the cache. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT)
+ *           tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the list or a path
+ *                           changed or was damaged each of DOCA_CORE_APSH_TRIES times that it was
+ *                           read; or one attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
                                                struct doca_apsh_vad ***vads, int *vads_size);
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
+
+/* List the libraries of a process, in the order of their addresses: all files with an executable
+ * area among the first VADS_LIMIT areas of the process, including the file of the program. Areas of
+ * one file that follow each other form a row; LOAD_ADRESS is the beginning of the file's first row
+ * with an executable area. Paths are as in the list of areas. A file that was opened twice is
+ * listed once. A library that is mapped without a file, such as [vdso], is not listed.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes) bytes of the arena for n libraries, and more
+ *           while the call runs
+ * Cost      that of the list of areas, twice, from the cache where it has room. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(LIBS_LIMIT + VADS_LIMIT) tasks
+ * Errors    those of the list of areas */
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size);
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
 /* Compare the executable pages of a process with files, and do so again in place. Not implemented
  * yet: NOT_SUPPORTED. */
@@ -1056,6 +1158,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_pri
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a page can be in */
+#define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* what a page of the cache contains */
     uint64_t page;   /* physical address / 4096 */
@@ -1083,6 +1186,7 @@ struct doca_priv_apsh_mem {
     uint32_t num_inflight;
     bool has_failed;
     uint64_t budget; /* DMA tasks that the current call may still submit */
+    uint64_t steps;  /* accesses to pages that it may still make */
     struct doca_core_apsh_stats stats;
 };
 
@@ -1092,6 +1196,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
                                                     uint32_t num_pages);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
@@ -1138,9 +1243,12 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(INIT_TASK, "init_task")                                                                      \
     X(START_BTF, "__start_BTF")                                                                    \
     X(STOP_BTF, "__stop_BTF")                                                                      \
-    X(DIRECT, "page_offset_base")
+    X(DIRECT, "page_offset_base")                                                                  \
+    X(MODULE_RING, "modules")
 
-/* X(name, structure, member, its name in other versions, whether the start fails without it) */
+/* X(name, structure, member, its name in other versions, whether the start fails without it).
+ * A member with "[]" appended stands for the number of its elements, and the member "" for the
+ * bytes of the structure. */
 #define DOCA_PRIV_APSH_MEMBERS(X)                                                                  \
     X(TASK_TASKS, "task_struct", "tasks", NULL, true)                                              \
     X(TASK_PID, "task_struct", "pid", NULL, true)                                                  \
@@ -1155,7 +1263,46 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(CRED_UID, "cred", "uid", NULL, true)                                                         \
     X(CRED_GID, "cred", "gid", NULL, true)                                                         \
     X(SIGNAL_UTIME, "signal_struct", "utime", NULL, true)                                          \
-    X(SIGNAL_STIME, "signal_struct", "stime", NULL, true)
+    X(SIGNAL_STIME, "signal_struct", "stime", NULL, true)                                          \
+    X(TASK_THREADS, "task_struct", "thread_node", NULL, false)                                     \
+    X(SIGNAL_THREADS, "signal_struct", "thread_head", NULL, false)                                 \
+    X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", NULL, false)                             \
+    X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", NULL, false)                           \
+    X(MODULE_LIST, "module", "list", NULL, false)                                                  \
+    X(MODULE_NAME_AT, "module", "name", NULL, false)                                               \
+    X(MODULE_CORE, "module", "core_layout.size", "core_size", false)                               \
+    X(MODULE_INIT, "module", "init_layout.size", "init_size", false)                               \
+    X(MODULE_MEM, "module", "mem", NULL, false)                                                    \
+    X(MODULE_MEM_NUM, "module", "mem[]", NULL, false)                                              \
+    X(MODULE_MEM_BYTES, "module_memory", "", NULL, false)                                          \
+    X(MODULE_MEM_SIZE, "module_memory", "size", NULL, false)                                       \
+    X(TASK_MM, "task_struct", "mm", NULL, false)                                                   \
+    X(MM_TREE, "mm_struct", "mm_mt", NULL, false)                                                  \
+    X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
+    X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
+    X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
+    X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \
+    X(RANGE_SLOTS, "maple_range_64", "slot", NULL, false)                                          \
+    X(RANGE_NUM, "maple_range_64", "slot[]", NULL, false)                                          \
+    X(ARANGE_PIVOTS, "maple_arange_64", "pivot", NULL, false)                                      \
+    X(ARANGE_SLOTS, "maple_arange_64", "slot", NULL, false)                                        \
+    X(ARANGE_NUM, "maple_arange_64", "slot[]", NULL, false)                                        \
+    X(AREA_START, "vm_area_struct", "vm_start", NULL, false)                                       \
+    X(AREA_END, "vm_area_struct", "vm_end", NULL, false)                                           \
+    X(AREA_FLAGS, "vm_area_struct", "vm_flags", "__vm_flags", false)                               \
+    X(AREA_MM, "vm_area_struct", "vm_mm", NULL, false)                                             \
+    X(AREA_FILE, "vm_area_struct", "vm_file", NULL, false)                                         \
+    X(AREA_NEXT, "vm_area_struct", "vm_next", NULL, false)                                         \
+    X(AREA_PREV, "vm_area_struct", "vm_prev", NULL, false)                                         \
+    X(FILE_DENTRY, "file", "f_path.dentry", NULL, false)                                           \
+    X(FILE_MNT, "file", "f_path.mnt", NULL, false)                                                 \
+    X(DENTRY_PARENT, "dentry", "d_parent", NULL, false)                                            \
+    X(DENTRY_LEN, "dentry", "d_name.len", NULL, false)                                             \
+    X(DENTRY_NAME, "dentry", "d_name.name", NULL, false)                                           \
+    X(MNT_ROOT, "vfsmount", "mnt_root", NULL, false)                                               \
+    X(MOUNT_MNT, "mount", "mnt", NULL, false)                                                      \
+    X(MOUNT_PARENT, "mount", "mnt_parent", NULL, false)                                            \
+    X(MOUNT_POINT, "mount", "mnt_mountpoint", NULL, false)
 
 #define DOCA_PRIV_APSH_SYMBOL_ENUM(name, symbol) DOCA_PRIV_APSH_##name,
 enum doca_priv_apsh_symbol {
@@ -1253,6 +1400,7 @@ DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf,
                                                  const char *path);
 DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
                                                  struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member);
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf);
 DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kernel,
                                               struct doca_priv_apsh_scratch *scratch);
@@ -1447,6 +1595,91 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_kpgd_load(struct doca_priv_apsh_kpgd 
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *kernel,
                                                 char *const *files, const char *function);
 
+/* part: src/compat/apsh/field_priv.h */
+/* ---- >>priv.apsh.field -----------------------------------------------------------------------
+ * Members of the kernel's structures, rings that link structures, and lists that are read again
+ * when the target changed them meanwhile. Inside lists NOT_FOUND stands for a list that is not
+ * sound, BAD_STATE for a process that has ended, and IO_FAILED for a read that failed.          */
+
+#define DOCA_PRIV_APSH_COMM 16u /* bytes of the name of a task */
+
+/* A limit of a system, by its attribute. */
+#define DOCA_PRIV_APSH_LIMIT(system, attr)                                                         \
+    ((uint32_t)(system)->set.limits[(attr) - DOCA_APSH_HASHTEST_LIMIT])
+
+/* A ring of structures that are linked through a member of the type struct list_head. */
+struct doca_priv_apsh_ring {
+    uint64_t head; /* address of the link where the ring begins, which is in no structure of it */
+    enum doca_priv_apsh_member link;
+    const uint8_t *members; /* of each structure, that are read in one batch */
+    uint32_t num_members;   /* at most DOCA_PRIV_APSH_BATCH */
+};
+
+#define DOCA_PRIV_APSH_BATCH 8u
+
+/* A list that is being read. */
+struct doca_priv_apsh_list {
+    struct doca_apsh_system *system;
+    struct doca_priv_apsh_kernel *kernel;
+    const struct doca_apsh_process *process; /* NULL: a list of the system */
+    struct doca_priv_apsh_snapshot *snapshot; /* NULL: not made yet */
+    uint32_t limit;                          /* items */
+    uint64_t budget;                         /* DMA tasks of one attempt */
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,
+                                       enum doca_priv_apsh_member member);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel,
+                                          uint64_t object, enum doca_priv_apsh_member member);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
+                                                   uint64_t addr, uint64_t *value);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_64(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint64_t *value);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_32(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint32_t *value);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task,
+                                                    char comm[DOCA_PRIV_APSH_COMM + 1]);
+DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                         const uint8_t *members, uint32_t num);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
+                                                     const struct doca_priv_apsh_ring *ring,
+                                                     uint64_t *object);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_count(struct doca_priv_apsh_kernel *kernel,
+                                                      const struct doca_priv_apsh_ring *ring,
+                                                      uint32_t limit, uint32_t *num);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_need(const struct doca_priv_apsh_kernel *kernel,
+                                                const uint8_t *members, size_t num,
+                                                const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_lacks(const char *what, const char *function);
+DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
+                                              struct doca_apsh_system *system,
+                                              const struct doca_apsh_process *process, int limit);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_task(struct doca_priv_apsh_list *list,
+                                                     uint64_t *task);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_list *list,
+                                                  int attr);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_text(const struct doca_priv_apsh_list *list,
+                                                 const char *text);
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_list *list);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
+    struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
+    const char *function);
+
+/* part: src/compat/apsh/thread_priv.h */
+/* ---- >>priv.apsh.thread ----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task, uint32_t limit, uint64_t *time);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_process *process,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function);
+
 /* part: src/compat/apsh/process_priv.h */
 /* ---- >>priv.apsh.process ---------------------------------------------------------------------
  * Declarations for the other parts.                                                             */
@@ -1454,6 +1687,107 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *system,
                                                      struct doca_priv_apsh_snapshot **snapshot,
                                                      const char *function);
+
+/* part: src/compat/apsh/module_priv.h */
+/* ---- >>priv.apsh.module ----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *system,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function);
+
+/* part: src/compat/apsh/area_priv.h */
+/* ---- >>priv.apsh.area ------------------------------------------------------------------------
+ * The memory areas of a process, in the order of their addresses.                               */
+
+#define DOCA_PRIV_APSH_TREE_DEPTH 16u /* nodes of a tree above each other, at most */
+
+/* Bits of the flags of an area. */
+#define DOCA_PRIV_APSH_AREA_READ 1u
+#define DOCA_PRIV_APSH_AREA_WRITE 2u
+#define DOCA_PRIV_APSH_AREA_CODE 4u
+#define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* it may be shared */
+
+struct doca_priv_apsh_area {
+    uint64_t at; /* address of the kernel's structure; 0: there are no more areas */
+    uint64_t start, end;
+    uint64_t flags;
+    uint64_t file; /* address of the structure of its file; 0: it has none */
+};
+
+/* A node of a tree, and the range of addresses that it is about. */
+struct doca_priv_apsh_node {
+    uint64_t at;
+    uint64_t slots, pivots; /* addresses */
+    uint64_t first, last;   /* of the range of the next slot, and of the node */
+    uint32_t next, num;     /* slots */
+    bool is_leaf;
+    bool is_over; /* the slots behind `next` are not in use */
+};
+
+/* A walk through the areas of an address space. */
+struct doca_priv_apsh_areas {
+    struct doca_priv_apsh_kernel *kernel;
+    uint64_t mm;
+    uint64_t next, previous, end; /* of the list: areas, and the end of the latest area */
+    unsigned depth;
+    struct doca_priv_apsh_node nodes[DOCA_PRIV_APSH_TREE_DEPTH];
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_need(const struct doca_priv_apsh_kernel *kernel,
+                                                      const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_list *list,
+                                                       uint64_t *mm);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_begin(struct doca_priv_apsh_areas *areas,
+                                                       struct doca_priv_apsh_kernel *kernel,
+                                                       uint64_t mm);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_areas *areas,
+                                                      struct doca_priv_apsh_area *area);
+
+/* part: src/compat/apsh/path_priv.h */
+/* ---- >>priv.apsh.path ------------------------------------------------------------------------
+ * Paths of files of the target.                                                                 */
+
+#define DOCA_PRIV_APSH_PATH_BYTES 4096u /* maximum length of a path with its NUL */
+
+/* A path, written from its end to its beginning. */
+struct doca_priv_apsh_path {
+    size_t first; /* place of its first character */
+    char text[DOCA_PRIV_APSH_PATH_BYTES];
+};
+
+/* Where a file is: a directory entry in a mounted file system. */
+struct doca_priv_apsh_location {
+    uint64_t dentry, mnt;
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_need(const struct doca_priv_apsh_kernel *kernel,
+                                                     const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_place(struct doca_priv_apsh_kernel *kernel,
+                                                      uint64_t file,
+                                                      struct doca_priv_apsh_location *place);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_read(struct doca_priv_apsh_list *list,
+                                                     struct doca_priv_apsh_location place,
+                                                     struct doca_priv_apsh_path *path);
+DOCA_PRIV_DECL size_t doca_priv_apsh_path_bytes(const struct doca_priv_apsh_path *path);
+DOCA_PRIV_DECL char *doca_priv_apsh_path_text(const struct doca_priv_apsh_list *list,
+                                              const struct doca_priv_apsh_path *path);
+
+/* part: src/compat/apsh/vad_priv.h */
+/* ---- >>priv.apsh.vad -------------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_vads(const struct doca_apsh_process *process,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function);
+
+/* part: src/compat/apsh/lib_priv.h */
+/* ---- >>priv.apsh.lib -------------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *process,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function);
 
 /* part: src/compat/apsh/object.c */
 /* ---- >>impl.apsh.object ----------------------------------------------------------------------
@@ -1495,6 +1829,40 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t 
     if (bytes == NULL)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
     *bytes = DOCA_CORE_BYTES_APSH_PROCESSES(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_MODULES(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_THREADS(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_vads(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_VADS(num, path_bytes);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_LIBS(num, path_bytes);
     return DOCA_SUCCESS;
 }
 
@@ -2025,6 +2393,11 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     for (; len > 0; addr += n, out += n, len -= n) {
         at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
         n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
+        if (mem->steps == 0) {
+            mem->budget = 0;
+            return DOCA_ERROR_IO_FAILED;
+        }
+        mem->steps--;
         slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
         if (slot == NULL) {
             doca_priv_apsh_mem_fetch(mem, &addr, 1);
@@ -2057,17 +2430,25 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_ap
     return area;
 }
 
-/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. */
-DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+/* Drop the cache, so that all pages are read again. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
 
-    mem->budget = budget;
     if (++mem->era != 0)
         return;
     for (i = 0; i < mem->num_slots; i++)
         mem->slots[i].era = 0;
     mem->era = 1;
+}
+
+/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
+ * of its accesses to pages follows from it, so that pages in the cache keep no call busy either. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+{
+    mem->budget = budget;
+    mem->steps = budget * DOCA_PRIV_APSH_STEPS;
+    doca_priv_apsh_mem_drop(mem);
 }
 
 /* Make an mmap of the target's memory, and note its regions. */
@@ -2372,6 +2753,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kern
 #define DOCA_PRIV_APSH_BTF_DEPTH 16u /* nested anonymous members, and modifiers of a type */
 
 enum {
+    DOCA_PRIV_APSH_BTF_ARRAY = 3,
     DOCA_PRIV_APSH_BTF_STRUCT = 4,
     DOCA_PRIV_APSH_BTF_UNION = 5,
     DOCA_PRIV_APSH_BTF_KINDS = 20
@@ -2437,14 +2819,15 @@ static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, co
     return btf->num_names;
 }
 
-/* Add the parts of a path, which dots separate, to the names to look for. */
+/* Add the parts of a path, which dots separate, to the names to look for; without the brackets at
+ * its end. */
 DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path)
 {
     uint32_t len, hash;
 
-    for (; path != NULL; path = path[len] != '\0' ? path + len + 1 : NULL) {
-        len = (uint32_t)strcspn(path, ".");
-        if (doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
+    for (; path != NULL; path = path[len] == '.' ? path + len + 1 : NULL) {
+        len = (uint32_t)strcspn(path, ".[");
+        if (len == 0 || doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
             btf->num_names == DOCA_PRIV_APSH_NAMES)
             continue;
         hash = doca_priv_apsh_hash(path, len, 2166136261u) % DOCA_PRIV_APSH_BUCKETS;
@@ -2552,8 +2935,10 @@ static uint32_t doca_priv_apsh_btf_place(struct doca_priv_apsh_btf *btf, uint32_
     return at;
 }
 
-/* Follow typedefs, qualifiers and tags to the place of a structure or union, or UINT32_MAX. */
-static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number)
+/* Follow typedefs, qualifiers and tags to the place of a structure, union or array, or
+ * UINT32_MAX. */
+static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number,
+                                         bool is_array)
 {
     struct doca_priv_apsh_type type;
     unsigned i;
@@ -2563,7 +2948,9 @@ static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_
         at = doca_priv_apsh_btf_place(btf, number);
         if (at == UINT32_MAX || !doca_priv_apsh_btf_type(btf, at, &type))
             return UINT32_MAX;
-        if (type.kind == DOCA_PRIV_APSH_BTF_STRUCT || type.kind == DOCA_PRIV_APSH_BTF_UNION)
+        if (is_array ? type.kind == DOCA_PRIV_APSH_BTF_ARRAY
+                     : type.kind == DOCA_PRIV_APSH_BTF_STRUCT ||
+                           type.kind == DOCA_PRIV_APSH_BTF_UNION)
             return at;
         if ((type.kind < 8 || type.kind > 11) && type.kind != 18)
             return UINT32_MAX;
@@ -2614,7 +3001,7 @@ static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at,
             return true;
         }
         inner = text == 0 && depth < DOCA_PRIV_APSH_BTF_DEPTH
-                    ? doca_priv_apsh_btf_strip(btf, *number)
+                    ? doca_priv_apsh_btf_strip(btf, *number, false)
                     : UINT32_MAX;
         if (inner != UINT32_MAX) {
             levels[depth].at = inner;
@@ -2625,25 +3012,44 @@ static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at,
     return false;
 }
 
-/* Return the offset in bytes of a member of a structure, as "member" or "member.member", or -1. */
+/* Return the number of elements of an array type, or -1. */
+static int32_t doca_priv_apsh_btf_elements(struct doca_priv_apsh_btf *btf, uint32_t number)
+{
+    const uint32_t at = doca_priv_apsh_btf_strip(btf, number, true);
+    const unsigned char *array =
+        at != UINT32_MAX ? doca_priv_apsh_bytes_get(&btf->types, at + 12, 12) : NULL;
+    const uint32_t num = array != NULL ? doca_priv_apsh_u32(array + 8) : UINT32_MAX;
+
+    return num < 65536 ? (int32_t)num : -1;
+}
+
+/* Return the offset in bytes of a member of a structure, as "member" or "member.member"; with "[]"
+ * appended, its number of elements; for "", the bytes of the structure. -1: there is no such
+ * member. */
 DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf, const char *type,
                                                  const char *path)
 {
     uint32_t name = doca_priv_apsh_btf_name(btf, type, (uint32_t)strlen(type));
     uint32_t bits = 0, number = 0, len, at;
+    struct doca_priv_apsh_type whole;
 
     if (name == btf->num_names || btf->names[name].type == 0)
         return -1;
     at = btf->names[name].type - 1;
+    if (path[0] == '\0')
+        return doca_priv_apsh_btf_type(btf, at, &whole) && whole.size < 65536 ? (int32_t)whole.size
+                                                                              : -1;
     for (;; path += len + 1) {
-        len = (uint32_t)strcspn(path, ".");
+        len = (uint32_t)strcspn(path, ".[");
         name = doca_priv_apsh_btf_name(btf, path, len);
         if (name == btf->num_names ||
             !doca_priv_apsh_btf_find(btf, at, btf->names[name].place, &bits, &number))
             return -1;
+        if (path[len] == '[')
+            return doca_priv_apsh_btf_elements(btf, number);
         if (path[len] == '\0')
             return bits % 8 == 0 && bits / 8 < 65536 ? (int32_t)(bits / 8) : -1;
-        at = doca_priv_apsh_btf_strip(btf, number);
+        at = doca_priv_apsh_btf_strip(btf, number, false);
         if (at == UINT32_MAX)
             return -1;
     }
@@ -2663,6 +3069,12 @@ static const struct {
     DOCA_PRIV_APSH_MEMBERS(DOCA_PRIV_APSH_MEMBER_ROW)
 #undef DOCA_PRIV_APSH_MEMBER_ROW
 };
+
+/* Return the name of a member. */
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member)
+{
+    return doca_priv_apsh_members[member].member;
+}
 
 /* Add all names that the lists need to those to look for. */
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
@@ -4631,19 +5043,28 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_find(struct doca_priv_apsh_kernel *ke
     return DOCA_SUCCESS;
 }
 
-/* part: src/compat/apsh/process.c */
-/* ---- >>impl.apsh.process ---------------------------------------------------------------------
- * The list of processes: a ring of tasks that begins with the first task, which is the idle task
- * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. Both end at the limit of the system, and each task
- * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
- * walked again. */
+/* part: src/compat/apsh/field.c */
+/* ---- >>impl.apsh.field -----------------------------------------------------------------------
+ * Members of the kernel's structures, and rings and lists of these structures. Each structure of a
+ * ring must point back to the structure before it, so a ring cannot lead into a loop that leaves
+ * its head out.                                                                                 */
 
-#define DOCA_PRIV_APSH_COMM 16u /* bytes of the name of a task */
+DOCA_PRIV_DECL bool doca_priv_apsh_has(const struct doca_priv_apsh_kernel *kernel,
+                                       enum doca_priv_apsh_member member)
+{
+    return kernel->offsets[member] >= 0;
+}
+
+/* Return the address of a member. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel,
+                                          uint64_t object, enum doca_priv_apsh_member member)
+{
+    return object + (uint64_t)(int64_t)kernel->offsets[member];
+}
 
 /* Read a pointer, or another number of 64 bits, of the kernel. */
-static doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
-                                           uint64_t *value)
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
+                                                   uint64_t addr, uint64_t *value)
 {
     unsigned char bytes[8];
     doca_error_t rc = doca_priv_apsh_read(kernel, addr, bytes, sizeof(bytes));
@@ -4653,72 +5074,418 @@ static doca_error_t doca_priv_apsh_read_64(struct doca_priv_apsh_kernel *kernel,
     return rc;
 }
 
-static doca_error_t doca_priv_apsh_read_32(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
-                                           uint32_t *value)
+/* Read a member of 64 bits. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_64(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint64_t *value)
+{
+    return doca_priv_apsh_read_64(kernel, doca_priv_apsh_in(kernel, object, member), value);
+}
+
+/* Read a member of 32 bits. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_32(struct doca_priv_apsh_kernel *kernel,
+                                                  uint64_t object,
+                                                  enum doca_priv_apsh_member member,
+                                                  uint32_t *value)
 {
     unsigned char bytes[4];
-    doca_error_t rc = doca_priv_apsh_read(kernel, addr, bytes, sizeof(bytes));
+    doca_error_t rc = doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, object, member), bytes,
+                                          sizeof(bytes));
 
     if (rc == DOCA_SUCCESS)
         *value = doca_priv_apsh_u32(bytes);
     return rc;
 }
 
-/* Return the address of a member. */
-static uint64_t doca_priv_apsh_in(const struct doca_priv_apsh_kernel *kernel, uint64_t object,
-                                  enum doca_priv_apsh_member member)
+/* Read the name of a task, and end it with a NUL. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task,
+                                                    char comm[DOCA_PRIV_APSH_COMM + 1])
 {
-    return object + (uint64_t)(int64_t)kernel->offsets[member];
+    comm[DOCA_PRIV_APSH_COMM] = '\0';
+    return doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_COMM),
+                               comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Read the pages with these members of a task in one batch. */
-static void doca_priv_apsh_fetch_task(struct doca_priv_apsh_kernel *kernel, uint64_t task)
+/* Read the pages with these members of a structure in one batch. */
+DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                         const uint8_t *members, uint32_t num)
 {
-    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
-                                       DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
-                                       DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
-                                       DOCA_PRIV_APSH_TASK_SIGNAL };
-    uint64_t addrs[sizeof(members)];
-    uint32_t num = 0;
-    size_t i;
+    uint64_t addrs[DOCA_PRIV_APSH_BATCH];
+    uint32_t num_addrs = 0, i;
 
-    for (i = 0; i < sizeof(members); i++)
-        if (doca_priv_apsh_translate(
-                kernel, doca_priv_apsh_in(kernel, task, (enum doca_priv_apsh_member)members[i]),
-                &addrs[num]) == DOCA_SUCCESS)
-            num++;
-    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+    for (i = 0; i < num && i < DOCA_PRIV_APSH_BATCH; i++)
+        if (doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]) &&
+            doca_priv_apsh_translate(
+                kernel, doca_priv_apsh_in(kernel, object, (enum doca_priv_apsh_member)members[i]),
+                &addrs[num_addrs]) == DOCA_SUCCESS)
+            num_addrs++;
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
 }
 
-/* Move *task to the next one of the ring, if that points back. */
-static doca_error_t doca_priv_apsh_next_task(struct doca_priv_apsh_kernel *kernel, uint64_t *task)
+/* Move *object to the next structure of the ring, if that points back. 0 stands for the head, both
+ * before the first structure and behind the last. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
+                                                     const struct doca_priv_apsh_ring *ring,
+                                                     uint64_t *object)
 {
-    const uint64_t link = doca_priv_apsh_in(kernel, *task, DOCA_PRIV_APSH_TASK_TASKS);
+    const uint64_t link =
+        *object == 0 ? ring->head : doca_priv_apsh_in(kernel, *object, ring->link);
     uint64_t next = 0, back = 0;
     doca_error_t rc = doca_priv_apsh_read_64(kernel, link, &next);
 
     if (rc != DOCA_SUCCESS)
         return rc;
-    *task = next - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_TASK_TASKS];
-    doca_priv_apsh_fetch_task(kernel, *task);
+    *object = 0;
+    if (next != ring->head) {
+        *object = next - (uint64_t)(int64_t)kernel->offsets[ring->link];
+        doca_priv_apsh_fetch(kernel, *object, ring->members, ring->num_members);
+    }
     rc = doca_priv_apsh_read_64(kernel, next + sizeof(next), &back);
     return rc == DOCA_SUCCESS && back != link ? DOCA_ERROR_NOT_FOUND : rc;
 }
 
-/* Count the tasks of the ring, up to the limit. */
-static doca_error_t doca_priv_apsh_count_tasks(struct doca_priv_apsh_kernel *kernel, uint32_t limit,
-                                               uint32_t *num)
+/* Count the structures of a ring, up to the limit. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_count(struct doca_priv_apsh_kernel *kernel,
+                                                      const struct doca_priv_apsh_ring *ring,
+                                                      uint32_t limit, uint32_t *num)
 {
-    const uint64_t first = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
-    uint64_t task = first;
     doca_error_t rc = DOCA_SUCCESS;
+    uint64_t object = 0;
 
     for (*num = 0; *num < limit; ++*num) {
-        rc = doca_priv_apsh_next_task(kernel, &task);
-        if (rc != DOCA_SUCCESS || task == first)
+        rc = doca_priv_apsh_ring_next(kernel, ring, &object);
+        if (rc != DOCA_SUCCESS || object == 0)
             break;
     }
     return rc;
+}
+
+/* Report that the kernel lacks what a list needs. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_lacks(const char *what, const char *function)
+{
+    struct doca_core_refusal why;
+
+    memset(&why, 0, sizeof(why));
+    why.hint = what;
+    return doca_core_backend_refuse(DOCA_ERROR_INITIALIZATION, DOCA_CORE_ITEM_APSH_LAYOUT, function,
+                                    NULL, &why);
+}
+
+/* Check that the kernel has all these members. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_need(const struct doca_priv_apsh_kernel *kernel,
+                                                const uint8_t *members, size_t num,
+                                                const char *function)
+{
+    size_t i;
+
+    for (i = 0; i < num; i++)
+        if (!doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]))
+            return doca_priv_apsh_lacks(doca_priv_apsh_layout_name(members[i]), function);
+    return DOCA_SUCCESS;
+}
+
+/* Begin a list of a system, or of a process. `limit`: the attribute of its limit. */
+DOCA_PRIV_DECL void doca_priv_apsh_list_begin(struct doca_priv_apsh_list *list,
+                                              struct doca_apsh_system *system,
+                                              const struct doca_apsh_process *process, int limit)
+{
+    if (process != NULL)
+        system = ((const struct doca_priv_apsh_element *)(const void *)process)->snapshot->system;
+    list->system = system;
+    list->kernel = system->kernel;
+    list->process = process;
+    list->snapshot = NULL;
+    list->limit = DOCA_PRIV_APSH_LIMIT(system, limit);
+    list->budget = DOCA_CORE_APSH_LIST_READS(list->limit);
+}
+
+/* Return an attribute of the process that the list is of. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_list *list, int attr)
+{
+    return (uintptr_t)doca_priv_apsh_get(list->process, DOCA_PRIV_APSH_PROCESSES, attr, NULL);
+}
+
+/* Get the task of the process. BAD_STATE: it has ended, and another task may have its memory. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_task(struct doca_priv_apsh_list *list,
+                                                     uint64_t *task)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_PID, DOCA_PRIV_APSH_TASK_SIGNAL,
+                                       DOCA_PRIV_APSH_TASK_MM };
+    const uint64_t wanted = doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID);
+    uint32_t pid = 0, tgid = 0;
+    doca_error_t rc;
+
+    *task = ((const struct doca_priv_apsh_element *)(const void *)list->process)->at;
+    doca_priv_apsh_fetch(list->kernel, *task, members, sizeof(members));
+    rc = doca_priv_apsh_get_32(list->kernel, *task, DOCA_PRIV_APSH_TASK_PID, &pid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(list->kernel, *task, DOCA_PRIV_APSH_TASK_TGID, &tgid);
+    return rc == DOCA_SUCCESS && (pid != wanted || tgid != wanted) ? DOCA_ERROR_BAD_STATE : rc;
+}
+
+/* Copy a string, cut to the limit of the system, to the snapshot. Returns it as the value of an
+ * attribute. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_text(const struct doca_priv_apsh_list *list,
+                                                 const char *text)
+{
+    const size_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT) - 1u;
+    const size_t len = strlen(text);
+
+    return (uintptr_t)doca_priv_apsh_text(list->snapshot, text, len < room ? len : room);
+}
+
+/* Copy the name of the process to the snapshot. Returns it as the value of an attribute. */
+DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_list *list)
+{
+    return doca_priv_apsh_list_text(
+        list,
+        (const char *)(uintptr_t)doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_COMM));
+}
+
+/* Read a list; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
+    struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
+    const char *function)
+{
+    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
+    unsigned i;
+
+    for (i = 0; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++) {
+        doca_priv_apsh_mem_begin(&list->kernel->mem, list->budget);
+        rc = read(list);
+        if (rc != DOCA_SUCCESS && list->snapshot != NULL) {
+            doca_priv_apsh_snapshot_end(list->snapshot);
+            list->snapshot = NULL;
+        }
+    }
+    if (rc == DOCA_ERROR_NOT_FOUND)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
+    if (rc == DOCA_ERROR_BAD_STATE)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_ENDED, function);
+    if (rc == DOCA_ERROR_IO_FAILED)
+        return list->kernel->mem.budget == 0
+                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
+                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    return rc;
+}
+
+/* part: src/compat/apsh/thread.c */
+/* ---- >>impl.apsh.thread ----------------------------------------------------------------------
+ * The threads of a process: a ring of tasks whose head is in the structure signal_struct, which all
+ * of them point to. The CPU time of a process is the sum of these tasks, and of what the structure
+ * keeps of threads that have ended.                                                             */
+
+DOCA_PRIV_APSH_ASSERT(thread_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                   5 * sizeof(uintptr_t) + 17 ==
+                                               DOCA_PRIV_APSH_THREAD_BYTES)
+DOCA_PRIV_APSH_ASSERT(comm_has_its_size, DOCA_PRIV_APSH_COMM + 1 == DOCA_PRIV_APSH_COMM_BYTES)
+
+/* Make the ring of the threads that share the signal_struct at `signal`. */
+static void doca_priv_apsh_thread_ring(const struct doca_priv_apsh_kernel *kernel, uint64_t signal,
+                                       struct doca_priv_apsh_ring *ring)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_THREADS, DOCA_PRIV_APSH_TASK_PID,
+                                       DOCA_PRIV_APSH_TASK_COMM,    DOCA_PRIV_APSH_TASK_STATE,
+                                       DOCA_PRIV_APSH_TASK_SIGNAL,  DOCA_PRIV_APSH_TASK_UTIME,
+                                       DOCA_PRIV_APSH_TASK_RUNTIME };
+
+    ring->head = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_THREADS);
+    ring->link = DOCA_PRIV_APSH_TASK_THREADS;
+    ring->members = members;
+    ring->num_members = sizeof(members);
+}
+
+/* Move *task to the next thread, if it belongs to the process; 0 behind the last. */
+static doca_error_t doca_priv_apsh_next_thread(struct doca_priv_apsh_kernel *kernel,
+                                               uint64_t signal,
+                                               const struct doca_priv_apsh_ring *ring,
+                                               uint64_t *task)
+{
+    uint64_t owner = 0;
+    doca_error_t rc = doca_priv_apsh_ring_next(kernel, ring, task);
+
+    if (rc != DOCA_SUCCESS || *task == 0)
+        return rc;
+    rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_SIGNAL, &owner);
+    return rc == DOCA_SUCCESS && owner != signal ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Add a counter of a structure to *time, which stays at the maximum once it is there. */
+static doca_error_t doca_priv_apsh_add_part(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                            enum doca_priv_apsh_member member, uint64_t *time)
+{
+    uint64_t part = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, object, member, &part);
+
+    *time = part < UINT64_MAX - *time ? *time + part : UINT64_MAX;
+    return rc;
+}
+
+/* Add the time of a thread, or of threads that have ended, to *time: the run time that the
+ * scheduler counts, or what the clock's ticks found, where the kernel has no run time. */
+static doca_error_t doca_priv_apsh_add_time(struct doca_priv_apsh_kernel *kernel, uint64_t object,
+                                            bool is_thread, uint64_t *time)
+{
+    doca_error_t rc;
+
+    if (doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_RUNTIME) &&
+        doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_RUNTIME))
+        return doca_priv_apsh_add_part(
+            kernel, object,
+            is_thread ? DOCA_PRIV_APSH_TASK_RUNTIME : DOCA_PRIV_APSH_SIGNAL_RUNTIME, time);
+    rc = doca_priv_apsh_add_part(
+        kernel, object, is_thread ? DOCA_PRIV_APSH_TASK_UTIME : DOCA_PRIV_APSH_SIGNAL_UTIME, time);
+    return rc == DOCA_SUCCESS
+               ? doca_priv_apsh_add_part(
+                     kernel, object,
+                     is_thread ? DOCA_PRIV_APSH_TASK_STIME : DOCA_PRIV_APSH_SIGNAL_STIME, time)
+               : rc;
+}
+
+/* Sum up the CPU time of a process once, in nanoseconds. */
+static doca_error_t doca_priv_apsh_sum_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
+                                            uint32_t limit, uint64_t *time)
+{
+    const bool has_threads = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_TASK_THREADS) &&
+                             doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_SIGNAL_THREADS);
+    struct doca_priv_apsh_ring ring;
+    uint64_t signal = 0;
+    uint32_t i;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+
+    *time = 0;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_add_time(kernel, signal, false, time);
+    if (rc == DOCA_SUCCESS && !has_threads)
+        return doca_priv_apsh_add_time(kernel, task, true, time);
+    doca_priv_apsh_thread_ring(kernel, signal, &ring);
+    for (task = 0, i = 0; i < limit && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_next_thread(kernel, signal, &ring, &task);
+        if (rc != DOCA_SUCCESS || task == 0)
+            break;
+        rc = doca_priv_apsh_add_time(kernel, task, true, time);
+    }
+    return rc;
+}
+
+/* Sum up the CPU time of at most `limit` threads of a process, in picoseconds. Threads come and go
+ * more often than processes, so a ring that is not sound is read again here, without the cache. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_cpu_time(struct doca_priv_apsh_kernel *kernel,
+                                                    uint64_t task, uint32_t limit, uint64_t *time)
+{
+    doca_error_t rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+    unsigned i;
+
+    for (i = 1; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++) {
+        doca_priv_apsh_mem_drop(&kernel->mem);
+        rc = doca_priv_apsh_sum_time(kernel, task, limit, time);
+    }
+    *time = *time < UINT64_MAX / 1000 ? *time * 1000 : UINT64_MAX;
+    return rc;
+}
+
+/* Add a thread to the snapshot. `name`: of its process, as the value of an attribute. */
+static doca_error_t doca_priv_apsh_add_thread(struct doca_priv_apsh_list *list, uint64_t task,
+                                              uint64_t name)
+{
+    struct doca_priv_apsh_element *element;
+    char comm[DOCA_PRIV_APSH_COMM + 1];
+    uint32_t tid = 0, state = 0;
+    doca_error_t rc = doca_priv_apsh_get_32(list->kernel, task, DOCA_PRIV_APSH_TASK_PID, &tid);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(list->kernel, task, DOCA_PRIV_APSH_TASK_STATE, &state);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_comm(list->kernel, task, comm);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(list->snapshot, task);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_PID,
+                       doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_TID, tid);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_STATE, state);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_LINUX_PROC_NAME, name);
+    doca_priv_apsh_set(element, DOCA_APSH_THREAD_LINUX_THREAD_NAME,
+                       doca_priv_apsh_list_text(list, comm));
+    return DOCA_SUCCESS;
+}
+
+/* Read the list once: count the threads, and then read them. */
+static doca_error_t doca_priv_apsh_read_threads(struct doca_priv_apsh_list *list)
+{
+    uint64_t task = 0, signal = 0, name;
+    struct doca_priv_apsh_ring ring;
+    uint32_t num = 0, i;
+    doca_error_t rc = doca_priv_apsh_list_task(list, &task);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(list->kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+    doca_priv_apsh_thread_ring(list->kernel, signal, &ring);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_THREADS, num,
+                                          (num + (size_t)1) * (DOCA_PRIV_APSH_COMM + 1),
+                                          &list->snapshot);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    name = doca_priv_apsh_list_name(list);
+    for (task = 0, i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_next_thread(list->kernel, signal, &ring, &task);
+        if (rc == DOCA_SUCCESS)
+            rc = task != 0 ? doca_priv_apsh_add_thread(list, task, name) : DOCA_ERROR_NOT_FOUND;
+    }
+    return rc;
+}
+
+/* Read the list of the threads of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_process *process,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_TASK_THREADS, DOCA_PRIV_APSH_SIGNAL_THREADS };
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, NULL, process, DOCA_APSH_THREADS_LIMIT);
+    rc = doca_priv_apsh_need(list.kernel, needed, sizeof(needed), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_threads, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/process.c */
+/* ---- >>impl.apsh.process ---------------------------------------------------------------------
+ * The list of processes: a ring of tasks that begins with the first task, which is the idle task
+ * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
+ * right size; the second reads the cache. Both end at the limit of the system, and each task
+ * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
+ * walked again. */
+
+/* What is read of a task. */
+struct doca_priv_apsh_task {
+    uint64_t time; /* picoseconds */
+    uint32_t pid, parent_pid, state, uid, gid;
+    char comm[DOCA_PRIV_APSH_COMM + 1];
+};
+
+/* Make the ring of tasks. */
+static void doca_priv_apsh_task_ring(const struct doca_priv_apsh_kernel *kernel,
+                                     struct doca_priv_apsh_ring *ring)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_TASK_TASKS, DOCA_PRIV_APSH_TASK_PID,
+                                       DOCA_PRIV_APSH_TASK_COMM,  DOCA_PRIV_APSH_TASK_CRED,
+                                       DOCA_PRIV_APSH_TASK_STATE, DOCA_PRIV_APSH_TASK_UTIME,
+                                       DOCA_PRIV_APSH_TASK_SIGNAL, DOCA_PRIV_APSH_TASK_RUNTIME };
+
+    ring->head = doca_priv_apsh_in(kernel, kernel->symbols[DOCA_PRIV_APSH_INIT_TASK],
+                                   DOCA_PRIV_APSH_TASK_TASKS);
+    ring->link = DOCA_PRIV_APSH_TASK_TASKS;
+    ring->members = members;
+    ring->num_members = sizeof(members);
 }
 
 /* Read the user and group of a task. */
@@ -4726,129 +5493,965 @@ static doca_error_t doca_priv_apsh_read_cred(struct doca_priv_apsh_kernel *kerne
                                              uint32_t *uid, uint32_t *gid)
 {
     uint64_t cred = 0;
-    doca_error_t rc = doca_priv_apsh_read_64(
-        kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_CRED), &cred);
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_CRED, &cred);
 
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_UID), uid);
+        rc = doca_priv_apsh_get_32(kernel, cred, DOCA_PRIV_APSH_CRED_UID, uid);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_get_32(kernel, cred, DOCA_PRIV_APSH_CRED_GID, gid)
+                              : rc;
+}
+
+/* Read all attributes of a task. `limit`: threads whose CPU time counts. */
+static doca_error_t doca_priv_apsh_read_task(struct doca_priv_apsh_kernel *kernel, uint64_t task,
+                                             uint32_t limit, struct doca_priv_apsh_task *out)
+{
+    uint64_t parent = 0;
+    doca_error_t rc = doca_priv_apsh_get_32(kernel, task, DOCA_PRIV_APSH_TASK_PID, &out->pid);
+
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_GID), gid);
-    return rc;
+        rc = doca_priv_apsh_get_comm(kernel, task, out->comm);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(kernel, task, DOCA_PRIV_APSH_TASK_STATE, &out->state);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, task, DOCA_PRIV_APSH_TASK_PARENT, &parent);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_32(kernel, parent, DOCA_PRIV_APSH_TASK_TGID, &out->parent_pid);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_cred(kernel, task, &out->uid, &out->gid);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_cpu_time(kernel, task, limit, &out->time) : rc;
 }
 
-/* Sum up the CPU time of the first thread of a process and of its threads that have ended, in
- * nanoseconds. */
-static doca_error_t doca_priv_apsh_read_time(struct doca_priv_apsh_kernel *kernel, uint64_t task,
-                                             uint64_t *time)
+/* Add a task to the snapshot. */
+static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list, uint64_t task)
 {
-    uint64_t part = 0, signal = 0, addrs[4];
-    doca_error_t rc = doca_priv_apsh_read_64(
-        kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_SIGNAL), &signal);
-    size_t i;
-
-    addrs[0] = doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_UTIME);
-    addrs[1] = doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_STIME);
-    addrs[2] = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME);
-    addrs[3] = doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_STIME);
-    *time = 0;
-    for (i = 0; i < 4 && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_read_64(kernel, addrs[i], &part);
-        *time += part;
-    }
-    return rc;
-}
-
-/* Read all attributes of a task into a new element. */
-static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_kernel *kernel,
-                                            struct doca_priv_apsh_snapshot *snapshot, uint64_t task)
-{
-    const size_t room = (size_t)snapshot->system->set.limits[DOCA_APSH_STRING_LIMIT -
-                                                             DOCA_APSH_HASHTEST_LIMIT] - 1;
     struct doca_priv_apsh_element *element;
-    uint32_t pid = 0, parent_pid = 0, state = 0, uid = 0, gid = 0;
-    char comm[DOCA_PRIV_APSH_COMM + 1];
-    uint64_t parent = 0, time = 0;
-    doca_error_t rc;
+    struct doca_priv_apsh_task out;
+    doca_error_t rc = doca_priv_apsh_read_task(
+        list->kernel, task, DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_THREADS_LIMIT), &out);
 
-    memset(comm, 0, sizeof(comm));
-    rc = doca_priv_apsh_read_32(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_PID),
-                                &pid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read(kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_COMM),
-                                 comm, DOCA_PRIV_APSH_COMM);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_STATE), &state);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_64(
-            kernel, doca_priv_apsh_in(kernel, task, DOCA_PRIV_APSH_TASK_PARENT), &parent);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_32(
-            kernel, doca_priv_apsh_in(kernel, parent, DOCA_PRIV_APSH_TASK_TGID), &parent_pid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_cred(kernel, task, &uid, &gid);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_time(kernel, task, &time);
     if (rc != DOCA_SUCCESS)
         return rc;
-    element = doca_priv_apsh_snapshot_add(snapshot, task);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PID, pid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PPID, parent_pid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_COMM,
-                       (uintptr_t)doca_priv_apsh_text(
-                           snapshot, comm, strlen(comm) < room ? strlen(comm) : room));
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_CPU_TIME, time * 1000); /* picoseconds */
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_GID, gid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_UID, uid);
-    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_STATE, state);
+    element = doca_priv_apsh_snapshot_add(list->snapshot, task);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PID, out.pid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_PPID, out.parent_pid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_COMM, doca_priv_apsh_list_text(list, out.comm));
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_CPU_TIME, out.time);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_GID, out.gid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_UID, out.uid);
+    doca_priv_apsh_set(element, DOCA_APSH_PROCESS_LINUX_STATE, out.state);
     return DOCA_SUCCESS;
 }
 
 /* Read the list once. */
-static doca_error_t doca_priv_apsh_read_tasks(struct doca_apsh_system *system,
-                                              struct doca_priv_apsh_snapshot **snapshot)
+static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
-    struct doca_priv_apsh_kernel *kernel = system->kernel;
-    const int limit = system->set.limits[DOCA_APSH_PROCESS_LIMIT - DOCA_APSH_HASHTEST_LIMIT];
-    uint64_t task = kernel->symbols[DOCA_PRIV_APSH_INIT_TASK];
+    struct doca_priv_apsh_ring ring;
+    uint64_t task = 0;
     uint32_t num = 0, i;
     doca_error_t rc;
 
-    doca_priv_apsh_mem_begin(&kernel->mem, DOCA_CORE_APSH_LIST_READS(limit));
-    rc = doca_priv_apsh_count_tasks(kernel, (uint32_t)limit, &num);
+    doca_priv_apsh_task_ring(list->kernel, &ring);
+    rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
     if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_snapshot_make(system, DOCA_PRIV_APSH_PROCESSES, num,
-                                          num * (size_t)(DOCA_PRIV_APSH_COMM + 1), snapshot);
-    if (rc != DOCA_SUCCESS)
-        return rc;
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_PROCESSES, num,
+                                          num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
+                                          &list->snapshot);
     for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_next_task(kernel, &task);
+        rc = doca_priv_apsh_ring_next(list->kernel, &ring, &task);
         if (rc == DOCA_SUCCESS)
-            rc = doca_priv_apsh_add_task(kernel, *snapshot, task);
+            rc = task != 0 ? doca_priv_apsh_add_task(list, task) : DOCA_ERROR_NOT_FOUND;
     }
-    if (rc != DOCA_SUCCESS)
-        doca_priv_apsh_snapshot_end(*snapshot);
     return rc;
 }
 
-/* Read the list of processes; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
+/* Read the list of processes. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_processes(struct doca_apsh_system *system,
                                                      struct doca_priv_apsh_snapshot **snapshot,
                                                      const char *function)
 {
-    doca_error_t rc = DOCA_ERROR_NOT_FOUND;
-    unsigned i;
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
 
-    for (i = 0; i < DOCA_CORE_APSH_TRIES && rc == DOCA_ERROR_NOT_FOUND; i++)
-        rc = doca_priv_apsh_read_tasks(system, snapshot);
-    if (rc == DOCA_ERROR_NOT_FOUND)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
-    if (rc == DOCA_ERROR_IO_FAILED)
-        return system->kernel->mem.budget == 0
-                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
-                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    doca_priv_apsh_list_begin(&list, system, NULL, DOCA_APSH_PROCESS_LIMIT);
+    list.budget = DOCA_CORE_APSH_LIST_READS(
+        (uint64_t)list.limit + DOCA_PRIV_APSH_LIMIT(system, DOCA_APSH_THREADS_LIMIT));
+    rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_tasks, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/module.c */
+/* ---- >>impl.apsh.module ----------------------------------------------------------------------
+ * The list of modules: the ring at the symbol `modules`. From Linux 6.4 on a module has an array
+ * with the sizes of its parts; before, it has the sizes of what stays and of what only its start
+ * needs.                                                                                        */
+
+#define DOCA_PRIV_APSH_MODULE_NAME 56u  /* bytes of the name of a module */
+#define DOCA_PRIV_APSH_MODULE_PARTS 64 /* maximum number of parts of a module */
+
+DOCA_PRIV_APSH_ASSERT(module_has_its_size,
+                      sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                              3 * sizeof(uintptr_t) + DOCA_PRIV_APSH_MODULE_NAME + 1 ==
+                          DOCA_PRIV_APSH_MODULE_BYTES)
+
+/* True when modules have an array of parts. */
+static bool doca_priv_apsh_has_parts(const struct doca_priv_apsh_kernel *kernel)
+{
+    return doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM) &&
+           doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM_NUM) &&
+           doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM_SIZE) &&
+           doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_MEM_BYTES) &&
+           kernel->offsets[DOCA_PRIV_APSH_MODULE_MEM_NUM] <= DOCA_PRIV_APSH_MODULE_PARTS;
+}
+
+/* Sum up the sizes of the parts of a module. */
+static doca_error_t doca_priv_apsh_module_size(struct doca_priv_apsh_kernel *kernel,
+                                               uint64_t module, uint64_t *size)
+{
+    const uint64_t step = (uint64_t)kernel->offsets[DOCA_PRIV_APSH_MODULE_MEM_BYTES];
+    uint64_t part = doca_priv_apsh_in(kernel, module, DOCA_PRIV_APSH_MODULE_MEM);
+    uint32_t bytes = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    int32_t i;
+
+    *size = 0;
+    if (!doca_priv_apsh_has_parts(kernel)) {
+        rc = doca_priv_apsh_get_32(kernel, module, DOCA_PRIV_APSH_MODULE_CORE, &bytes);
+        *size = bytes;
+        if (rc == DOCA_SUCCESS && doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MODULE_INIT))
+            rc = doca_priv_apsh_get_32(kernel, module, DOCA_PRIV_APSH_MODULE_INIT, &bytes);
+        else
+            bytes = 0;
+        *size += bytes;
+        return rc;
+    }
+    for (i = 0; i < kernel->offsets[DOCA_PRIV_APSH_MODULE_MEM_NUM] && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_get_32(kernel, part, DOCA_PRIV_APSH_MODULE_MEM_SIZE, &bytes);
+        *size += bytes;
+        part += step;
+    }
+    return rc;
+}
+
+/* Add a module to the snapshot. */
+static doca_error_t doca_priv_apsh_add_module(struct doca_priv_apsh_list *list, uint64_t module)
+{
+    struct doca_priv_apsh_element *element;
+    char name[DOCA_PRIV_APSH_MODULE_NAME + 1];
+    uint64_t size = 0;
+    doca_error_t rc = doca_priv_apsh_module_size(list->kernel, module, &size);
+
+    memset(name, 0, sizeof(name));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read(list->kernel,
+                                 doca_priv_apsh_in(list->kernel, module,
+                                                   DOCA_PRIV_APSH_MODULE_NAME_AT),
+                                 name, DOCA_PRIV_APSH_MODULE_NAME);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    element = doca_priv_apsh_snapshot_add(list->snapshot, module);
+    doca_priv_apsh_set(element, DOCA_APSH_MODULES_OFFSET, module);
+    doca_priv_apsh_set(element, DOCA_APSH_MODULES_NAME, doca_priv_apsh_list_text(list, name));
+    doca_priv_apsh_set(element, DOCA_APSH_MODULES_SIZE, size < UINT32_MAX ? size : UINT32_MAX);
+    return DOCA_SUCCESS;
+}
+
+/* Read the list once: count the modules, and then read them. */
+static doca_error_t doca_priv_apsh_read_modules(struct doca_priv_apsh_list *list)
+{
+    static const uint8_t members[] = { DOCA_PRIV_APSH_MODULE_LIST, DOCA_PRIV_APSH_MODULE_NAME_AT,
+                                       DOCA_PRIV_APSH_MODULE_CORE, DOCA_PRIV_APSH_MODULE_MEM };
+    struct doca_priv_apsh_ring ring;
+    uint64_t module = 0;
+    uint32_t num = 0, i;
+    doca_error_t rc;
+
+    ring.head = list->kernel->symbols[DOCA_PRIV_APSH_MODULE_RING];
+    ring.link = DOCA_PRIV_APSH_MODULE_LIST;
+    ring.members = members;
+    ring.num_members = sizeof(members);
+    rc = doca_priv_apsh_ring_count(list->kernel, &ring, list->limit, &num);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_MODULES, num,
+                                          num * (size_t)(DOCA_PRIV_APSH_MODULE_NAME + 1),
+                                          &list->snapshot);
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_ring_next(list->kernel, &ring, &module);
+        if (rc == DOCA_SUCCESS)
+            rc = module != 0 ? doca_priv_apsh_add_module(list, module) : DOCA_ERROR_NOT_FOUND;
+    }
+    return rc;
+}
+
+/* Read the list of modules. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *system,
+                                                   struct doca_priv_apsh_snapshot **snapshot,
+                                                   const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_MODULE_LIST, DOCA_PRIV_APSH_MODULE_NAME_AT };
+    static const uint8_t size[] = { DOCA_PRIV_APSH_MODULE_CORE };
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, system, NULL, DOCA_APSH_MODULES_LIMIT);
+    if (list.kernel->symbols[DOCA_PRIV_APSH_MODULE_RING] == 0)
+        return doca_priv_apsh_lacks("the symbol modules", function);
+    rc = doca_priv_apsh_need(list.kernel, needed, sizeof(needed), function);
+    if (rc == DOCA_SUCCESS && !doca_priv_apsh_has_parts(list.kernel))
+        rc = doca_priv_apsh_need(list.kernel, size, sizeof(size), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_modules, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/area.c */
+/* ---- >>impl.apsh.area ------------------------------------------------------------------------
+ * The memory areas of a process. From Linux 6.1 on they are in a maple tree: a node has slots, and
+ * between two slots a pivot, which is the last address of the slot before it. The slots of a leaf
+ * point to areas or are empty, the slots of another node point to nodes. A node names its parent
+ * and its slot there, so no node can be reached twice, and what an area says of itself must agree
+ * with its slot. Before 6.1 the areas are in a list, in which each area points back to the area
+ * before it and lies behind it.                                                                 */
+
+#define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are no address */
+#define DOCA_PRIV_APSH_ROOT_ENTRY 2u   /* set in the pointer to the root of a tree */
+#define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the pointer from there to the tree */
+#define DOCA_PRIV_APSH_NODE_SLOTS 31   /* maximum number of slots of a node */
+
+/* Types of nodes, in bits 3 to 6 of a pointer to one. */
+enum { DOCA_PRIV_APSH_LEAF_64 = 1, DOCA_PRIV_APSH_RANGE_64, DOCA_PRIV_APSH_ARANGE_64 };
+
+/* Check that a number of slots is one that nodes can have. */
+static bool doca_priv_apsh_has_slots(const struct doca_priv_apsh_kernel *kernel,
+                                     enum doca_priv_apsh_member member)
+{
+    return kernel->offsets[member] >= 2 && kernel->offsets[member] <= DOCA_PRIV_APSH_NODE_SLOTS;
+}
+
+/* Check that the kernel has the members that areas need. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_need(const struct doca_priv_apsh_kernel *kernel,
+                                                      const char *function)
+{
+    static const uint8_t areas[] = { DOCA_PRIV_APSH_TASK_MM, DOCA_PRIV_APSH_AREA_START,
+                                     DOCA_PRIV_APSH_AREA_END, DOCA_PRIV_APSH_AREA_FLAGS,
+                                     DOCA_PRIV_APSH_AREA_MM, DOCA_PRIV_APSH_AREA_FILE };
+    static const uint8_t tree[] = { DOCA_PRIV_APSH_TREE_ROOT,    DOCA_PRIV_APSH_NODE_PARENT,
+                                    DOCA_PRIV_APSH_RANGE_PIVOTS, DOCA_PRIV_APSH_RANGE_SLOTS,
+                                    DOCA_PRIV_APSH_ARANGE_PIVOTS, DOCA_PRIV_APSH_ARANGE_SLOTS };
+    static const uint8_t row[] = { DOCA_PRIV_APSH_MM_AREAS, DOCA_PRIV_APSH_AREA_NEXT,
+                                   DOCA_PRIV_APSH_AREA_PREV };
+    const bool has_tree = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_TREE);
+    doca_error_t rc = doca_priv_apsh_need(kernel, areas, sizeof(areas), function);
+
+    if (rc == DOCA_SUCCESS && !has_tree)
+        return doca_priv_apsh_need(kernel, row, sizeof(row), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_need(kernel, tree, sizeof(tree), function);
+    if (rc == DOCA_SUCCESS && (!doca_priv_apsh_has_slots(kernel, DOCA_PRIV_APSH_RANGE_NUM) ||
+                               !doca_priv_apsh_has_slots(kernel, DOCA_PRIV_APSH_ARANGE_NUM)))
+        rc = doca_priv_apsh_lacks("slots of maple trees", function);
+    return rc;
+}
+
+/* Get the address space of the process of a list; 0: it has none, as a thread of the kernel. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_list *list,
+                                                       uint64_t *mm)
+{
+    uint64_t task = 0;
+    doca_error_t rc = doca_priv_apsh_list_task(list, &task);
+
+    *mm = 0;
+    return rc == DOCA_SUCCESS
+               ? doca_priv_apsh_get_64(list->kernel, task, DOCA_PRIV_APSH_TASK_MM, mm)
+               : rc;
+}
+
+/* Go down to the node that `entry` points to, which is about [first, last]. `slot`: where it is in
+ * the node above; the root is in the tree instead. */
+static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas, uint64_t entry,
+                                              uint32_t slot, uint64_t first, uint64_t last)
+{
+    struct doca_priv_apsh_kernel *kernel = areas->kernel;
+    const uint64_t at = entry & ~(uint64_t)DOCA_PRIV_APSH_NODE_MASK;
+    const unsigned type = entry >> 3 & 15;
+    const bool is_arange = type == DOCA_PRIV_APSH_ARANGE_64;
+    const enum doca_priv_apsh_member num =
+        is_arange ? DOCA_PRIV_APSH_ARANGE_NUM : DOCA_PRIV_APSH_RANGE_NUM;
+    struct doca_priv_apsh_node *node;
+    uint64_t parent = 0, wanted;
+    doca_error_t rc;
+
+    if (areas->depth == DOCA_PRIV_APSH_TREE_DEPTH || type < DOCA_PRIV_APSH_LEAF_64 ||
+        type > DOCA_PRIV_APSH_ARANGE_64)
+        return DOCA_ERROR_NOT_FOUND;
+    rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_NODE_PARENT, &parent);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (areas->depth == 0) {
+        wanted = doca_priv_apsh_in(kernel, areas->mm, DOCA_PRIV_APSH_MM_TREE) |
+                 DOCA_PRIV_APSH_ROOT_PARENT;
+    } else { /* two bits are a type */
+        parent &= ~(uint64_t)6;
+        wanted = areas->nodes[areas->depth - 1].at | slot << 3;
+    }
+    if (parent != wanted)
+        return DOCA_ERROR_NOT_FOUND;
+    node = &areas->nodes[areas->depth++];
+    node->at = at;
+    node->slots = doca_priv_apsh_in(
+        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_SLOTS : DOCA_PRIV_APSH_RANGE_SLOTS);
+    node->pivots = doca_priv_apsh_in(
+        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_PIVOTS : DOCA_PRIV_APSH_RANGE_PIVOTS);
+    node->first = first;
+    node->last = last;
+    node->next = 0;
+    node->num = (uint32_t)kernel->offsets[num];
+    node->is_leaf = type == DOCA_PRIV_APSH_LEAF_64;
+    node->is_over = false;
+    return DOCA_SUCCESS;
+}
+
+/* Read the next slot of a node, and its range. The slot ends with its pivot; a pivot that is 0, or
+ * the end of the node, belongs to the last slot in use. */
+static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_kernel *kernel,
+                                             struct doca_priv_apsh_node *node, uint64_t *entry,
+                                             uint64_t *first, uint64_t *last)
+{
+    const uint32_t slot = node->next++;
+    uint64_t pivot = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (slot + 1 < node->num)
+        rc = doca_priv_apsh_read_64(kernel, node->pivots + slot * sizeof(pivot), &pivot);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_64(kernel, node->slots + slot * sizeof(pivot), entry);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    pivot = pivot != 0 ? pivot : node->last;
+    if (pivot < node->first || pivot > node->last)
+        return DOCA_ERROR_NOT_FOUND;
+    *first = node->first;
+    *last = pivot;
+    node->is_over = pivot == node->last;
+    node->first = pivot + 1;
+    return DOCA_SUCCESS;
+}
+
+/* Move to the next entry of a leaf that is an area. *at is 0 behind the last. */
+static doca_error_t doca_priv_apsh_tree_next(struct doca_priv_apsh_areas *areas, uint64_t *at,
+                                             uint64_t *first, uint64_t *last)
+{
+    struct doca_priv_apsh_node *node;
+    uint64_t entry = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    *at = 0;
+    while (areas->depth > 0 && rc == DOCA_SUCCESS) {
+        node = &areas->nodes[areas->depth - 1];
+        if (node->is_over) {
+            areas->depth--;
+            continue;
+        }
+        rc = doca_priv_apsh_node_next(areas->kernel, node, &entry, first, last);
+        if (rc != DOCA_SUCCESS)
+            break;
+        if (!node->is_leaf) {
+            rc = doca_priv_apsh_node_enter(areas, entry, node->next - 1, *first, *last);
+        } else if (entry != 0 && (entry & 3) != 2) { /* the tree's own marks are no areas */
+            *at = entry;
+            break;
+        }
+    }
+    return rc;
+}
+
+/* Begin a walk through the areas of the address space at `mm`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_begin(struct doca_priv_apsh_areas *areas,
+                                                       struct doca_priv_apsh_kernel *kernel,
+                                                       uint64_t mm)
+{
+    uint64_t root = 0;
+    doca_error_t rc;
+
+    areas->kernel = kernel;
+    areas->mm = mm;
+    areas->depth = 0;
+    areas->next = areas->previous = areas->end = 0;
+    if (!doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_TREE))
+        return doca_priv_apsh_get_64(kernel, mm, DOCA_PRIV_APSH_MM_AREAS, &areas->next);
+    rc = doca_priv_apsh_get_64(kernel, doca_priv_apsh_in(kernel, mm, DOCA_PRIV_APSH_MM_TREE),
+                               DOCA_PRIV_APSH_TREE_ROOT, &root);
+    if (rc != DOCA_SUCCESS || root == 0)
+        return rc;
+    return (root & DOCA_PRIV_APSH_ROOT_ENTRY) != 0
+               ? doca_priv_apsh_node_enter(areas, root, 0, 0, UINT64_MAX)
+               : DOCA_ERROR_NOT_FOUND;
+}
+
+/* Read an area. */
+static doca_error_t doca_priv_apsh_area_read(struct doca_priv_apsh_areas *areas, uint64_t at,
+                                             struct doca_priv_apsh_area *area)
+{
+    struct doca_priv_apsh_kernel *kernel = areas->kernel;
+    uint64_t mm = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_MM, &mm);
+
+    if (rc == DOCA_SUCCESS && mm != areas->mm)
+        return DOCA_ERROR_NOT_FOUND;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_START, &area->start);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_END, &area->end);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_FLAGS, &area->flags);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_FILE, &area->file);
+    area->at = at;
+    return rc;
+}
+
+/* Read the next area of a list. */
+static doca_error_t doca_priv_apsh_areas_follow(struct doca_priv_apsh_areas *areas,
+                                                struct doca_priv_apsh_area *area)
+{
+    uint64_t previous = 0, next = 0;
+    doca_error_t rc = doca_priv_apsh_area_read(areas, areas->next, area);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(areas->kernel, area->at, DOCA_PRIV_APSH_AREA_PREV, &previous);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(areas->kernel, area->at, DOCA_PRIV_APSH_AREA_NEXT, &next);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (previous != areas->previous || area->start < areas->end || area->end <= area->start)
+        return DOCA_ERROR_NOT_FOUND;
+    areas->previous = area->at;
+    areas->next = next;
+    areas->end = area->end;
+    return DOCA_SUCCESS;
+}
+
+/* Move to the next area. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_areas *areas,
+                                                      struct doca_priv_apsh_area *area)
+{
+    uint64_t at = 0, first = 0, last = 0;
+    doca_error_t rc;
+
+    area->at = 0;
+    if (!doca_priv_apsh_has(areas->kernel, DOCA_PRIV_APSH_MM_TREE))
+        return areas->next != 0 ? doca_priv_apsh_areas_follow(areas, area) : DOCA_SUCCESS;
+    rc = doca_priv_apsh_tree_next(areas, &at, &first, &last);
+    if (rc != DOCA_SUCCESS || at == 0)
+        return rc;
+    rc = doca_priv_apsh_area_read(areas, at, area);
+    return rc == DOCA_SUCCESS && (area->start != first || area->end - 1 != last)
+               ? DOCA_ERROR_NOT_FOUND
+               : rc;
+}
+
+/* part: src/compat/apsh/path.c */
+/* ---- >>impl.apsh.path ------------------------------------------------------------------------
+ * Paths of files: from a directory entry through its parents to the root of its file system, from
+ * there to the entry where that is mounted, and so on up to the root of all mounts. Each name is at
+ * least a character, so the length of a path bounds the number of entries; the number of mounts has
+ * a bound itself. Entries that lead back to an entry below are an error: each entry is compared
+ * with one that was passed, which is replaced at distances that double.                         */
+
+#define DOCA_PRIV_APSH_NAME_MAX 255u /* bytes of a name of a directory entry */
+#define DOCA_PRIV_APSH_MOUNTS 64u    /* file systems that are mounted in each other */
+
+/* Check that the kernel has the members that paths need. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_need(const struct doca_priv_apsh_kernel *kernel,
+                                                     const char *function)
+{
+    static const uint8_t needed[] = {
+        DOCA_PRIV_APSH_FILE_DENTRY, DOCA_PRIV_APSH_FILE_MNT,    DOCA_PRIV_APSH_DENTRY_PARENT,
+        DOCA_PRIV_APSH_DENTRY_LEN,  DOCA_PRIV_APSH_DENTRY_NAME, DOCA_PRIV_APSH_MNT_ROOT,
+        DOCA_PRIV_APSH_MOUNT_MNT,   DOCA_PRIV_APSH_MOUNT_PARENT, DOCA_PRIV_APSH_MOUNT_POINT
+    };
+
+    return doca_priv_apsh_need(kernel, needed, sizeof(needed), function);
+}
+
+/* Get the place of the open file whose structure is at `file`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_place(struct doca_priv_apsh_kernel *kernel,
+                                                      uint64_t file,
+                                                      struct doca_priv_apsh_location *place)
+{
+    doca_error_t rc =
+        doca_priv_apsh_get_64(kernel, file, DOCA_PRIV_APSH_FILE_DENTRY, &place->dentry);
+
+    return rc == DOCA_SUCCESS
+               ? doca_priv_apsh_get_64(kernel, file, DOCA_PRIV_APSH_FILE_MNT, &place->mnt)
+               : rc;
+}
+
+/* Write the name of a directory entry, with a slash, before the path. What has no room is left out
+ * at the beginning. */
+static doca_error_t doca_priv_apsh_path_prepend(struct doca_priv_apsh_kernel *kernel,
+                                                uint64_t dentry, struct doca_priv_apsh_path *path)
+{
+    char name[1 + DOCA_PRIV_APSH_NAME_MAX];
+    uint32_t len = 0;
+    uint64_t at = 0;
+    size_t n;
+    doca_error_t rc = doca_priv_apsh_get_32(kernel, dentry, DOCA_PRIV_APSH_DENTRY_LEN, &len);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, dentry, DOCA_PRIV_APSH_DENTRY_NAME, &at);
+    if (rc == DOCA_SUCCESS && (len == 0 || len > DOCA_PRIV_APSH_NAME_MAX))
+        return DOCA_ERROR_NOT_FOUND;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read(kernel, at, name + 1, len);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (memchr(name + 1, '\0', len) != NULL)
+        return DOCA_ERROR_NOT_FOUND;
+    name[0] = '/';
+    n = len + 1 < path->first ? len + 1 : path->first;
+    path->first -= n;
+    memcpy(path->text + path->first, name + (len + 1 - n), n);
+    return DOCA_SUCCESS;
+}
+
+/* Move from the root of a file system to the place where it is mounted. *is_top is set when it is
+ * the root of all mounts. */
+static doca_error_t doca_priv_apsh_path_up(struct doca_priv_apsh_kernel *kernel,
+                                           struct doca_priv_apsh_location *place, bool *is_top)
+{
+    const uint64_t mount =
+        place->mnt - (uint64_t)(int64_t)kernel->offsets[DOCA_PRIV_APSH_MOUNT_MNT];
+    uint64_t parent = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, mount, DOCA_PRIV_APSH_MOUNT_PARENT, &parent);
+
+    *is_top = parent == mount;
+    if (rc != DOCA_SUCCESS || *is_top)
+        return rc;
+    place->mnt = doca_priv_apsh_in(kernel, parent, DOCA_PRIV_APSH_MOUNT_MNT);
+    return doca_priv_apsh_get_64(kernel, mount, DOCA_PRIV_APSH_MOUNT_POINT, &place->dentry);
+}
+
+/* Read the path of a place. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_path_read(struct doca_priv_apsh_list *list,
+                                                     struct doca_priv_apsh_location place,
+                                                     struct doca_priv_apsh_path *path)
+{
+    const size_t room = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_STRING_LIMIT);
+    struct doca_priv_apsh_kernel *kernel = list->kernel;
+    uint64_t root = 0, parent = 0, passed = 0;
+    uint32_t num_mounts = 0, num_names = 0;
+    bool is_top = false;
+    doca_error_t rc;
+
+    path->first = room < sizeof(path->text) ? room - 1 : sizeof(path->text) - 1;
+    path->text[path->first] = '\0';
+    while (path->first > 0 && !is_top) {
+        rc = doca_priv_apsh_get_64(kernel, place.mnt, DOCA_PRIV_APSH_MNT_ROOT, &root);
+        if (rc == DOCA_SUCCESS && place.dentry == root) {
+            rc = doca_priv_apsh_path_up(kernel, &place, &is_top);
+            if (num_mounts++ == DOCA_PRIV_APSH_MOUNTS)
+                rc = DOCA_ERROR_NOT_FOUND;
+        } else if (rc == DOCA_SUCCESS) {
+            rc = doca_priv_apsh_path_prepend(kernel, place.dentry, path);
+            if (rc == DOCA_SUCCESS)
+                rc = doca_priv_apsh_get_64(kernel, place.dentry, DOCA_PRIV_APSH_DENTRY_PARENT,
+                                           &parent);
+            is_top = parent == place.dentry; /* a file in no directory */
+            place.dentry = parent;
+            if (rc == DOCA_SUCCESS && !is_top && parent == passed)
+                rc = DOCA_ERROR_NOT_FOUND;
+            if ((num_names & (num_names + 1)) == 0) /* before entries 1, 2, 4, 8 and so on */
+                passed = parent;
+            num_names++;
+        }
+        if (rc != DOCA_SUCCESS)
+            return rc;
+    }
+    if (path->first > 0 && path->text[path->first] == '\0') /* the root itself */
+        path->text[--path->first] = '/';
+    return DOCA_SUCCESS;
+}
+
+/* Return the bytes of a path with its NUL. */
+DOCA_PRIV_DECL size_t doca_priv_apsh_path_bytes(const struct doca_priv_apsh_path *path)
+{
+    return strlen(path->text + path->first) + 1;
+}
+
+/* Copy a path to the snapshot. Returns NULL when it is longer than the path that was counted. */
+DOCA_PRIV_DECL char *doca_priv_apsh_path_text(const struct doca_priv_apsh_list *list,
+                                              const struct doca_priv_apsh_path *path)
+{
+    return doca_priv_apsh_text(list->snapshot, path->text + path->first,
+                               doca_priv_apsh_path_bytes(path) - 1);
+}
+
+/* part: src/compat/apsh/vad.c */
+/* ---- >>impl.apsh.vad -------------------------------------------------------------------------
+ * The list of the memory areas of a process. Areas of one file that follow each other share the
+ * string of its path.                                                                           */
+
+DOCA_PRIV_APSH_ASSERT(vad_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                7 * sizeof(uintptr_t) + 5 ==
+                                            DOCA_PRIV_APSH_VAD_BYTES)
+
+/* A pass over the areas: they are counted when there is no snapshot yet, and else added to it. */
+struct doca_priv_apsh_pass {
+    struct doca_priv_apsh_areas areas;
+    struct doca_priv_apsh_path path;
+    uint64_t file;       /* of the latest path */
+    const char *text;    /* that path in the snapshot; NULL: it is not there yet */
+    const char *name;    /* of the process, in the snapshot */
+    uint32_t num;        /* areas */
+    size_t path_bytes;   /* of all paths */
+};
+
+/* Add an area to the snapshot. `path`: in the snapshot, or "". */
+static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
+                                           const struct doca_priv_apsh_area *area,
+                                           const char *name, const char *path)
+{
+    struct doca_priv_apsh_element *element;
+    char protection[5];
+
+    protection[0] = (area->flags & DOCA_PRIV_APSH_AREA_READ) != 0 ? 'r' : '-';
+    protection[1] = (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0 ? 'w' : '-';
+    protection[2] = (area->flags & DOCA_PRIV_APSH_AREA_CODE) != 0 ? 'x' : '-';
+    protection[3] = (area->flags & DOCA_PRIV_APSH_AREA_SHARED) != 0 ? 's' : 'p';
+    protection[4] = '\0';
+    element = doca_priv_apsh_snapshot_add(list->snapshot, area->at);
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_PID,
+                       doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_OFFSET, area->at);
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_PROTECTION,
+                       doca_priv_apsh_list_text(list, protection));
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_VM_START, area->start);
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_VM_END, area->end);
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_PROCESS_NAME, (uintptr_t)name);
+    doca_priv_apsh_set(element, DOCA_APSH_VMA_FILE_PATH, (uintptr_t)path);
+    return DOCA_SUCCESS;
+}
+
+/* Read the path of the file of an area, unless it is that of the area before. */
+static doca_error_t doca_priv_apsh_pass_path(struct doca_priv_apsh_list *list,
+                                             struct doca_priv_apsh_pass *pass, uint64_t file)
+{
+    struct doca_priv_apsh_location place;
+    doca_error_t rc;
+
+    if (file == pass->file)
+        return DOCA_SUCCESS;
+    pass->file = file;
+    pass->text = "";
+    if (file == 0)
+        return DOCA_SUCCESS;
+    rc = doca_priv_apsh_path_place(list->kernel, file, &place);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_path_read(list, place, &pass->path);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    pass->path_bytes += doca_priv_apsh_path_bytes(&pass->path);
+    if (list->snapshot == NULL)
+        return DOCA_SUCCESS;
+    pass->text = doca_priv_apsh_path_text(list, &pass->path);
+    return pass->text != NULL ? DOCA_SUCCESS : DOCA_ERROR_NOT_FOUND;
+}
+
+/* Make a pass over up to `limit` areas. */
+static doca_error_t doca_priv_apsh_pass_make(struct doca_priv_apsh_list *list,
+                                             struct doca_priv_apsh_pass *pass, uint64_t mm,
+                                             uint32_t limit)
+{
+    struct doca_priv_apsh_area area;
+    doca_error_t rc = doca_priv_apsh_areas_begin(&pass->areas, list->kernel, mm);
+
+    pass->file = 0;
+    pass->text = "";
+    pass->path_bytes = 0;
+    for (pass->num = 0; pass->num < limit && rc == DOCA_SUCCESS; pass->num++) {
+        rc = doca_priv_apsh_areas_next(&pass->areas, &area);
+        if (rc != DOCA_SUCCESS || area.at == 0)
+            break;
+        rc = doca_priv_apsh_pass_path(list, pass, area.file);
+        if (rc == DOCA_SUCCESS && list->snapshot != NULL)
+            rc = doca_priv_apsh_add_vad(list, &area, pass->name, pass->text);
+    }
+    return rc;
+}
+
+/* Read the list once. */
+static doca_error_t doca_priv_apsh_read_vads(struct doca_priv_apsh_list *list)
+{
+    struct doca_priv_apsh_pass pass;
+    uint64_t mm = 0;
+    uint32_t num = 0;
+    doca_error_t rc = doca_priv_apsh_areas_space(list, &mm);
+
+    pass.num = 0;
+    pass.path_bytes = 0;
+    if (rc == DOCA_SUCCESS && mm != 0)
+        rc = doca_priv_apsh_pass_make(list, &pass, mm, list->limit);
+    num = pass.num;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(
+            list->system, DOCA_PRIV_APSH_VADS, num,
+            DOCA_PRIV_APSH_COMM_BYTES + (size_t)num * 5 + pass.path_bytes, &list->snapshot);
+    if (rc != DOCA_SUCCESS || num == 0)
+        return rc;
+    pass.name = (const char *)(uintptr_t)doca_priv_apsh_list_name(list);
+    rc = doca_priv_apsh_pass_make(list, &pass, mm, num);
+    return rc == DOCA_SUCCESS && pass.num != num ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Read the list of the memory areas of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_vads(const struct doca_apsh_process *process,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function)
+{
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, NULL, process, DOCA_APSH_VADS_LIMIT);
+    rc = doca_priv_apsh_areas_need(list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_path_need(list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_vads, function);
+    *snapshot = list.snapshot;
+    return rc;
+}
+
+/* part: src/compat/apsh/lib.c */
+/* ---- >>impl.apsh.lib -------------------------------------------------------------------------
+ * The list of the libraries of a process: the files of which it has executable areas. A *run* is a
+ * row of areas of one file that follow each other. The runs with code are collected in a block,
+ * and sorted to find those of the same file.                                                    */
+
+struct doca_priv_apsh_run {
+    struct doca_priv_apsh_location place;
+    uint64_t start;
+};
+
+DOCA_PRIV_APSH_ASSERT(run_has_its_size,
+                      sizeof(struct doca_priv_apsh_run) == DOCA_PRIV_APSH_RUN_BYTES)
+DOCA_PRIV_APSH_ASSERT(lib_has_its_size, sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                                                4 * sizeof(uintptr_t) ==
+                                            DOCA_PRIV_APSH_LIB_BYTES)
+
+/* Runs that are being counted, or collected when `runs` is not NULL. */
+struct doca_priv_apsh_runs {
+    struct doca_priv_apsh_run *runs;
+    uint32_t num;
+    uint32_t max;   /* that there is room for, or UINT32_MAX */
+    uint64_t file;  /* of the run that has begun; 0: none */
+    uint64_t start; /* of this run */
+    bool has_code;
+};
+
+/* End a run. It counts when it has code. */
+static doca_error_t doca_priv_apsh_run_end(struct doca_priv_apsh_kernel *kernel,
+                                           struct doca_priv_apsh_runs *runs)
+{
+    struct doca_priv_apsh_run *run;
+
+    if (runs->file == 0 || !runs->has_code)
+        return DOCA_SUCCESS;
+    if (runs->num == runs->max)
+        return DOCA_ERROR_NOT_FOUND;
+    runs->num++;
+    if (runs->runs == NULL)
+        return DOCA_SUCCESS;
+    run = &runs->runs[runs->num - 1];
+    run->start = runs->start;
+    return doca_priv_apsh_path_place(kernel, runs->file, &run->place);
+}
+
+/* Count or collect the runs of an address space, in its first VADS_LIMIT areas. */
+static doca_error_t doca_priv_apsh_runs_make(struct doca_priv_apsh_list *list, uint64_t mm,
+                                             struct doca_priv_apsh_runs *runs)
+{
+    const uint32_t limit = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_VADS_LIMIT);
+    struct doca_priv_apsh_areas areas;
+    struct doca_priv_apsh_area area;
+    doca_error_t rc = doca_priv_apsh_areas_begin(&areas, list->kernel, mm);
+    uint32_t i;
+
+    runs->num = 0;
+    runs->file = runs->start = 0;
+    runs->has_code = false;
+    for (i = 0; i < limit && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_areas_next(&areas, &area);
+        if (rc != DOCA_SUCCESS || area.at == 0)
+            break;
+        if (area.file != runs->file) {
+            rc = doca_priv_apsh_run_end(list->kernel, runs);
+            runs->file = area.file;
+            runs->start = area.start;
+            runs->has_code = false;
+        }
+        runs->has_code = runs->has_code || (area.flags & DOCA_PRIV_APSH_AREA_CODE) != 0;
+    }
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_run_end(list->kernel, runs) : rc;
+}
+
+/* True when run `a` is before run `b`: by place and address, or by address alone. */
+static bool doca_priv_apsh_run_before(const struct doca_priv_apsh_run *a,
+                                      const struct doca_priv_apsh_run *b, bool by_place)
+{
+    if (by_place && a->place.dentry != b->place.dentry)
+        return a->place.dentry < b->place.dentry;
+    if (by_place && a->place.mnt != b->place.mnt)
+        return a->place.mnt < b->place.mnt;
+    return a->start < b->start;
+}
+
+/* Let the run at `at` sink in a heap, whose first run is behind all others. */
+static void doca_priv_apsh_runs_sink(struct doca_priv_apsh_run *runs, uint32_t num, uint32_t at,
+                                     bool by_place)
+{
+    const struct doca_priv_apsh_run run = runs[at];
+    uint32_t child;
+
+    while (at < num / 2) {
+        child = 2 * at + 1;
+        if (child + 1 < num &&
+            doca_priv_apsh_run_before(&runs[child], &runs[child + 1], by_place))
+            child++;
+        if (!doca_priv_apsh_run_before(&run, &runs[child], by_place))
+            break;
+        runs[at] = runs[child];
+        at = child;
+    }
+    runs[at] = run;
+}
+
+/* Sort runs by a heap: in place, and in no more steps for an order that a target chose. */
+static void doca_priv_apsh_runs_sort(struct doca_priv_apsh_run *runs, uint32_t num, bool by_place)
+{
+    struct doca_priv_apsh_run run;
+    uint32_t i;
+
+    for (i = num / 2; i-- > 0;)
+        doca_priv_apsh_runs_sink(runs, num, i, by_place);
+    for (i = num; i-- > 1;) {
+        run = runs[0];
+        runs[0] = runs[i];
+        runs[i] = run;
+        doca_priv_apsh_runs_sink(runs, i, 0, by_place);
+    }
+}
+
+/* Keep the first run of each file, in the order of addresses. Returns their number. */
+static uint32_t doca_priv_apsh_runs_merge(struct doca_priv_apsh_run *runs, uint32_t num)
+{
+    uint32_t kept = 0, i;
+
+    doca_priv_apsh_runs_sort(runs, num, true);
+    for (i = 0; i < num; i++)
+        if (i == 0 || runs[i].place.dentry != runs[kept - 1].place.dentry ||
+            runs[i].place.mnt != runs[kept - 1].place.mnt)
+            runs[kept++] = runs[i];
+    doca_priv_apsh_runs_sort(runs, kept, false);
+    return kept;
+}
+
+/* Add libraries to the snapshot. */
+static doca_error_t doca_priv_apsh_add_libs(struct doca_priv_apsh_list *list,
+                                            const struct doca_priv_apsh_run *runs, uint32_t num)
+{
+    struct doca_priv_apsh_element *element;
+    struct doca_priv_apsh_path path;
+    doca_error_t rc = DOCA_SUCCESS;
+    const char *text;
+    uint32_t i;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_path_read(list, runs[i].place, &path);
+        if (rc != DOCA_SUCCESS)
+            break;
+        text = doca_priv_apsh_path_text(list, &path);
+        if (text == NULL)
+            return DOCA_ERROR_NOT_FOUND;
+        element = doca_priv_apsh_snapshot_add(list->snapshot, runs[i].place.dentry);
+        doca_priv_apsh_set(element, DOCA_APSH_LIB_PID,
+                           doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
+        doca_priv_apsh_set(element, DOCA_APSH_LIB_LIBRARY_PATH, (uintptr_t)text);
+        doca_priv_apsh_set(element, DOCA_APSH_LIB_LOAD_ADRESS, runs[i].start);
+        doca_priv_apsh_set(element, DOCA_APSH_LIB_LINUX_LOAD_ADRESS, runs[i].start);
+    }
+    return rc;
+}
+
+/* Make a snapshot of the libraries: sum up the lengths of their paths, and then add them. */
+static doca_error_t doca_priv_apsh_make_libs(struct doca_priv_apsh_list *list,
+                                             struct doca_priv_apsh_run *runs, uint32_t num)
+{
+    struct doca_priv_apsh_path path;
+    size_t path_bytes = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+    uint32_t i;
+
+    num = num < list->limit ? num : list->limit;
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_path_read(list, runs[i].place, &path);
+        if (rc == DOCA_SUCCESS)
+            path_bytes += doca_priv_apsh_path_bytes(&path);
+    }
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_LIBS, num, path_bytes,
+                                          &list->snapshot);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_add_libs(list, runs, num) : rc;
+}
+
+/* Read the list once. */
+static doca_error_t doca_priv_apsh_read_libs(struct doca_priv_apsh_list *list)
+{
+    struct doca_priv_apsh_runs runs;
+    void *block = NULL;
+    uint64_t mm = 0;
+    doca_error_t rc = doca_priv_apsh_areas_space(list, &mm);
+
+    runs.runs = NULL;
+    runs.num = 0;
+    runs.max = UINT32_MAX;
+    if (rc == DOCA_SUCCESS && mm != 0)
+        rc = doca_priv_apsh_runs_make(list, mm, &runs);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (runs.num == 0)
+        return doca_priv_apsh_make_libs(list, NULL, 0);
+    rc = doca_core_arena_take(list->system->arena, runs.num * sizeof(*runs.runs), &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    runs.runs = (struct doca_priv_apsh_run *)block;
+    runs.max = runs.num;
+    rc = doca_priv_apsh_runs_make(list, mm, &runs);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_make_libs(list, runs.runs,
+                                      doca_priv_apsh_runs_merge(runs.runs, runs.num));
+    (void)doca_core_arena_give(list->system->arena, block);
+    return rc;
+}
+
+/* Read the list of the libraries of a process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *process,
+                                                struct doca_priv_apsh_snapshot **snapshot,
+                                                const char *function)
+{
+    struct doca_priv_apsh_list list;
+    doca_error_t rc;
+
+    doca_priv_apsh_list_begin(&list, NULL, process, DOCA_APSH_LIBS_LIMIT);
+    list.budget = DOCA_CORE_APSH_LIST_READS(
+        (uint64_t)list.limit + DOCA_PRIV_APSH_LIMIT(list.system, DOCA_APSH_VADS_LIMIT));
+    rc = doca_priv_apsh_areas_need(list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_path_need(list.kernel, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_libs, function);
+    *snapshot = list.snapshot;
     return rc;
 }
 
@@ -5278,8 +6881,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *syste
                                                   int *modules_size)
 {
     doca_error_t rc = doca_priv_apsh_check_list(system, modules, modules_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_modules(system, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, modules, modules_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules)
@@ -5291,8 +6899,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
                                                struct doca_apsh_lib ***libs, int *libs_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, libs, libs_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_libs(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, libs, libs_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs)
@@ -5305,8 +6918,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *proc
                                                   int *threads_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, threads, threads_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_threads(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, threads, threads_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads)
@@ -5318,8 +6936,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process
                                                struct doca_apsh_vad ***vads, int *vads_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, vads, vads_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_vads(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, vads, vads_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)

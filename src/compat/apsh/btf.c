@@ -14,6 +14,7 @@
 #define DOCA_PRIV_APSH_BTF_DEPTH 16u /* nested anonymous members, and modifiers of a type */
 
 enum {
+    DOCA_PRIV_APSH_BTF_ARRAY = 3,
     DOCA_PRIV_APSH_BTF_STRUCT = 4,
     DOCA_PRIV_APSH_BTF_UNION = 5,
     DOCA_PRIV_APSH_BTF_KINDS = 20
@@ -79,14 +80,15 @@ static uint32_t doca_priv_apsh_btf_name(const struct doca_priv_apsh_btf *btf, co
     return btf->num_names;
 }
 
-/* Add the parts of a path, which dots separate, to the names to look for. */
+/* Add the parts of a path, which dots separate, to the names to look for; without the brackets at
+ * its end. */
 DOCA_PRIV_DECL void doca_priv_apsh_btf_want(struct doca_priv_apsh_btf *btf, const char *path)
 {
     uint32_t len, hash;
 
-    for (; path != NULL; path = path[len] != '\0' ? path + len + 1 : NULL) {
-        len = (uint32_t)strcspn(path, ".");
-        if (doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
+    for (; path != NULL; path = path[len] == '.' ? path + len + 1 : NULL) {
+        len = (uint32_t)strcspn(path, ".[");
+        if (len == 0 || doca_priv_apsh_btf_name(btf, path, len) != btf->num_names ||
             btf->num_names == DOCA_PRIV_APSH_NAMES)
             continue;
         hash = doca_priv_apsh_hash(path, len, 2166136261u) % DOCA_PRIV_APSH_BUCKETS;
@@ -194,8 +196,10 @@ static uint32_t doca_priv_apsh_btf_place(struct doca_priv_apsh_btf *btf, uint32_
     return at;
 }
 
-/* Follow typedefs, qualifiers and tags to the place of a structure or union, or UINT32_MAX. */
-static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number)
+/* Follow typedefs, qualifiers and tags to the place of a structure, union or array, or
+ * UINT32_MAX. */
+static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_t number,
+                                         bool is_array)
 {
     struct doca_priv_apsh_type type;
     unsigned i;
@@ -205,7 +209,9 @@ static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_
         at = doca_priv_apsh_btf_place(btf, number);
         if (at == UINT32_MAX || !doca_priv_apsh_btf_type(btf, at, &type))
             return UINT32_MAX;
-        if (type.kind == DOCA_PRIV_APSH_BTF_STRUCT || type.kind == DOCA_PRIV_APSH_BTF_UNION)
+        if (is_array ? type.kind == DOCA_PRIV_APSH_BTF_ARRAY
+                     : type.kind == DOCA_PRIV_APSH_BTF_STRUCT ||
+                           type.kind == DOCA_PRIV_APSH_BTF_UNION)
             return at;
         if ((type.kind < 8 || type.kind > 11) && type.kind != 18)
             return UINT32_MAX;
@@ -256,7 +262,7 @@ static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at,
             return true;
         }
         inner = text == 0 && depth < DOCA_PRIV_APSH_BTF_DEPTH
-                    ? doca_priv_apsh_btf_strip(btf, *number)
+                    ? doca_priv_apsh_btf_strip(btf, *number, false)
                     : UINT32_MAX;
         if (inner != UINT32_MAX) {
             levels[depth].at = inner;
@@ -267,25 +273,44 @@ static bool doca_priv_apsh_btf_find(struct doca_priv_apsh_btf *btf, uint32_t at,
     return false;
 }
 
-/* Return the offset in bytes of a member of a structure, as "member" or "member.member", or -1. */
+/* Return the number of elements of an array type, or -1. */
+static int32_t doca_priv_apsh_btf_elements(struct doca_priv_apsh_btf *btf, uint32_t number)
+{
+    const uint32_t at = doca_priv_apsh_btf_strip(btf, number, true);
+    const unsigned char *array =
+        at != UINT32_MAX ? doca_priv_apsh_bytes_get(&btf->types, at + 12, 12) : NULL;
+    const uint32_t num = array != NULL ? doca_priv_apsh_u32(array + 8) : UINT32_MAX;
+
+    return num < 65536 ? (int32_t)num : -1;
+}
+
+/* Return the offset in bytes of a member of a structure, as "member" or "member.member"; with "[]"
+ * appended, its number of elements; for "", the bytes of the structure. -1: there is no such
+ * member. */
 DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf, const char *type,
                                                  const char *path)
 {
     uint32_t name = doca_priv_apsh_btf_name(btf, type, (uint32_t)strlen(type));
     uint32_t bits = 0, number = 0, len, at;
+    struct doca_priv_apsh_type whole;
 
     if (name == btf->num_names || btf->names[name].type == 0)
         return -1;
     at = btf->names[name].type - 1;
+    if (path[0] == '\0')
+        return doca_priv_apsh_btf_type(btf, at, &whole) && whole.size < 65536 ? (int32_t)whole.size
+                                                                              : -1;
     for (;; path += len + 1) {
-        len = (uint32_t)strcspn(path, ".");
+        len = (uint32_t)strcspn(path, ".[");
         name = doca_priv_apsh_btf_name(btf, path, len);
         if (name == btf->num_names ||
             !doca_priv_apsh_btf_find(btf, at, btf->names[name].place, &bits, &number))
             return -1;
+        if (path[len] == '[')
+            return doca_priv_apsh_btf_elements(btf, number);
         if (path[len] == '\0')
             return bits % 8 == 0 && bits / 8 < 65536 ? (int32_t)(bits / 8) : -1;
-        at = doca_priv_apsh_btf_strip(btf, number);
+        at = doca_priv_apsh_btf_strip(btf, number, false);
         if (at == UINT32_MAX)
             return -1;
     }

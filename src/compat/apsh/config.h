@@ -38,14 +38,15 @@
 #endif
 
 /* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
- * target and each of two searches; and those of a list that has this limit. What needs more of
- * them fails with INITIALIZATION, so that no target can keep a call busy. */
+ * target and each of two searches; and of one attempt to read a list that has this limit. A call
+ * that needs more of them fails with INITIALIZATION. Accesses to pages in the cache are bounded as
+ * well, by 64 for each of these tasks, so that no target can keep a call busy. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
 #define DOCA_CORE_APSH_LIST_READS(limit) (4096u + 16u * (uint64_t)(limit))
 
-/* How often a list is read when the target changes it meanwhile. */
+/* Maximum number of attempts to read a list that the target changes meanwhile. */
 #ifndef DOCA_CORE_APSH_TRIES
 #define DOCA_CORE_APSH_TRIES 5
 #endif

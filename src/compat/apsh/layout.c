@@ -16,6 +16,12 @@ static const struct {
 #undef DOCA_PRIV_APSH_MEMBER_ROW
 };
 
+/* Return the name of a member. */
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member)
+{
+    return doca_priv_apsh_members[member].member;
+}
+
 /* Add all names that the lists need to those to look for. */
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf)
 {

@@ -59,6 +59,7 @@ DOCA_PRIV_DECL int32_t doca_priv_apsh_btf_member(struct doca_priv_apsh_btf *btf,
                                                  const char *path);
 DOCA_PRIV_DECL const char *doca_priv_apsh_layout(struct doca_priv_apsh_kernel *kernel,
                                                  struct doca_priv_apsh_btf *btf);
+DOCA_PRIV_DECL const char *doca_priv_apsh_layout_name(unsigned member);
 DOCA_PRIV_DECL void doca_priv_apsh_layout_names(struct doca_priv_apsh_btf *btf);
 DOCA_PRIV_DECL bool doca_priv_apsh_table_find(struct doca_priv_apsh_kernel *kernel,
                                               struct doca_priv_apsh_scratch *scratch);

@@ -3,9 +3,13 @@
 #include "compat/apsh/list.h"
 
 #include "compat/apsh/config.h"
+#include "compat/apsh/lib_priv.h"
+#include "compat/apsh/module_priv.h"
 #include "compat/apsh/object_priv.h"
 #include "compat/apsh/process_priv.h"
 #include "compat/apsh/snapshot_priv.h"
+#include "compat/apsh/thread_priv.h"
+#include "compat/apsh/vad_priv.h"
 
 /* Check the arguments of a list of a system. */
 static doca_error_t doca_priv_apsh_check_list(const struct doca_apsh_system *system,
@@ -61,8 +65,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *syste
                                                   int *modules_size)
 {
     doca_error_t rc = doca_priv_apsh_check_list(system, modules, modules_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_modules(system, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, modules, modules_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules)
@@ -74,8 +83,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
                                                struct doca_apsh_lib ***libs, int *libs_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, libs, libs_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_libs(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, libs, libs_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs)
@@ -88,8 +102,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *proc
                                                   int *threads_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, threads, threads_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_threads(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, threads, threads_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads)
@@ -101,8 +120,13 @@ DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process
                                                struct doca_apsh_vad ***vads, int *vads_size)
 {
     doca_error_t rc = doca_priv_apsh_check_process(process, vads, vads_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_vads(process, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, vads, vads_size);
+    return rc;
 }
 
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads)

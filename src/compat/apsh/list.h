@@ -18,15 +18,20 @@ struct doca_apsh_thread;
 struct doca_apsh_vad;
 struct doca_apsh_attestation;
 
-/* List the processes of a target, without the idle task. CPU_TIME is that of the first thread and
- * of the threads that have ended. UID and GID are the real ones.
+/* List the processes of a target, without the idle task. UID and GID are the real ones. CPU_TIME is
+ * the run time that the scheduler of the kernel counts for the threads of the process and keeps of
+ * ended threads, in picoseconds; UINT64_MAX stands for 213 days and more. Where the kernel has no
+ * run time, CPU_TIME is its user time and system time. At most THREADS_LIMIT threads of each
+ * process count; in a kernel before 3.14 only the first thread.
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
- * Cost      a batch of up to 7 DMA tasks for each process, and some others
+ * Cost      a batch of up to 8 DMA tasks for each process, one of up to 7 for each thread, and some
+ *           others. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT +
+ *           THREADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL
- *           INITIALIZATION  the system is not started; the list changed or was damaged each of
- *                           DOCA_CORE_APSH_TRIES times that it was read; or it takes more than
- *                           DOCA_CORE_APSH_LIST_READS() DMA tasks
+ *           INITIALIZATION  the system is not started; the list, or the threads of a process,
+ *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
+ *                           were read; or one attempt needs more tasks than its share of the bound
  *           IO_FAILED       the memory of the target cannot be read
  *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
@@ -34,24 +39,85 @@ DOCA_CORE_DECL doca_error_t doca_apsh_processes_get(struct doca_apsh_system *sys
                                                     int *processes_size);
 DOCA_CORE_DECL void doca_apsh_processes_free(struct doca_apsh_process **processes);
 
-/* List the modules of the target's kernel. Not implemented yet: NOT_SUPPORTED. */
+/* List the modules of the target's kernel, also modules that are being loaded or removed. OFFSET is
+ * the address of the kernel's structure. SIZE is the sum of all parts of the module, including the
+ * parts that only its start needs; at most UINT32_MAX. A module that removed itself from the
+ * kernel's list is not found.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_MODULES(n) bytes of the arena for n modules
+ * Cost      a batch of up to 3 DMA tasks for each module, and some for page tables. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(MODULES_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL
+ *           INITIALIZATION  the system is not started; the kernel has no modules, or its type
+ *                           information lacks a member; the list changed or was damaged each of
+ *                           DOCA_CORE_APSH_TRIES times that it was read; or one attempt needs more
+ *                           tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
                                                   struct doca_apsh_module ***modules,
                                                   int *modules_size);
 DOCA_CORE_DECL void doca_apsh_module_free(struct doca_apsh_module **modules);
 
-/* List the shared libraries, the threads, or the memory areas of a process. Not implemented yet:
- * NOT_SUPPORTED, or INITIALIZATION when the system is destroyed. */
-DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
-                                               struct doca_apsh_lib ***libs, int *libs_size);
-DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
+/* List the threads of a process, including the first. STATE is the state word of the kernel, which
+ * is 0 for a thread that runs or is ready. LINUX_PROC_NAME is the name in the list of processes.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_THREADS(n) bytes of the arena for n threads
+ * Cost      a batch of up to 7 DMA tasks for each thread, and some others. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(THREADS_LIMIT) tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the list changed or was
+ *                           damaged each of DOCA_CORE_APSH_TRIES times that it was read; or one
+ *                           attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
                                                   struct doca_apsh_thread ***threads,
                                                   int *threads_size);
 DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
+
+/* List the memory areas of a process, in the order of their addresses; none for a thread of the
+ * kernel and for a process that is ending. PROTECTION has the four letters of /proc/PID/maps, with
+ * `s` for an area that may be shared. OFFSET is the address of the kernel's structure. PROCESS_NAME
+ * is the name in the list of processes.
+ *
+ * FILE_PATH is empty for an area without a file; the names [heap], [stack] and [vdso] of
+ * /proc/PID/maps are no files. The path begins at the root of the mounts that the file is in, also
+ * for a process with another root directory. A file in no directory, such as that of memfd, has a
+ * slash and its name. That a file is deleted is not said. A file of an overlay may have the path of
+ * its layer. A path that is too long, by STRING_LIMIT or because it has 4096 bytes, loses its
+ * beginning.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_VADS(n, path_bytes) bytes of the arena for n areas
+ * Cost      a DMA task for each page with nodes, areas, files or directory entries that is not in
+ *           the cache. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT)
+ *           tasks
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
+ *                           type information of the kernel lacks a member; the list or a path
+ *                           changed or was damaged each of DOCA_CORE_APSH_TRIES times that it was
+ *                           read; or one attempt needs more tasks than its share of the bound
+ *           IO_FAILED       the memory of the target cannot be read
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
                                                struct doca_apsh_vad ***vads, int *vads_size);
 DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
+
+/* List the libraries of a process, in the order of their addresses: all files with an executable
+ * area among the first VADS_LIMIT areas of the process, including the file of the program. Areas of
+ * one file that follow each other form a row; LOAD_ADRESS is the beginning of the file's first row
+ * with an executable area. Paths are as in the list of areas. A file that was opened twice is
+ * listed once. A library that is mapped without a file, such as [vdso], is not listed.
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes) bytes of the arena for n libraries, and more
+ *           while the call runs
+ * Cost      that of the list of areas, twice, from the cache where it has room. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(LIBS_LIMIT + VADS_LIMIT) tasks
+ * Errors    those of the list of areas */
+DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+                                               struct doca_apsh_lib ***libs, int *libs_size);
+DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
 /* Compare the executable pages of a process with files, and do so again in place. Not implemented
  * yet: NOT_SUPPORTED. */

@@ -58,7 +58,9 @@
  *
  * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
  * element does not have is 0 or NULL; that a call for a system that is not started is
- * INITIALIZATION, where the reference does not name BAD_STATE for it.
+ * INITIALIZATION, where the reference does not name BAD_STATE for it; that the attributes OFFSET
+ * are addresses of the kernel's structures; that the program's file is one of its libraries; and
+ * that a list that reaches its limit succeeds.
  * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
  *
  * CONTENTS (search for the tag)

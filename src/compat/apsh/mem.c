@@ -259,6 +259,11 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     for (; len > 0; addr += n, out += n, len -= n) {
         at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
         n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
+        if (mem->steps == 0) {
+            mem->budget = 0;
+            return DOCA_ERROR_IO_FAILED;
+        }
+        mem->steps--;
         slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
         if (slot == NULL) {
             doca_priv_apsh_mem_fetch(mem, &addr, 1);
@@ -291,17 +296,25 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_ap
     return area;
 }
 
-/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. */
-DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+/* Drop the cache, so that all pages are read again. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 {
     uint32_t i;
 
-    mem->budget = budget;
     if (++mem->era != 0)
         return;
     for (i = 0; i < mem->num_slots; i++)
         mem->slots[i].era = 0;
     mem->era = 1;
+}
+
+/* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
+ * of its accesses to pages follows from it, so that pages in the cache keep no call busy either. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
+{
+    mem->budget = budget;
+    mem->steps = budget * DOCA_PRIV_APSH_STEPS;
+    doca_priv_apsh_mem_drop(mem);
 }
 
 /* Make an mmap of the target's memory, and note its regions. */

@@ -10,6 +10,7 @@
 
 #define DOCA_PRIV_APSH_PAGE 4096u
 #define DOCA_PRIV_APSH_WAYS 8u /* slots that a page can be in */
+#define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
 struct doca_priv_apsh_slot { /* what a page of the cache contains */
     uint64_t page;   /* physical address / 4096 */
@@ -37,6 +38,7 @@ struct doca_priv_apsh_mem {
     uint32_t num_inflight;
     bool has_failed;
     uint64_t budget; /* DMA tasks that the current call may still submit */
+    uint64_t steps;  /* accesses to pages that it may still make */
     struct doca_core_apsh_stats stats;
 };
 
@@ -46,6 +48,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
                                                     uint32_t num_pages);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,

@@ -45,6 +45,40 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t 
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_MODULES(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_THREADS(num);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_vads(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_VADS(num, path_bytes);
+    return DOCA_SUCCESS;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_LIBS(num, path_bytes);
+    return DOCA_SUCCESS;
+}
+
 DOCA_PRIV_DECL bool doca_priv_apsh_is_ctx(const struct doca_apsh_ctx *ctx)
 {
     return ctx != NULL && ctx->guard == DOCA_PRIV_APSH_CTX;

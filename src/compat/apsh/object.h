@@ -53,6 +53,12 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_SLOT_BYTES 16
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
+#define DOCA_PRIV_APSH_MODULE_BYTES 113 /* with a pointer and a name of 57 bytes */
+#define DOCA_PRIV_APSH_THREAD_BYTES 89  /* with a pointer and a name of 17 bytes */
+#define DOCA_PRIV_APSH_VAD_BYTES 93     /* with a pointer and the protection */
+#define DOCA_PRIV_APSH_LIB_BYTES 64     /* with a pointer */
+#define DOCA_PRIV_APSH_RUN_BYTES 24
+#define DOCA_PRIV_APSH_COMM_BYTES 17 /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
 
@@ -85,10 +91,34 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
 #define DOCA_CORE_BYTES_APSH_REGIONS(n)                                                            \
     DOCA_CORE_BYTES_BLOCK((size_t)(n) * sizeof(struct doca_core_region))
 
-/* Arena bytes of a list of `n` processes. */
+/* Arena bytes of a list of `n` processes, of `n` modules, and of the `n` threads of a process. A
+ * list without items takes no memory when its call has returned, but the bytes of an empty list
+ * while the call runs. */
 #define DOCA_CORE_BYTES_APSH_PROCESSES(n)                                                          \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES +                                          \
                           (size_t)(n) * DOCA_PRIV_APSH_PROCESS_BYTES)
+#define DOCA_CORE_BYTES_APSH_MODULES(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_MODULE_BYTES)
+#define DOCA_CORE_BYTES_APSH_THREADS(n)                                                            \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_THREAD_BYTES)
+
+/* Arena bytes of a list of `n` areas, and of `n` libraries, of a process. `path_bytes`: of all
+ * paths with their NULs; areas of one file that follow each other share a path. While the list of
+ * libraries is read, DOCA_CORE_BYTES_BLOCK(24 * r) bytes are in use besides, where r is the number
+ * of rows of such areas in which one is executable. */
+#define DOCA_CORE_BYTES_APSH_VADS(n, path_bytes)                                                   \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_VAD_BYTES + (size_t)(path_bytes))
+#define DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes)                                                   \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_LIB_BYTES + \
+                          (size_t)(path_bytes))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_vads(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_bytes,
+                                                      size_t *bytes);
 
 #endif

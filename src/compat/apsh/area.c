@@ -1,0 +1,250 @@
+/* ---- >>impl.apsh.area ------------------------------------------------------------------------
+ * The memory areas of a process. From Linux 6.1 on they are in a maple tree: a node has slots, and
+ * between two slots a pivot, which is the last address of the slot before it. The slots of a leaf
+ * point to areas or are empty, the slots of another node point to nodes. A node names its parent
+ * and its slot there, so no node can be reached twice, and what an area says of itself must agree
+ * with its slot. Before 6.1 the areas are in a list, in which each area points back to the area
+ * before it and lies behind it.                                                                 */
+#include "compat/apsh/area_priv.h"
+
+#include "compat/apsh/config.h"
+#include "compat/apsh/field_priv.h"
+#include "compat/apsh/kernel_priv.h"
+#include "compat/apsh/platform_priv.h"
+
+#define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are no address */
+#define DOCA_PRIV_APSH_ROOT_ENTRY 2u   /* set in the pointer to the root of a tree */
+#define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the pointer from there to the tree */
+#define DOCA_PRIV_APSH_NODE_SLOTS 31   /* maximum number of slots of a node */
+
+/* Types of nodes, in bits 3 to 6 of a pointer to one. */
+enum { DOCA_PRIV_APSH_LEAF_64 = 1, DOCA_PRIV_APSH_RANGE_64, DOCA_PRIV_APSH_ARANGE_64 };
+
+/* Check that a number of slots is one that nodes can have. */
+static bool doca_priv_apsh_has_slots(const struct doca_priv_apsh_kernel *kernel,
+                                     enum doca_priv_apsh_member member)
+{
+    return kernel->offsets[member] >= 2 && kernel->offsets[member] <= DOCA_PRIV_APSH_NODE_SLOTS;
+}
+
+/* Check that the kernel has the members that areas need. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_need(const struct doca_priv_apsh_kernel *kernel,
+                                                      const char *function)
+{
+    static const uint8_t areas[] = { DOCA_PRIV_APSH_TASK_MM, DOCA_PRIV_APSH_AREA_START,
+                                     DOCA_PRIV_APSH_AREA_END, DOCA_PRIV_APSH_AREA_FLAGS,
+                                     DOCA_PRIV_APSH_AREA_MM, DOCA_PRIV_APSH_AREA_FILE };
+    static const uint8_t tree[] = { DOCA_PRIV_APSH_TREE_ROOT,    DOCA_PRIV_APSH_NODE_PARENT,
+                                    DOCA_PRIV_APSH_RANGE_PIVOTS, DOCA_PRIV_APSH_RANGE_SLOTS,
+                                    DOCA_PRIV_APSH_ARANGE_PIVOTS, DOCA_PRIV_APSH_ARANGE_SLOTS };
+    static const uint8_t row[] = { DOCA_PRIV_APSH_MM_AREAS, DOCA_PRIV_APSH_AREA_NEXT,
+                                   DOCA_PRIV_APSH_AREA_PREV };
+    const bool has_tree = doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_TREE);
+    doca_error_t rc = doca_priv_apsh_need(kernel, areas, sizeof(areas), function);
+
+    if (rc == DOCA_SUCCESS && !has_tree)
+        return doca_priv_apsh_need(kernel, row, sizeof(row), function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_need(kernel, tree, sizeof(tree), function);
+    if (rc == DOCA_SUCCESS && (!doca_priv_apsh_has_slots(kernel, DOCA_PRIV_APSH_RANGE_NUM) ||
+                               !doca_priv_apsh_has_slots(kernel, DOCA_PRIV_APSH_ARANGE_NUM)))
+        rc = doca_priv_apsh_lacks("slots of maple trees", function);
+    return rc;
+}
+
+/* Get the address space of the process of a list; 0: it has none, as a thread of the kernel. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_list *list,
+                                                       uint64_t *mm)
+{
+    uint64_t task = 0;
+    doca_error_t rc = doca_priv_apsh_list_task(list, &task);
+
+    *mm = 0;
+    return rc == DOCA_SUCCESS
+               ? doca_priv_apsh_get_64(list->kernel, task, DOCA_PRIV_APSH_TASK_MM, mm)
+               : rc;
+}
+
+/* Go down to the node that `entry` points to, which is about [first, last]. `slot`: where it is in
+ * the node above; the root is in the tree instead. */
+static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas, uint64_t entry,
+                                              uint32_t slot, uint64_t first, uint64_t last)
+{
+    struct doca_priv_apsh_kernel *kernel = areas->kernel;
+    const uint64_t at = entry & ~(uint64_t)DOCA_PRIV_APSH_NODE_MASK;
+    const unsigned type = entry >> 3 & 15;
+    const bool is_arange = type == DOCA_PRIV_APSH_ARANGE_64;
+    const enum doca_priv_apsh_member num =
+        is_arange ? DOCA_PRIV_APSH_ARANGE_NUM : DOCA_PRIV_APSH_RANGE_NUM;
+    struct doca_priv_apsh_node *node;
+    uint64_t parent = 0, wanted;
+    doca_error_t rc;
+
+    if (areas->depth == DOCA_PRIV_APSH_TREE_DEPTH || type < DOCA_PRIV_APSH_LEAF_64 ||
+        type > DOCA_PRIV_APSH_ARANGE_64)
+        return DOCA_ERROR_NOT_FOUND;
+    rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_NODE_PARENT, &parent);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (areas->depth == 0) {
+        wanted = doca_priv_apsh_in(kernel, areas->mm, DOCA_PRIV_APSH_MM_TREE) |
+                 DOCA_PRIV_APSH_ROOT_PARENT;
+    } else { /* two bits are a type */
+        parent &= ~(uint64_t)6;
+        wanted = areas->nodes[areas->depth - 1].at | slot << 3;
+    }
+    if (parent != wanted)
+        return DOCA_ERROR_NOT_FOUND;
+    node = &areas->nodes[areas->depth++];
+    node->at = at;
+    node->slots = doca_priv_apsh_in(
+        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_SLOTS : DOCA_PRIV_APSH_RANGE_SLOTS);
+    node->pivots = doca_priv_apsh_in(
+        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_PIVOTS : DOCA_PRIV_APSH_RANGE_PIVOTS);
+    node->first = first;
+    node->last = last;
+    node->next = 0;
+    node->num = (uint32_t)kernel->offsets[num];
+    node->is_leaf = type == DOCA_PRIV_APSH_LEAF_64;
+    node->is_over = false;
+    return DOCA_SUCCESS;
+}
+
+/* Read the next slot of a node, and its range. The slot ends with its pivot; a pivot that is 0, or
+ * the end of the node, belongs to the last slot in use. */
+static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_kernel *kernel,
+                                             struct doca_priv_apsh_node *node, uint64_t *entry,
+                                             uint64_t *first, uint64_t *last)
+{
+    const uint32_t slot = node->next++;
+    uint64_t pivot = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (slot + 1 < node->num)
+        rc = doca_priv_apsh_read_64(kernel, node->pivots + slot * sizeof(pivot), &pivot);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read_64(kernel, node->slots + slot * sizeof(pivot), entry);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    pivot = pivot != 0 ? pivot : node->last;
+    if (pivot < node->first || pivot > node->last)
+        return DOCA_ERROR_NOT_FOUND;
+    *first = node->first;
+    *last = pivot;
+    node->is_over = pivot == node->last;
+    node->first = pivot + 1;
+    return DOCA_SUCCESS;
+}
+
+/* Move to the next entry of a leaf that is an area. *at is 0 behind the last. */
+static doca_error_t doca_priv_apsh_tree_next(struct doca_priv_apsh_areas *areas, uint64_t *at,
+                                             uint64_t *first, uint64_t *last)
+{
+    struct doca_priv_apsh_node *node;
+    uint64_t entry = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    *at = 0;
+    while (areas->depth > 0 && rc == DOCA_SUCCESS) {
+        node = &areas->nodes[areas->depth - 1];
+        if (node->is_over) {
+            areas->depth--;
+            continue;
+        }
+        rc = doca_priv_apsh_node_next(areas->kernel, node, &entry, first, last);
+        if (rc != DOCA_SUCCESS)
+            break;
+        if (!node->is_leaf) {
+            rc = doca_priv_apsh_node_enter(areas, entry, node->next - 1, *first, *last);
+        } else if (entry != 0 && (entry & 3) != 2) { /* the tree's own marks are no areas */
+            *at = entry;
+            break;
+        }
+    }
+    return rc;
+}
+
+/* Begin a walk through the areas of the address space at `mm`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_begin(struct doca_priv_apsh_areas *areas,
+                                                       struct doca_priv_apsh_kernel *kernel,
+                                                       uint64_t mm)
+{
+    uint64_t root = 0;
+    doca_error_t rc;
+
+    areas->kernel = kernel;
+    areas->mm = mm;
+    areas->depth = 0;
+    areas->next = areas->previous = areas->end = 0;
+    if (!doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_TREE))
+        return doca_priv_apsh_get_64(kernel, mm, DOCA_PRIV_APSH_MM_AREAS, &areas->next);
+    rc = doca_priv_apsh_get_64(kernel, doca_priv_apsh_in(kernel, mm, DOCA_PRIV_APSH_MM_TREE),
+                               DOCA_PRIV_APSH_TREE_ROOT, &root);
+    if (rc != DOCA_SUCCESS || root == 0)
+        return rc;
+    return (root & DOCA_PRIV_APSH_ROOT_ENTRY) != 0
+               ? doca_priv_apsh_node_enter(areas, root, 0, 0, UINT64_MAX)
+               : DOCA_ERROR_NOT_FOUND;
+}
+
+/* Read an area. */
+static doca_error_t doca_priv_apsh_area_read(struct doca_priv_apsh_areas *areas, uint64_t at,
+                                             struct doca_priv_apsh_area *area)
+{
+    struct doca_priv_apsh_kernel *kernel = areas->kernel;
+    uint64_t mm = 0;
+    doca_error_t rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_MM, &mm);
+
+    if (rc == DOCA_SUCCESS && mm != areas->mm)
+        return DOCA_ERROR_NOT_FOUND;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_START, &area->start);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_END, &area->end);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_FLAGS, &area->flags);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(kernel, at, DOCA_PRIV_APSH_AREA_FILE, &area->file);
+    area->at = at;
+    return rc;
+}
+
+/* Read the next area of a list. */
+static doca_error_t doca_priv_apsh_areas_follow(struct doca_priv_apsh_areas *areas,
+                                                struct doca_priv_apsh_area *area)
+{
+    uint64_t previous = 0, next = 0;
+    doca_error_t rc = doca_priv_apsh_area_read(areas, areas->next, area);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(areas->kernel, area->at, DOCA_PRIV_APSH_AREA_PREV, &previous);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_get_64(areas->kernel, area->at, DOCA_PRIV_APSH_AREA_NEXT, &next);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    if (previous != areas->previous || area->start < areas->end || area->end <= area->start)
+        return DOCA_ERROR_NOT_FOUND;
+    areas->previous = area->at;
+    areas->next = next;
+    areas->end = area->end;
+    return DOCA_SUCCESS;
+}
+
+/* Move to the next area. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_areas *areas,
+                                                      struct doca_priv_apsh_area *area)
+{
+    uint64_t at = 0, first = 0, last = 0;
+    doca_error_t rc;
+
+    area->at = 0;
+    if (!doca_priv_apsh_has(areas->kernel, DOCA_PRIV_APSH_MM_TREE))
+        return areas->next != 0 ? doca_priv_apsh_areas_follow(areas, area) : DOCA_SUCCESS;
+    rc = doca_priv_apsh_tree_next(areas, &at, &first, &last);
+    if (rc != DOCA_SUCCESS || at == 0)
+        return rc;
+    rc = doca_priv_apsh_area_read(areas, at, area);
+    return rc == DOCA_SUCCESS && (area->start != first || area->end - 1 != last)
+               ? DOCA_ERROR_NOT_FOUND
+               : rc;
+}

@@ -151,6 +151,33 @@ static void map_beside_the_memory_agrees_with_it(void)
     folder_remove(map_json, 1);
 }
 
+static void map_has_every_number_that_the_memory_has(void)
+{
+    static struct doca_priv_apsh_isf isf;
+    struct doca_priv_apsh_map map;
+    struct doca_priv_apsh_kernel *kernel;
+    uint64_t budget = DOCA_CORE_APSH_FILE_BYTES;
+    struct image image;
+    struct shield s;
+    size_t i;
+
+    folder_make();
+    image_make(&image, &usual);
+    files_map(&image, &plain);
+    s = start_with(&image, NULL, NULL, NULL);
+    CHECK_OK(s.status);
+    kernel = s.system->kernel;
+    CHECK(doca_priv_apsh_isf_load(&isf, &map, put("symbols.json"), &budget));
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
+        CHECK_EQ((uint32_t)map.offsets[i], (uint32_t)kernel->offsets[i]);
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
+        if (kernel->symbols[i] != 0)
+            CHECK_EQ(map.symbols[i], kernel->symbols[i] - usual.kaslr);
+    CHECK_EQ(map.banner_len, strlen((const char *)image_ram + image.banner));
+    shield_close(&s, &image);
+    folder_remove(map_json, 1);
+}
+
 static void map_is_believed_before_the_memory(void)
 {
     struct files_options options = plain;
@@ -792,6 +819,7 @@ static void page_directory_of_an_earlier_boot_is_passed_over(void)
 static const struct test_case cases[] = {
     CASE(map_tells_symbols_and_members_of_a_kernel_without_them, ""),
     CASE(map_beside_the_memory_agrees_with_it, ""),
+    CASE(map_has_every_number_that_the_memory_has, ""),
     CASE(map_is_believed_before_the_memory, ""),
     CASE(symbol_of_the_map_is_believed_before_the_memory, ""),
     CASE(map_of_another_kernel_is_refused, ""),

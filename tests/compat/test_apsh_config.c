@@ -73,8 +73,8 @@ static void library_reads_what_the_tool_writes(void)
     static const char *const names[] = { "btf",          "kallsyms",         "iomem", "version",
                                          "symbols.json", "mem_regions.json", "kpgd_file.conf" };
     static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 0, 0, 0, 0 },
-        { 5, 21, 0, 20, 1, 0, 1, 0, NULL, 0, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 5, 21, 0, 20, 1, 0, 1, 0, NULL, 6, 0, 0, 0 },
     };
     struct doca_apsh_process **processes;
     struct doca_core_apsh_stats stats;

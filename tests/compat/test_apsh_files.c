@@ -104,11 +104,11 @@ static const char *const map_json[] = { "symbols.json" };
 static void map_tells_symbols_and_members_of_a_kernel_without_them(void)
 {
     static const struct image_options rows[] = {
-        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 0, 0, 0, 0 },
-        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state", 0, 0, 0, 0 },
-        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 0, 0, 0, 0 },
-        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 0, 0, 0, 0 },
-        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL, 0, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 5, 21, 0x3a400000, 20, 0, 0, 1, 0, "state", 6, 0, 0, 0 },
+        { 4, 12, 0, 20, 0, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 4, 21, 0x0e400000, 20, 1, 0, 0, 0, NULL, 6, 0, 0, 0 },
+        { 5, 30, 0x200000, 20, 1, 0, 1, 1, NULL, 6, 0, 0, 0 },
     };
     struct files_options options = plain;
     struct image image;
@@ -147,6 +147,33 @@ static void map_beside_the_memory_agrees_with_it(void)
     s = start_with(&image, put("symbols.json"), NULL, NULL);
     check_list(&s, 20);
     CHECK_EQ(test_log_lines, 0);
+    shield_close(&s, &image);
+    folder_remove(map_json, 1);
+}
+
+static void map_has_every_number_that_the_memory_has(void)
+{
+    static struct doca_priv_apsh_isf isf;
+    struct doca_priv_apsh_map map;
+    struct doca_priv_apsh_kernel *kernel;
+    uint64_t budget = DOCA_CORE_APSH_FILE_BYTES;
+    struct image image;
+    struct shield s;
+    size_t i;
+
+    folder_make();
+    image_make(&image, &usual);
+    files_map(&image, &plain);
+    s = start_with(&image, NULL, NULL, NULL);
+    CHECK_OK(s.status);
+    kernel = s.system->kernel;
+    CHECK(doca_priv_apsh_isf_load(&isf, &map, put("symbols.json"), &budget));
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_MEMBERS; i++)
+        CHECK_EQ((uint32_t)map.offsets[i], (uint32_t)kernel->offsets[i]);
+    for (i = 0; i < DOCA_PRIV_APSH_NUM_SYMBOLS; i++)
+        if (kernel->symbols[i] != 0)
+            CHECK_EQ(map.symbols[i], kernel->symbols[i] - usual.kaslr);
+    CHECK_EQ(map.banner_len, strlen((const char *)image_ram + image.banner));
     shield_close(&s, &image);
     folder_remove(map_json, 1);
 }
@@ -336,7 +363,7 @@ static void map_of_many_megabytes_is_read_in_the_same_memory(void)
     s = start_with(&image, put("symbols.json"), NULL, NULL);
     check_list(&s, 20);
     CHECK_OK(doca_core_arena_query(doca_core_arena_bound(), NULL, &peak, NULL));
-    CHECK_OK(doca_core_bytes_apsh_start(s.dev, SHIELD_PAGES, &more));
+    CHECK_OK(doca_core_bytes_apsh_start(s.dev, PAGES, &more));
     CHECK(peak - used < more + (64u << 10));
     shield_close(&s, &image);
     folder_remove(map_json, 1);
@@ -792,6 +819,7 @@ static void page_directory_of_an_earlier_boot_is_passed_over(void)
 static const struct test_case cases[] = {
     CASE(map_tells_symbols_and_members_of_a_kernel_without_them, ""),
     CASE(map_beside_the_memory_agrees_with_it, ""),
+    CASE(map_has_every_number_that_the_memory_has, ""),
     CASE(map_is_believed_before_the_memory, ""),
     CASE(symbol_of_the_map_is_believed_before_the_memory, ""),
     CASE(map_of_another_kernel_is_refused, ""),

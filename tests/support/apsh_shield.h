@@ -1,11 +1,10 @@
-/* A system of App Shield for a machine whose memory is a file that the test writes (apsh_image.h).
- * The test includes doca_core_apsh.h before. */
+/* Opens App Shield on an image that apsh_image.h wrote: the software device reads its file. */
 #ifndef APSH_SHIELD_H
 #define APSH_SHIELD_H
 
 #include "apsh_image.h"
 
-#define SHIELD_PAGES 512u
+#define PAGES 512u
 
 struct shield { /* a started system, or one that could not be started */
     struct doca_dev *dev;
@@ -39,7 +38,7 @@ static inline struct shield shield_prepare(const char *path)
     s.system = doca_apsh_system_create(s.ctx);
     CHECK_OK(doca_apsh_sys_dev_set(s.system, s.rep));
     CHECK_OK(doca_apsh_sys_os_type_set(s.system, DOCA_APSH_SYSTEM_LINUX));
-    CHECK_OK(doca_core_apsh_sys_set_cache(s.system, SHIELD_PAGES));
+    CHECK_OK(doca_core_apsh_sys_set_cache(s.system, PAGES));
     return s;
 }
 

@@ -112,7 +112,8 @@ class Tool(unittest.TestCase):
                              "echo; echo $DOCA_CORE_SW_TOPOLOGY; echo $APSH_RAM; exit 9", lines=0)
         lines = done.stdout.splitlines()
         self.assertEqual(lines[2], "B")
-        self.assertEqual(lines[3], f"03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 ram={lines[4]}")
+        self.assertEqual(lines[3], "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0 "
+                         f"ram={lines[4]}")
         arguments = self.arguments()
         self.assertIn(f"memory-backend-file,id=ram,size=256M,mem-path={lines[4]},share=on",
                       arguments)
@@ -249,8 +250,9 @@ def beside(program, kaslr, levels):
         lines, counts = compare(done.stdout, truth)
         wrong += [f"{arguments}: {line}" for line in lines]
         reads.append(int(re.match("reads ([0-9]+)\n", done.stdout)[1]))
-    if len(reads) == 3 and reads[1] >= reads[0]:
-        wrong.append(f"the page directory file saves nothing: {reads} reads")
+    # symbols and types take some 6,000 reads; where the search begins to be long depends on KASLR
+    if len(reads) == 3 and reads[1] > 10000:
+        wrong.append(f"the memory was searched beside the page directory file: {reads} reads")
     for line in wrong[:20]:
         print(f"  {line}")
     if not wrong:

@@ -228,6 +228,7 @@ def has_five_levels(path):
 
 def beside(program, kaslr, levels):
     env = os.environ
+    print(f"{kaslr}, {levels} levels, {os.path.getsize(env['APSH_RAM']) >> 20} MiB:", flush=True)
     kallsyms = pathlib.Path(env["APSH_KALLSYMS"]).read_text()
     is_linked = "ffffffff81000000 T _text\n" in kallsyms
     wrong = [] if is_linked == (kaslr == "no-kaslr") else ["KASLR is not as it was chosen"]
@@ -274,9 +275,8 @@ def guests(program, target):
                ("no-kaslr", "4", "256"), ("kaslr", "5", "3072")]
     status = 0
     for kaslr, levels, memory in choices:
-        print(f"{kaslr}, {levels} levels, {memory} MiB:", flush=True)
         if int(memory) > 1024 and available_mib() < 6144:
-            print("  left out: less than 6 GiB of memory are available")
+            print(f"a guest of {memory} MiB is left out: less than 6 GiB of memory are available")
             continue
         options = ["--levels", levels, "--memory", memory, "--seconds", "300", "--run", target,
                    *download, *(["--no-kaslr"] if kaslr == "no-kaslr" else [])]

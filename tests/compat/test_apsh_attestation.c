@@ -725,6 +725,8 @@ static void failed_reads_are_errors(void)
     }
 }
 
+#ifndef DOCA_CORE_NO_SHA
+
 /* Each of the hash tasks fails or is not accepted. Fifteen pages are present: thirty tasks. */
 static void failed_hashes_are_errors(void)
 {
@@ -755,6 +757,8 @@ static void failed_hashes_are_errors(void)
     rig_close();
     CHECK_OK(doca_core_fault_set(NULL));
 }
+
+#endif
 
 /* A device without a hash engine: the bytes are compared. */
 static void pages_are_compared_without_a_hash_engine(void)
@@ -797,7 +801,9 @@ static const struct test_case cases[] = {
     CASE(kernel_without_a_member_has_no_attestation, ""),
     CASE(attestation_takes_what_is_said, ""),
     CASE(failed_reads_are_errors, ""),
+#ifndef DOCA_CORE_NO_SHA
     CASE(failed_hashes_are_errors, ""),
+#endif
     CASE(pages_are_compared_without_a_hash_engine, ""),
 };
 

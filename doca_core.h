@@ -1055,7 +1055,8 @@ struct doca_core_refusal {
       "the window must be a multiple or a divisor of 4096, and the step must divide it")           \
     X(APSH_WINDOWS, WARNING, "targets that run Windows are not supported")                         \
     X(APSH_WINDOWS_ONLY, WARNING, "the call is for targets that run Windows")                      \
-    X(APSH_NOT_BUILT, WARNING, "this part of App Shield is not implemented")                       \
+    X(APSH_COPIES, ERROR, "the zip file with copies of mapped files cannot be used")               \
+    X(APSH_HASHING, WARNING, "the device cannot hash pages")                                       \
     X(APSH_MAP, ERROR, "the symbol map cannot be used")                                            \
     X(APSH_MAP_FOREIGN, WARNING, "the symbol map is not of the kernel that the target runs")       \
     X(APSH_MAP_DIFFERS, WARNING,                                                                   \

@@ -303,8 +303,9 @@ static void calls_without_a_process_are_refused(void)
         CHECK_PTR(doca_apsh_process_info_get(p, DOCA_APSH_PROCESS_COMM), NULL);
         CHECK_EQ(test_log_item, DOCA_CORE_ITEM_DEAD_HANDLE);
     }
-    CHECK_RC(doca_apsh_attst_refresh(&attestations, &num), DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_NOT_BUILT);
+    attestations = NULL;
+    CHECK_RC(doca_apsh_attst_refresh(&attestations, &num), DOCA_ERROR_INVALID_VALUE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_NULL_ARGUMENT);
     CHECK_RC(doca_apsh_attst_refresh(NULL, &num), DOCA_ERROR_INVALID_VALUE);
 }
 

@@ -108,7 +108,6 @@ static void list_ends_at_its_limit(void)
 static void snapshot_outlives_its_system(void)
 {
     struct doca_apsh_process **processes;
-    struct doca_apsh_attestation **attestation;
     struct doca_apsh_vad **vads;
     struct doca_apsh_envar **envars;
     struct image image;
@@ -120,10 +119,8 @@ static void snapshot_outlives_its_system(void)
     CHECK_OK(s.status);
     CHECK_OK(doca_apsh_processes_get(s.system, &processes, &num));
     test_log_lines = 0;
-    CHECK_RC(doca_apsh_attestation_get(processes[0], "hash.zip", &attestation, &num),
-             DOCA_ERROR_NOT_SUPPORTED);
-    CHECK_EQ(test_log_lines, 1);
     CHECK_RC(doca_apsh_envars_get(processes[0], &envars, &num), DOCA_ERROR_NOT_SUPPORTED);
+    CHECK_EQ(test_log_lines, 1);
     CHECK_EQ(test_log_item, DOCA_CORE_ITEM_APSH_WINDOWS_ONLY);
     CHECK_RC(doca_apsh_system_start(s.system), DOCA_ERROR_BAD_STATE);
     CHECK_RC(doca_core_apsh_sys_set_cache(s.system, 64), DOCA_ERROR_BAD_STATE);

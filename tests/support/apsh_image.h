@@ -2,7 +2,7 @@
  * information and a table of symbols, a note for crash dumps, tasks with their threads and memory
  * areas, and modules. A test changes what it likes before image_write(). Physical addresses:
  *     2 MiB  page tables   4 MiB  tasks   8 MiB  note   9 MiB  threads, modules
- *     16 MiB  kernel image   24 MiB  end                                                       */
+ *     16 MiB  kernel image   20 MiB  pages of processes   24 MiB  end                          */
 #ifndef APSH_IMAGE_H
 #define APSH_IMAGE_H
 
@@ -17,6 +17,7 @@
 #define IMAGE_MORE (9u << 20)
 #define IMAGE_KERNEL (16u << 20)
 #define IMAGE_KERNEL_BYTES (4u << 20)
+#define IMAGE_PAGES (20u << 20)
 #define IMAGE_FIRST 0xffffffff80000000u
 #define IMAGE_TASKS 400u /* maximum number of tasks */
 #define IMAGE_MODULES 100u
@@ -25,6 +26,8 @@
 #define IMAGE_DENTRIES 16u
 #define IMAGE_MOUNTS 4u
 #define IMAGE_SYMBOLS 1300u
+#define IMAGE_CODES 5u
+#define IMAGE_CODE_PAGES 6u
 
 struct image_options {
     unsigned levels;    /* of page tables: 4 or 5 */
@@ -61,6 +64,9 @@ struct image {
     uint64_t areas[IMAGE_AREAS]; /* of task 5 */
     uint64_t nodes[IMAGE_AREAS]; /* of the tree of task 5, leaves first */
     unsigned num_nodes;
+    uint64_t pages[IMAGE_CODES][IMAGE_CODE_PAGES];   /* of executable areas: physical addresses */
+    uint64_t entries[IMAGE_CODES][IMAGE_CODE_PAGES]; /* of page tables, that map them */
+    uint64_t next_page;
     struct {
         char name[40];
         uint64_t addr;
@@ -105,10 +111,12 @@ static inline uint64_t image_take(struct image *i, size_t len, unsigned align)
     return at;
 }
 
-/* Map [addr, addr + 2^bits) to `physical`, as one page. */
-static inline void image_map(struct image *i, uint64_t addr, uint64_t physical, unsigned bits)
+/* Map [addr, addr + 2^bits) to `physical`, as one page, in the page directory at `root`. Returns
+ * the physical address of the entry. */
+static inline uint64_t image_map(struct image *i, uint64_t root, uint64_t addr, uint64_t physical,
+                                 unsigned bits)
 {
-    uint64_t table = i->root, entry;
+    uint64_t table = root, entry;
     unsigned shift;
 
     for (shift = i->o.levels == 5 ? 48 : 39; shift > bits; shift -= 9) {
@@ -122,8 +130,9 @@ static inline void image_map(struct image *i, uint64_t addr, uint64_t physical, 
     }
     /* a large page has its bit, and bits 12 (its memory type) and 63 (no code) that are no
      * address */
-    image_u64(table + (addr >> bits & 511) * 8,
-              physical | (uint64_t)1 << 63 | (bits > 12 ? 0x10e3 : 0x63));
+    entry = table + (addr >> bits & 511) * 8;
+    image_u64(entry, physical | (uint64_t)1 << 63 | (bits > 12 ? 0x10e3 : 0x63));
+    return entry;
 }
 
 static inline void image_page_tables(struct image *i)
@@ -133,9 +142,9 @@ static inline void image_page_tables(struct image *i)
     i->root = i->next_table;
     i->next_table += 4096;
     for (at = 0; at < IMAGE_KERNEL_BYTES; at += 2u << 20)
-        image_map(i, IMAGE_KERNEL + at + i->delta, IMAGE_KERNEL + at, 21);
+        (void)image_map(i, i->root, IMAGE_KERNEL + at + i->delta, IMAGE_KERNEL + at, 21);
     for (at = 0; at < IMAGE_BYTES; at += (uint64_t)1 << i->o.leaf)
-        image_map(i, i->direct + at, at, i->o.leaf);
+        (void)image_map(i, i->root, i->direct + at, at, i->o.leaf);
 }
 
 static inline void image_symbol(struct image *i, const char *name, uint64_t physical)
@@ -174,6 +183,8 @@ static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 #include "apsh_image_tasks.h"
 
 #include "apsh_image_areas.h"
+
+#include "apsh_image_code.h"
 
 /* ---- table of symbols ---- */
 
@@ -314,6 +325,7 @@ static inline void image_make(struct image *i, const struct image_options *optio
     i->next_heap = IMAGE_HEAP;
     i->next_more = IMAGE_MORE;
     i->next_kernel = IMAGE_KERNEL + 65536; /* behind some code */
+    i->next_page = IMAGE_PAGES;
     image_page_tables(i);
     i->banner = image_take(i, 64, 64);
     image_put(i->banner, "Linux version 6.1.0-test (builder@host)", 40);

@@ -20,6 +20,7 @@ static const char *const image_paths[IMAGE_FILES] = { "/program",
                                                       "/" };
 
 #define IMAGE_LIBS 0x7f0000000000u
+#define IMAGE_VDSO 0x7ffff7fc0000u
 static const struct image_area image_common[] = {
     { 0x400000, 0x401000, IMAGE_READ, 0 },
     { 0x401000, 0x405000, IMAGE_READ | IMAGE_CODE, 0 },
@@ -33,7 +34,7 @@ static const struct image_area image_common[] = {
     { IMAGE_LIBS + 0x30000, IMAGE_LIBS + 0x31000, IMAGE_READ, 2 },
     { IMAGE_LIBS + 0x40000, IMAGE_LIBS + 0x41000, IMAGE_READ | IMAGE_CODE, 2 },
     { IMAGE_LIBS + 0x50000, IMAGE_LIBS + 0x51000, IMAGE_READ, 5 },
-    { 0x7ffff7fc0000u, 0x7ffff7fc2000u, IMAGE_READ | IMAGE_CODE, -1 },
+    { IMAGE_VDSO, IMAGE_VDSO + 0x2000, IMAGE_READ | IMAGE_CODE, -1 },
     { 0x7ffffffde000u, 0x7ffffffff000u, IMAGE_READ | IMAGE_WRITE, -1 },
 };
 #define IMAGE_COMMON ((unsigned)(sizeof(image_common) / sizeof(image_common[0])))
@@ -59,6 +60,17 @@ static inline struct image_area image_area(unsigned n, unsigned k)
     area.flags = IMAGE_READ | (k % 2 == 0 ? IMAGE_WRITE : 0);
     area.file = -1;
     return area;
+}
+
+/* The place of an area in its file, in pages. */
+static inline uint64_t image_place(struct image_area area)
+{
+    return area.file == 0   ? (area.start - 0x400000) / 4096
+           : area.file == 1 ? (area.start - IMAGE_LIBS) / 4096
+           : area.file == 2 ? (area.start - IMAGE_LIBS - 0x30000) / 4096 / 8 /* page 0 or 2 */
+           : area.file == 3 ? (area.start - IMAGE_LIBS - 0x10000) / 4096
+           : area.file < 0  ? area.start / 4096
+                            : 0;
 }
 
 /* ---- files ---- */
@@ -191,12 +203,14 @@ static inline uint64_t image_tree(struct image *i, struct image_entry *entries, 
 static inline void image_space(struct image *i, unsigned n)
 {
     static struct image_entry entries[2 * IMAGE_AREAS + 2];
-    const uint64_t mm = image_more(i, 128);
+    const uint64_t mm = image_more(i, 160);
     uint64_t previous = 0, end = 0;
     unsigned num = 0, k;
 
     i->mms[n] = mm;
     image_u64(i->tasks[n] + IMAGE_MM, image_addr(i, mm));
+    image_u64(mm + IMAGE_MM_PGD, image_addr(i, i->root));
+    image_u64(mm + IMAGE_MM_CONTEXT + IMAGE_CONTEXT_VDSO, IMAGE_VDSO);
     memset(entries, 0, sizeof(entries));
     for (k = 0; k < image_num_areas(n); k++) {
         const struct image_area area = image_area(n, k);
@@ -208,6 +222,7 @@ static inline void image_space(struct image *i, unsigned n)
         image_u64(at + IMAGE_AREA_END, area.end);
         image_u64(at + IMAGE_AREA_MM, image_addr(i, mm));
         image_u64(at + IMAGE_AREA_FLAGS, area.flags | 0x70);
+        image_u64(at + IMAGE_AREA_PLACE, image_place(area));
         image_u64(at + IMAGE_AREA_FILE,
                   area.file >= 0 ? image_addr(i, i->files[area.file]) : 0);
         if (i->o.has_list && previous == 0)

@@ -35,6 +35,9 @@ enum {
     IMAGE_MODULE_BYTES = 704,
     IMAGE_MM_AREAS = 16,
     IMAGE_MM_TREE = 64,
+    IMAGE_MM_PGD = 88,
+    IMAGE_MM_CONTEXT = 96,
+    IMAGE_CONTEXT_VDSO = 8,
     IMAGE_TREE_ROOT = 8,
     IMAGE_NODE_BYTES = 256,
     IMAGE_RANGE_PIVOTS = 8,
@@ -49,6 +52,7 @@ enum {
     IMAGE_AREA_FLAGS = 32,
     IMAGE_AREA_NEXT = 40,
     IMAGE_AREA_PREV = 48,
+    IMAGE_AREA_PLACE = 152,
     IMAGE_AREA_FILE = 160,
     IMAGE_FILE_PATH = 152,
     IMAGE_PATH_MNT = 0,
@@ -191,11 +195,12 @@ static inline void image_area_types(const struct image *i, uint32_t number)
 {
     uint32_t inner, outer, slots;
 
-    (void)image_type("vm_area_struct", 4, i->o.has_list ? 7 : 5, 200);
+    (void)image_type("vm_area_struct", 4, i->o.has_list ? 8 : 6, 200);
     image_member("vm_start", number, IMAGE_AREA_START);
     image_member("vm_end", number, IMAGE_AREA_END);
     image_member("vm_mm", number, IMAGE_AREA_MM);
     image_member(i->o.has_ranges ? "__vm_flags" : "vm_flags", number, IMAGE_AREA_FLAGS);
+    image_member("vm_pgoff", number, IMAGE_AREA_PLACE);
     image_member("vm_file", number, IMAGE_AREA_FILE);
     if (i->o.has_list) {
         image_member("vm_next", number, IMAGE_AREA_NEXT);
@@ -221,7 +226,7 @@ static inline void image_area_types(const struct image *i, uint32_t number)
 /* Write the types. `pid` and `tgid` are in an anonymous structure in an anonymous union. */
 static inline void image_btf(struct image *i)
 {
-    uint32_t number, list, ids, both, alias, tree, head[6];
+    uint32_t number, list, ids, both, alias, tree, context, head[6];
 
     image_types_len = image_num_types = 0;
     image_strings_len = 1;
@@ -250,7 +255,13 @@ static inline void image_btf(struct image *i)
     image_member("ma_root", number, IMAGE_TREE_ROOT);
     alias = image_type("tree_t", 8, 0, tree);
     alias = image_type("", 10, 0, alias);
-    (void)image_type("mm_struct", 4, 1, 128);
+    context = image_type("", 4, 2, 64);
+    image_member("id", number, 0);
+    image_member("vdso", number, IMAGE_CONTEXT_VDSO);
+    context = image_type("context_t", 8, 0, context);
+    (void)image_type("mm_struct", 4, 3, 160);
+    image_member("pgd", number, IMAGE_MM_PGD);
+    image_member("context", context, IMAGE_MM_CONTEXT);
     if (i->o.has_list)
         image_member("mmap", number, IMAGE_MM_AREAS);
     else

@@ -5,9 +5,8 @@
  * through a representor. The target runs no agent and is not changed: all accesses are reads.
  *
  * THIS HEADER HAS all 61 functions, 16 macros and 19 enums of doca_apsh.h and doca_apsh_attr.h,
- * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. A
- * part that is not implemented yet answers NOT_SUPPORTED and logs one line; the comments of the
- * calls say which these are.
+ * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. The
+ * calls that exist for Windows only answer NOT_SUPPORTED and log one line.
  *
  * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
  *
@@ -59,8 +58,9 @@
  * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
  * element does not have is 0 or NULL; that a call for a system that is not started is
  * INITIALIZATION, where the reference does not name BAD_STATE for it; that the attributes OFFSET
- * are addresses of the kernel's structures; that the program's file is one of its libraries; and
- * that a list that reaches its limit succeeds.
+ * are addresses of the kernel's structures; that the program's file is one of its libraries; that
+ * PAGES_NUMBER of an attestation is the length of the area; that a file without a copy is no error;
+ * and that a list that reaches its limit succeeds.
  * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
  *
  * CONTENTS (search for the tag)
@@ -69,15 +69,17 @@
  *   Private         >>priv.apsh.platform >>priv.apsh.object >>priv.apsh.snapshot >>priv.apsh.mem
  *                   >>priv.apsh.bytes >>priv.apsh.kernel >>priv.apsh.walk >>priv.apsh.layout
  *                   >>priv.apsh.json >>priv.apsh.isf >>priv.apsh.isf_use >>priv.apsh.regions
- *                   >>priv.apsh.kpgd >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread
- *                   >>priv.apsh.process >>priv.apsh.module >>priv.apsh.area >>priv.apsh.path
- *                   >>priv.apsh.vad >>priv.apsh.lib
+ *                   >>priv.apsh.inflate >>priv.apsh.zip >>priv.apsh.pairs >>priv.apsh.kpgd
+ *                   >>priv.apsh.find >>priv.apsh.field >>priv.apsh.thread >>priv.apsh.process
+ *                   >>priv.apsh.module >>priv.apsh.area >>priv.apsh.path >>priv.apsh.vad
+ *                   >>priv.apsh.lib >>priv.apsh.attest
  *   Implementation  >>impl.apsh.object >>impl.apsh.snapshot >>impl.apsh.mem >>impl.apsh.bytes
  *                   >>impl.apsh.walk >>impl.apsh.btf >>impl.apsh.layout >>impl.apsh.names
  *                   >>impl.apsh.json >>impl.apsh.isf >>impl.apsh.isf_use >>impl.apsh.regions
- *                   >>impl.apsh.kpgd >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread
- *                   >>impl.apsh.process >>impl.apsh.module >>impl.apsh.area >>impl.apsh.path
- *                   >>impl.apsh.vad >>impl.apsh.lib >>impl.apsh.ctx >>impl.apsh.settings
+ *                   >>impl.apsh.inflate >>impl.apsh.zip >>impl.apsh.pairs >>impl.apsh.kpgd
+ *                   >>impl.apsh.find >>impl.apsh.field >>impl.apsh.thread >>impl.apsh.process
+ *                   >>impl.apsh.module >>impl.apsh.area >>impl.apsh.path >>impl.apsh.vad
+ *                   >>impl.apsh.lib >>impl.apsh.attest >>impl.apsh.ctx >>impl.apsh.settings
  *                   >>impl.apsh.system >>impl.apsh.list >>impl.apsh.windows >>impl.apsh.info
  *
  * SOURCE. tools/amalgamate generates this file from the parts in src/compat/apsh/. Change the
@@ -140,6 +142,13 @@
 #endif
 #ifndef DOCA_CORE_APSH_FILE_BYTES
 #define DOCA_CORE_APSH_FILE_BYTES ((uint64_t)2 << 30)
+#endif
+
+/* Maximum number of bytes that an attestation unpacks of the members of its zip file: the sum of
+ * the lengths of the files of all executable areas. An attestation reads at most
+ * DOCA_CORE_APSH_FILE_BYTES of the zip file. */
+#ifndef DOCA_CORE_APSH_UNPACK_BYTES
+#define DOCA_CORE_APSH_UNPACK_BYTES ((uint64_t)2 << 30)
 #endif
 
 #define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
@@ -535,6 +544,9 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_VAD_BYTES 93     /* with a pointer and the protection */
 #define DOCA_PRIV_APSH_LIB_BYTES 64     /* with a pointer */
 #define DOCA_PRIV_APSH_RUN_BYTES 24
+#define DOCA_PRIV_APSH_ATTESTATION_BYTES 117 /* with a pointer and the protection */
+#define DOCA_PRIV_APSH_ATTEST_BYTES 200704
+#define DOCA_PRIV_APSH_PAIRS 16 /* pages that are compared at once */
 #define DOCA_PRIV_APSH_COMM_BYTES 17 /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
@@ -590,6 +602,22 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
 #define DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes)                                                   \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_LIB_BYTES + \
                           (size_t)(path_bytes))
+
+/* Arena bytes of an attestation of `n` areas. `path_bytes`: of the paths of all these areas and of
+ * the zip file, with their NULs. While an attestation is made or refreshed,
+ * DOCA_CORE_BYTES_APSH_COMPARISON more bytes are in use on the software device;
+ * doca_core_bytes_apsh_comparison() computes them for any device. */
+#define DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes)                                           \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_ATTESTATION_BYTES + (size_t)(path_bytes))
+#ifdef DOCA_CORE_NO_SHA
+#define DOCA_CORE_BYTES_APSH_COMPARISON DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_ATTEST_BYTES)
+#else
+#define DOCA_CORE_BYTES_APSH_COMPARISON                                                            \
+    (DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_ATTEST_BYTES) + DOCA_CORE_BYTES_MMAP(1) +                \
+     DOCA_CORE_BYTES_BUF_INVENTORY(4 * DOCA_PRIV_APSH_PAIRS) + DOCA_CORE_BYTES_PE(1) +             \
+     DOCA_CORE_BYTES_SHA(2 * DOCA_PRIV_APSH_PAIRS, 0))
+#endif
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
@@ -597,6 +625,9 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_vads(uint32_t num, size_t path_
                                                       size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_bytes,
                                                       size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size_t path_bytes,
+                                                              size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes);
 
 /* part: src/compat/apsh/ctx.h */
 /* ---- >>apsh.ctx ------------------------------------------------------------------------------
@@ -755,8 +786,8 @@ DOCA_CORE_DECL doca_error_t doca_core_apsh_sys_get_stats(const struct doca_apsh_
 /* ---- >>apsh.list -----------------------------------------------------------------------------
  * Lists of a target. A snapshot is an array of pointers to elements, with their number. It is one
  * block of the system's arena, which the call with _free gives back; the elements and all their
- * strings end with it. A snapshot is not refreshed. An empty list is NULL with the number 0. The
- * _free calls accept NULL.
+ * strings end with it. Only an attestation can be refreshed. An empty list is NULL with the number
+ * 0. The _free calls accept NULL.
  * Source: API reference, "DOCA App Shield".                                                     */
 
 struct doca_apsh_system;
@@ -868,12 +899,63 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
                                                struct doca_apsh_lib ***libs, int *libs_size);
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
-/* Compare the executable pages of a process with files, and do so again in place. Not implemented
- * yet: NOT_SUPPORTED. */
+/* Compare the pages of each executable area of a process with the file that the area maps. The zip
+ * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy
+ * has the name of its file without folders. The member `vdso` is a copy of the kernel's area
+ * [vdso], and is used when the kernel's types tell where that area is. Other members are ignored,
+ * including the list of mappings that are no files. The first VADS_LIMIT areas of the process are
+ * searched for executable ones that map a file or are the vdso, up to HASHTEST_LIMIT of them. Paths
+ * are as in the list of areas.
+ *
+ * PAGES_NUMBER is the length of the area in pages. PAGES_PRESENT counts those that the page tables
+ * of the process map, and MATCHING_HASHES those among them that equal their page of the copy: an
+ * area is sound when both are the same. The end of the last page of a copy counts as zeros, and a
+ * page behind the end of the copy matches nothing. HASH_DATA_IS_PRESENT tells whether the zip file
+ * has a member with the name of the file. When several members have this name, the member with the
+ * most matching pages counts. Where two files of one name are in different folders and the zip file
+ * has a copy of one of them, the pages of the other do not match.
+ *
+ * Tasks of a SHA context on the DMA device compute the SHA-256 digests of both pages, and the
+ * digests are compared. When the device has no hash engine, the bytes of the pages are compared.
+ *
+ * The members of the zip file are stored or deflated, and follow each other in the order of its
+ * directory. These files are refused: a file in the format zip64, a file with an encrypted member,
+ * with members that overlap, or with a used member whose length or checksum differs from the
+ * directory. Members that are not used are not unpacked.
+ *
+ *   exec_hash_map_path  the path; the list has a copy
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes) bytes of the arena for n areas, and
+ *           DOCA_CORE_BYTES_APSH_COMPARISON more while the call runs
+ * Cost      that of the list of areas; then, for each area, its file is unpacked once to its end,
+ *           and each present page is read by a DMA task and hashed twice. At most
+ *           DOCA_CORE_APSH_FILE_BYTES are read of the zip file and DOCA_CORE_APSH_UNPACK_BYTES
+ *           unpacked; at most DOCA_CORE_APSH_LIST_READS(HASHTEST_LIMIT) tasks read pages
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the zip file cannot be read
+ *                           or is refused; the process has ended, also while it is compared; the
+ *                           type information of the kernel lacks a member; the list or a path
+ *                           changed or was damaged each of DOCA_CORE_APSH_TRIES times that it was
+ *                           read; the process got another address space while it was compared; or
+ *                           the call needs more tasks than its bound
+ *           IO_FAILED       the memory of the target cannot be read, or the device cannot hash
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
                                                       const char *exec_hash_map_path,
                                                       struct doca_apsh_attestation ***attestation,
                                                       int *attestation_size);
+
+/* Make an attestation of the same process again. The zip file at the same path is read again. The
+ * new list replaces the old one: its array, elements and strings end, and both outputs are set.
+ * After an error the old list is as it was. The list of processes may have been freed. An
+ * attestation without areas is NULL and cannot be refreshed.
+ *
+ *   attestation  in and out: the array of doca_apsh_attestation_get()
+ *
+ * Owns      what doca_apsh_attestation_get() does; the old list is given back when the new one is
+ *           complete
+ * Errors    INVALID_VALUE  an argument or the array is NULL, or the array is no attestation
+ *           and those of doca_apsh_attestation_get() */
 DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
                                                     int *attestation_size);
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
@@ -1112,6 +1194,7 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_KINDS
 };
 
+#define DOCA_PRIV_APSH_MAX_ATTRS 10        /* of an element */
 #define DOCA_PRIV_APSH_LIST 0x6c687000u    /* guard of a snapshot, before the kind */
 #define DOCA_PRIV_APSH_ELEMENT 0x65687000u /* guard of an element, before the kind */
 
@@ -1146,6 +1229,11 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
                                        uint64_t value);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
                                          const char *text, size_t len);
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_at(struct doca_priv_apsh_snapshot *snapshot, uint32_t number);
+DOCA_PRIV_DECL struct doca_priv_apsh_snapshot *
+doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind);
+DOCA_PRIV_DECL const char *doca_priv_apsh_first_text(struct doca_priv_apsh_snapshot *snapshot);
 DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_priv_apsh_kind kind,
                                               int attr, const char *function);
 DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_priv_apsh_kind kind);
@@ -1279,6 +1367,8 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(TASK_MM, "task_struct", "mm", NULL, false)                                                   \
     X(MM_TREE, "mm_struct", "mm_mt", NULL, false)                                                  \
     X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
+    X(MM_PGD, "mm_struct", "pgd", NULL, false)                                                     \
+    X(MM_VDSO, "mm_struct", "context.vdso", NULL, false)                                           \
     X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
     X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
     X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \
@@ -1292,6 +1382,7 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_u64(const unsigned char *at);
     X(AREA_FLAGS, "vm_area_struct", "vm_flags", "__vm_flags", false)                               \
     X(AREA_MM, "vm_area_struct", "vm_mm", NULL, false)                                             \
     X(AREA_FILE, "vm_area_struct", "vm_file", NULL, false)                                         \
+    X(AREA_PLACE, "vm_area_struct", "vm_pgoff", NULL, false)                                       \
     X(AREA_NEXT, "vm_area_struct", "vm_next", NULL, false)                                         \
     X(AREA_PREV, "vm_area_struct", "vm_prev", NULL, false)                                         \
     X(FILE_DENTRY, "file", "f_path.dentry", NULL, false)                                           \
@@ -1336,6 +1427,9 @@ struct doca_priv_apsh_kernel {
 #define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
 #define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
 
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t root, uint64_t addr,
+                                                     uint64_t *physical, unsigned *span);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
                                                 uint64_t addr, uint64_t *physical);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
@@ -1574,6 +1668,127 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_load(struct doca_priv_apsh_re
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_use(struct doca_priv_apsh_mem *mem,
                                                        const char *path, const char *function);
 
+/* part: src/compat/apsh/inflate_priv.h */
+/* ---- >>priv.apsh.inflate ---------------------------------------------------------------------
+ * Unpack a member of a zip file as a stream, in pieces of any length. The reason of an error is
+ * noted in the file that the packed bytes come from.                                            */
+
+#define DOCA_PRIV_APSH_HISTORY 32768u /* maximum distance of a copy */
+#define DOCA_PRIV_APSH_CODE_BITS 15u  /* maximum length of a code */
+#define DOCA_PRIV_APSH_QUICK_BITS 9u  /* length of the codes that one lookup decodes */
+#define DOCA_PRIV_APSH_SYMBOLS_MAX 288u
+
+/* A prefix code. Its codes of one length are consecutive numbers, in the order of the symbols. */
+struct doca_priv_apsh_code {
+    uint16_t num[DOCA_PRIV_APSH_CODE_BITS + 1];   /* codes of each length */
+    uint16_t symbols[DOCA_PRIV_APSH_SYMBOLS_MAX]; /* in the order of their codes */
+    /* symbol << 4 | length of its code, indexed by the next bits; 0: the code is longer, or these
+     * bits are no code */
+    uint16_t quick[1u << DOCA_PRIV_APSH_QUICK_BITS];
+};
+
+enum doca_priv_apsh_block {
+    DOCA_PRIV_APSH_BLOCK_NEXT, /* the head of a block follows */
+    DOCA_PRIV_APSH_BLOCK_RAW,  /* inside a block that is stored */
+    DOCA_PRIV_APSH_BLOCK_CODES, /* inside a block of codes */
+    DOCA_PRIV_APSH_BLOCK_END   /* the stream has ended */
+};
+
+struct doca_priv_apsh_inflate {
+    struct doca_priv_apsh_json *file;
+    uint64_t packed_left; /* bytes of the member that are not read yet */
+    uint64_t size_left;   /* bytes that may still come out, by the directory */
+    uint64_t *work;       /* bytes that the call may still unpack */
+    uint32_t crc;         /* checksum of the bytes that came out, inverted */
+    uint32_t crc_wanted;
+    uint32_t bits; /* read and not used yet, the next one lowest */
+    uint32_t num_bits;
+    enum doca_priv_apsh_block block;
+    bool is_last;       /* the block is the last */
+    uint64_t raw_left;  /* bytes of the stored block */
+    uint32_t copy_left; /* bytes of the copy that is under way */
+    uint32_t distance;  /* of this copy */
+    uint32_t num_out;   /* bytes that came out, at most DOCA_PRIV_APSH_HISTORY */
+    uint32_t at;        /* where the next byte goes in the history */
+    uint32_t crcs[256];
+    struct doca_priv_apsh_code literals, distances;
+    unsigned char history[DOCA_PRIV_APSH_HISTORY];
+};
+
+DOCA_PRIV_DECL void doca_priv_apsh_inflate_begin(struct doca_priv_apsh_inflate *inflate,
+                                                 struct doca_priv_apsh_json *file, bool is_deflated,
+                                                 uint64_t packed, uint64_t size, uint32_t crc,
+                                                 uint64_t *work);
+DOCA_PRIV_DECL size_t doca_priv_apsh_inflate_read(struct doca_priv_apsh_inflate *inflate,
+                                                  unsigned char *to, size_t len);
+
+/* part: src/compat/apsh/zip_priv.h */
+/* ---- >>priv.apsh.zip -------------------------------------------------------------------------
+ * The members of a zip file, in the order of its directory. Each is stored or deflated, is not
+ * encrypted, and lies behind the member before it. A file in the format zip64 is refused.       */
+
+#define DOCA_PRIV_APSH_MEMBER_NAME 255u /* maximum length of the name of a file */
+
+struct doca_priv_apsh_packed {
+    uint64_t at;     /* offset of its head in the file */
+    uint64_t limit;  /* offset where the next member or the directory begins */
+    uint64_t packed; /* bytes in the file */
+    uint64_t size;   /* bytes of its content */
+    uint32_t crc;    /* of its content */
+    bool is_deflated;
+    uint32_t name_len; /* 0 when the name is longer than that of any file */
+    char name[DOCA_PRIV_APSH_MEMBER_NAME + 1];
+};
+
+struct doca_priv_apsh_zip {
+    struct doca_priv_apsh_json file;
+    uint64_t directory, directory_end; /* offsets */
+    uint32_t num;                      /* members */
+    uint64_t next;                     /* offset of the next entry of the directory */
+    uint32_t next_number;
+    uint64_t passed; /* offset behind the latest member */
+};
+
+DOCA_PRIV_DECL bool doca_priv_apsh_zip_open(struct doca_priv_apsh_zip *zip, const char *path,
+                                            uint64_t *budget);
+DOCA_PRIV_DECL void doca_priv_apsh_zip_rewind(struct doca_priv_apsh_zip *zip);
+DOCA_PRIV_DECL bool doca_priv_apsh_zip_next(struct doca_priv_apsh_zip *zip,
+                                            struct doca_priv_apsh_packed *member);
+DOCA_PRIV_DECL bool doca_priv_apsh_zip_unpack(struct doca_priv_apsh_zip *zip,
+                                              const struct doca_priv_apsh_packed *member,
+                                              struct doca_priv_apsh_inflate *inflate,
+                                              uint64_t *work);
+
+/* part: src/compat/apsh/pairs_priv.h */
+/* ---- >>priv.apsh.pairs -----------------------------------------------------------------------
+ * Pairs of pages: a page of a file, and a page of the memory of a process. Tasks of a SHA context,
+ * on the device that reads the target, compute the SHA-256 digests of both, and the digests are
+ * compared. On a device without a hash engine, and in a program without the module SHA
+ * (DOCA_CORE_NO_SHA), the bytes of the pages are compared instead. The result is the same.      */
+
+#define DOCA_PRIV_APSH_DIGEST 32u /* bytes of a digest */
+
+struct doca_priv_apsh_pairs {
+    struct doca_mmap *mmap; /* of `pages` and `digests` */
+    struct doca_buf_inventory *inventory;
+    struct doca_pe *pe;
+    struct doca_sha *sha; /* NULL: the bytes are compared */
+    uint32_t num_inflight;
+    bool has_failed;
+    bool is_whole[DOCA_PRIV_APSH_PAIRS]; /* the page of the process could be read */
+    unsigned char digests[2 * DOCA_PRIV_APSH_PAIRS][DOCA_PRIV_APSH_DIGEST];
+    /* a page of the file and the page of the process behind it, for each pair */
+    unsigned char pages[2 * DOCA_PRIV_APSH_PAIRS][DOCA_PRIV_APSH_PAGE];
+};
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pairs_open(struct doca_priv_apsh_pairs *pairs,
+                                                      struct doca_core_arena *arena,
+                                                      struct doca_dev *dev);
+DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pairs);
+DOCA_PRIV_DECL bool doca_priv_apsh_pairs_compare(struct doca_priv_apsh_pairs *pairs,
+                                                 const uint8_t *numbers, uint32_t num,
+                                                 uint32_t *num_equal);
+
 /* part: src/compat/apsh/kpgd_priv.h */
 /* ---- >>priv.apsh.kpgd ------------------------------------------------------------------------
  * kpgd_file.conf: two lines of hexadecimal digits. They hold the result of KASLR, so the file is
@@ -1666,6 +1881,8 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_li
 DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_text(const struct doca_priv_apsh_list *list,
                                                  const char *text);
 DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_list *list);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_fail(const struct doca_priv_apsh_list *list,
+                                                     doca_error_t rc, const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
     const char *function);
@@ -1708,6 +1925,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *syst
 #define DOCA_PRIV_APSH_AREA_CODE 4u
 #define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* it may be shared */
 
+#define DOCA_PRIV_APSH_LETTERS 5 /* of the protection of an area, with the NUL */
+
 struct doca_priv_apsh_area {
     uint64_t at; /* address of the kernel's structure; 0: there are no more areas */
     uint64_t start, end;
@@ -1743,6 +1962,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_begin(struct doca_priv_apsh_are
                                                        uint64_t mm);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_areas *areas,
                                                       struct doca_priv_apsh_area *area);
+DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area *area,
+                                                char letters[DOCA_PRIV_APSH_LETTERS]);
 
 /* part: src/compat/apsh/path_priv.h */
 /* ---- >>priv.apsh.path ------------------------------------------------------------------------
@@ -1788,6 +2009,20 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_vads(const struct doca_apsh_process *
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *process,
                                                 struct doca_priv_apsh_snapshot **snapshot,
                                                 const char *function);
+
+/* part: src/compat/apsh/attest_priv.h */
+/* ---- >>priv.apsh.attest ----------------------------------------------------------------------
+ * Declarations for the other parts.                                                             */
+
+struct doca_apsh_process;
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest(const struct doca_apsh_process *process,
+                                                  const char *path,
+                                                  struct doca_priv_apsh_snapshot **snapshot,
+                                                  const char *function);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_snapshot *old,
+                                                        struct doca_priv_apsh_snapshot **snapshot,
+                                                        const char *function);
 
 /* part: src/compat/apsh/object.c */
 /* ---- >>impl.apsh.object ----------------------------------------------------------------------
@@ -1866,6 +2101,15 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_
     return DOCA_SUCCESS;
 }
 
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size_t path_bytes,
+                                                              size_t *bytes)
+{
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_ATTESTATIONS(num, path_bytes);
+    return DOCA_SUCCESS;
+}
+
 DOCA_PRIV_DECL bool doca_priv_apsh_is_ctx(const struct doca_apsh_ctx *ctx)
 {
     return ctx != NULL && ctx->guard == DOCA_PRIV_APSH_CTX;
@@ -1935,8 +2179,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_system_drop(struct doca_apsh_system *system)
 /* ---- >>impl.apsh.snapshot --------------------------------------------------------------------
  * Snapshots and their elements. A table names the attributes of each kind; an element has one value
  * for each of them, in the same order.                                                          */
-
-#define DOCA_PRIV_APSH_MAX_ATTRS 10
 
 /* The attributes that elements of a kind have on Linux. */
 static const struct {
@@ -2034,15 +2276,25 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *
     doca_priv_apsh_system_drop(system);
 }
 
+/* Return the snapshot that a program got as `pointers`; NULL: it is none of this kind. */
+DOCA_PRIV_DECL struct doca_priv_apsh_snapshot *
+doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind)
+{
+    struct doca_priv_apsh_snapshot *snapshot = (struct doca_priv_apsh_snapshot *)pointers - 1;
+
+    return snapshot->guard == (DOCA_PRIV_APSH_LIST | kind) ? snapshot : NULL;
+}
+
 /* End the snapshot that a program got as `pointers`. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_apsh_kind kind,
                                                  const char *function)
 {
-    struct doca_priv_apsh_snapshot *snapshot = (struct doca_priv_apsh_snapshot *)pointers;
+    struct doca_priv_apsh_snapshot *snapshot;
 
     if (pointers == NULL)
         return;
-    if ((--snapshot)->guard != (DOCA_PRIV_APSH_LIST | kind))
+    snapshot = doca_priv_apsh_snapshot_of(pointers, kind);
+    if (snapshot == NULL)
         (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
     else
         doca_priv_apsh_snapshot_end(snapshot);
@@ -2113,6 +2365,22 @@ DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapsho
     at[len] = '\0';
     snapshot->text += len + 1;
     return at;
+}
+
+/* Return an element by its number. */
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_at(struct doca_priv_apsh_snapshot *snapshot, uint32_t number)
+{
+    return (struct doca_priv_apsh_element *)doca_priv_apsh_pointers(snapshot)[number];
+}
+
+/* Return the string that was copied first. */
+DOCA_PRIV_DECL const char *doca_priv_apsh_first_text(struct doca_priv_apsh_snapshot *snapshot)
+{
+    const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
+
+    return (const char *)(doca_priv_apsh_pointers(snapshot) + snapshot->max) +
+           snapshot->max * doca_priv_apsh_element_bytes(kind);
 }
 
 DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_priv_apsh_kind kind)
@@ -2649,9 +2917,11 @@ DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_bytes_some(struct doca_priv_a
 #define DOCA_PRIV_APSH_LEAF 0x80u /* the entry maps a page of 2 MiB or 1 GiB */
 
 /* Translate a virtual address by the page directory at `root`. NOT_FOUND: the address is not
- * canonical or not mapped, or a table is where the target has no memory. */
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
-                                                uint64_t addr, uint64_t *physical)
+ * canonical or not mapped, or a table is where the target has no memory. In both cases the same is
+ * true of all addresses that differ in the last *span bits only. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t root, uint64_t addr,
+                                                     uint64_t *physical, unsigned *span)
 {
     const unsigned top = kernel->has_5_levels ? 56 : 47; /* bits above are copies of this one */
     const uint64_t sign = addr >> top;
@@ -2659,9 +2929,11 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     doca_error_t rc;
     unsigned shift;
 
+    *span = top;
     if (sign != 0 && sign != UINT64_MAX >> top)
         return DOCA_ERROR_NOT_FOUND;
     for (shift = kernel->has_5_levels ? 48 : 39; shift >= 12; shift -= 9) {
+        *span = shift;
         rc = doca_priv_apsh_mem_read(&kernel->mem, table + (addr >> shift & 511) * sizeof(entry),
                                      &entry, sizeof(entry));
         if (rc != DOCA_SUCCESS)
@@ -2677,6 +2949,15 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
         }
     }
     return DOCA_ERROR_NOT_FOUND;
+}
+
+/* Translate a virtual address by the page directory at `root`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
+                                                uint64_t addr, uint64_t *physical)
+{
+    unsigned span;
+
+    return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
 /* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */
@@ -4606,6 +4887,881 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_regions_use(struct doca_priv_apsh_mem
     return rc;
 }
 
+/* part: src/compat/apsh/inflate.c */
+/* ---- >>impl.apsh.inflate ---------------------------------------------------------------------
+ * The deflate format (RFC 1951), and members that are stored. A read goes on where the one before
+ * it stopped, also in the middle of a copy.                                                     */
+
+#define DOCA_PRIV_APSH_END_OF_BLOCK 256u
+#define DOCA_PRIV_APSH_LITERALS_MAX 286u  /* symbols that a block may define */
+#define DOCA_PRIV_APSH_DISTANCES_MAX 30u
+
+static bool doca_priv_apsh_inflate_bad(struct doca_priv_apsh_inflate *inflate, const char *reason)
+{
+    return doca_priv_apsh_json_bad(inflate->file, reason);
+}
+
+/* ---- bits ---- */
+
+/* Read bytes until there are `num` bits, or the member has ended. */
+static void doca_priv_apsh_bits_fill(struct doca_priv_apsh_inflate *inflate, uint32_t num)
+{
+    int byte;
+
+    while (inflate->num_bits < num && inflate->packed_left > 0) {
+        byte = doca_priv_apsh_json_byte(inflate->file);
+        if (byte < 0) {
+            (void)doca_priv_apsh_inflate_bad(inflate, "the file ends inside a member");
+            return;
+        }
+        inflate->packed_left--;
+        inflate->bits |= (uint32_t)byte << inflate->num_bits;
+        inflate->num_bits += 8;
+    }
+}
+
+/* Drop bits that were used. */
+static bool doca_priv_apsh_bits_drop(struct doca_priv_apsh_inflate *inflate, uint32_t num)
+{
+    if (num > inflate->num_bits)
+        return doca_priv_apsh_inflate_bad(inflate, "a member ends too early");
+    inflate->bits >>= num;
+    inflate->num_bits -= num;
+    return true;
+}
+
+/* Take a number of up to 15 bits. Returns 0 after an error. */
+static uint32_t doca_priv_apsh_bits_take(struct doca_priv_apsh_inflate *inflate, uint32_t num)
+{
+    uint32_t value;
+
+    doca_priv_apsh_bits_fill(inflate, num);
+    value = inflate->bits & ((1u << num) - 1);
+    return doca_priv_apsh_bits_drop(inflate, num) ? value : 0;
+}
+
+/* ---- codes ---- */
+
+/* Write a short code, whose first bit is its highest, to the table by the bits as they are read. */
+static void doca_priv_apsh_code_quick(struct doca_priv_apsh_code *code, uint32_t bits, uint32_t len,
+                                      uint32_t symbol)
+{
+    uint32_t reversed = 0, i;
+
+    for (i = 0; i < len; i++)
+        reversed |= (bits >> i & 1) << (len - 1 - i);
+    for (i = reversed; i < 1u << DOCA_PRIV_APSH_QUICK_BITS; i += 1u << len)
+        code->quick[i] = (uint16_t)(symbol << 4 | len);
+}
+
+/* Make a code of the lengths of `num` symbols; 0: the symbol has no code. Returns false when the
+ * lengths are not those of a code. A code with no symbol or a single one of one bit is accepted;
+ * otherwise each sequence of bits must mean something. */
+static bool doca_priv_apsh_code_make(struct doca_priv_apsh_code *code, const uint8_t *lengths,
+                                     uint32_t num)
+{
+    uint32_t firsts[DOCA_PRIV_APSH_CODE_BITS + 1], places[DOCA_PRIV_APSH_CODE_BITS + 1];
+    uint32_t len, i, place = 0, first = 0;
+
+    memset(code, 0, sizeof(*code));
+    for (i = 0; i < num; i++)
+        code->num[lengths[i]]++;
+    code->num[0] = 0;
+    for (len = 1; len <= DOCA_PRIV_APSH_CODE_BITS; len++) {
+        first *= 2;
+        firsts[len] = first;
+        places[len] = place;
+        first += code->num[len];
+        place += code->num[len];
+        if (first > 1u << len)
+            return false;
+    }
+    if (first != 1u << DOCA_PRIV_APSH_CODE_BITS && place != 0 && (place != 1 || code->num[1] != 1))
+        return false;
+    for (i = 0; i < num; i++) {
+        len = lengths[i];
+        if (len == 0)
+            continue;
+        if (len <= DOCA_PRIV_APSH_QUICK_BITS)
+            doca_priv_apsh_code_quick(code, firsts[len], len, i);
+        firsts[len]++;
+        code->symbols[places[len]++] = (uint16_t)i;
+    }
+    return true;
+}
+
+/* Decode a symbol. Returns UINT32_MAX after an error. */
+static uint32_t doca_priv_apsh_code_read(struct doca_priv_apsh_inflate *inflate,
+                                         const struct doca_priv_apsh_code *code)
+{
+    uint32_t quick, len, value = 0, first = 0, place = 0;
+
+    doca_priv_apsh_bits_fill(inflate, DOCA_PRIV_APSH_CODE_BITS);
+    quick = code->quick[inflate->bits & ((1u << DOCA_PRIV_APSH_QUICK_BITS) - 1)];
+    if (quick != 0)
+        return doca_priv_apsh_bits_drop(inflate, quick & 15) ? quick >> 4 : UINT32_MAX;
+    for (len = 1; len <= DOCA_PRIV_APSH_CODE_BITS && len <= inflate->num_bits; len++) {
+        value = 2 * value + (inflate->bits >> (len - 1) & 1);
+        first *= 2;
+        if (value < first + code->num[len]) {
+            (void)doca_priv_apsh_bits_drop(inflate, len);
+            return code->symbols[place + value - first];
+        }
+        first += code->num[len];
+        place += code->num[len];
+    }
+    (void)doca_priv_apsh_inflate_bad(inflate, len > DOCA_PRIV_APSH_CODE_BITS
+                                                  ? "a member has a code that it does not define"
+                                                  : "a member ends too early");
+    return UINT32_MAX;
+}
+
+/* ---- blocks ---- */
+
+/* Set the codes that the format itself defines. */
+static void doca_priv_apsh_block_fixed(struct doca_priv_apsh_inflate *inflate)
+{
+    uint8_t lengths[DOCA_PRIV_APSH_SYMBOLS_MAX];
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_SYMBOLS_MAX; i++)
+        lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+    (void)doca_priv_apsh_code_make(&inflate->literals, lengths, DOCA_PRIV_APSH_SYMBOLS_MAX);
+    memset(lengths, 5, 32);
+    (void)doca_priv_apsh_code_make(&inflate->distances, lengths, 32);
+}
+
+/* Read the lengths of `num` codes, which are written in a code themselves. */
+static bool doca_priv_apsh_block_lengths(struct doca_priv_apsh_inflate *inflate, uint8_t *lengths,
+                                         uint32_t num)
+{
+    uint32_t i = 0, symbol, repeat;
+    uint8_t value;
+
+    while (i < num) {
+        symbol = doca_priv_apsh_code_read(inflate, &inflate->distances);
+        value = 0;
+        repeat = 1;
+        if (symbol < 16) {
+            value = (uint8_t)symbol;
+        } else if (symbol == 16 && i > 0) {
+            value = lengths[i - 1];
+            repeat = 3 + doca_priv_apsh_bits_take(inflate, 2);
+        } else if (symbol == 17) {
+            repeat = 3 + doca_priv_apsh_bits_take(inflate, 3);
+        } else if (symbol == 18) {
+            repeat = 11 + doca_priv_apsh_bits_take(inflate, 7);
+        } else {
+            return doca_priv_apsh_inflate_bad(inflate, "a member repeats no length");
+        }
+        if (inflate->file->reason != NULL)
+            return false;
+        if (repeat > num - i)
+            return doca_priv_apsh_inflate_bad(inflate, "a member has too many lengths of codes");
+        while (repeat-- > 0)
+            lengths[i++] = value;
+    }
+    return true;
+}
+
+/* Read the codes of a block. */
+static bool doca_priv_apsh_block_codes(struct doca_priv_apsh_inflate *inflate)
+{
+    static const uint8_t order[19] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1,
+                                       15 };
+    uint8_t lengths[DOCA_PRIV_APSH_LITERALS_MAX + DOCA_PRIV_APSH_DISTANCES_MAX];
+    uint8_t outer[19];
+    const uint32_t num_literals = 257 + doca_priv_apsh_bits_take(inflate, 5);
+    const uint32_t num_distances = 1 + doca_priv_apsh_bits_take(inflate, 5);
+    const uint32_t num_outer = 4 + doca_priv_apsh_bits_take(inflate, 4);
+    uint32_t i;
+
+    if (num_literals > DOCA_PRIV_APSH_LITERALS_MAX || num_distances > DOCA_PRIV_APSH_DISTANCES_MAX)
+        return doca_priv_apsh_inflate_bad(inflate, "a member defines too many codes");
+    memset(outer, 0, sizeof(outer));
+    for (i = 0; i < num_outer; i++)
+        outer[order[i]] = (uint8_t)doca_priv_apsh_bits_take(inflate, 3);
+    if (!doca_priv_apsh_code_make(&inflate->distances, outer, 19))
+        return doca_priv_apsh_inflate_bad(inflate, "a member has lengths that are no code");
+    if (!doca_priv_apsh_block_lengths(inflate, lengths, num_literals + num_distances))
+        return false;
+    if (lengths[DOCA_PRIV_APSH_END_OF_BLOCK] == 0)
+        return doca_priv_apsh_inflate_bad(inflate, "a member has a block without an end");
+    if (!doca_priv_apsh_code_make(&inflate->literals, lengths, num_literals) ||
+        !doca_priv_apsh_code_make(&inflate->distances, lengths + num_literals, num_distances))
+        return doca_priv_apsh_inflate_bad(inflate, "a member has lengths that are no code");
+    return true;
+}
+
+/* Read the head of a block that is stored, which begins at a byte. */
+static bool doca_priv_apsh_block_raw(struct doca_priv_apsh_inflate *inflate)
+{
+    uint32_t len, inverse;
+
+    (void)doca_priv_apsh_bits_drop(inflate, inflate->num_bits % 8);
+    len = doca_priv_apsh_bits_take(inflate, 8);
+    len |= doca_priv_apsh_bits_take(inflate, 8) << 8;
+    inverse = doca_priv_apsh_bits_take(inflate, 8);
+    inverse |= doca_priv_apsh_bits_take(inflate, 8) << 8;
+    if (len != (inverse ^ 0xffff))
+        return doca_priv_apsh_inflate_bad(inflate, "a member has a damaged length");
+    inflate->raw_left = len;
+    return true;
+}
+
+/* Read the head of the next block. */
+static bool doca_priv_apsh_block_next(struct doca_priv_apsh_inflate *inflate)
+{
+    uint32_t kind;
+
+    inflate->is_last = doca_priv_apsh_bits_take(inflate, 1) != 0;
+    kind = doca_priv_apsh_bits_take(inflate, 2);
+    if (inflate->file->reason != NULL)
+        return false;
+    inflate->block = kind == 0 ? DOCA_PRIV_APSH_BLOCK_RAW : DOCA_PRIV_APSH_BLOCK_CODES;
+    if (kind == 0)
+        return doca_priv_apsh_block_raw(inflate);
+    if (kind == 1)
+        doca_priv_apsh_block_fixed(inflate);
+    else if (kind == 3)
+        return doca_priv_apsh_inflate_bad(inflate, "a member has a block of no known kind");
+    return kind == 1 || doca_priv_apsh_block_codes(inflate);
+}
+
+/* Begin the copy whose length has this symbol. */
+static bool doca_priv_apsh_copy_begin(struct doca_priv_apsh_inflate *inflate, uint32_t symbol)
+{
+    const uint32_t place = symbol - 257; /* of the lengths */
+    uint32_t more;
+
+    if (place == 28) {
+        inflate->copy_left = 258;
+    } else if (place < 28) { /* four lengths for each number of additional bits, after eight */
+        more = place < 8 ? 0 : place / 4 - 1;
+        inflate->copy_left = more == 0 ? place + 3 : ((4 + place % 4) << more) + 3;
+        inflate->copy_left += doca_priv_apsh_bits_take(inflate, more);
+    } else {
+        return doca_priv_apsh_inflate_bad(inflate, "a member has a copy of no known length");
+    }
+    symbol = doca_priv_apsh_code_read(inflate, &inflate->distances);
+    if (inflate->file->reason != NULL)
+        return false;
+    if (symbol >= DOCA_PRIV_APSH_DISTANCES_MAX)
+        return doca_priv_apsh_inflate_bad(inflate, "a member has a copy of no known distance");
+    more = symbol < 4 ? 0 : symbol / 2 - 1;
+    inflate->distance = more == 0 ? symbol + 1 : ((2 + symbol % 2) << more) + 1;
+    inflate->distance += doca_priv_apsh_bits_take(inflate, more);
+    return inflate->distance <= inflate->num_out ||
+           doca_priv_apsh_inflate_bad(inflate, "a member has a copy of what is before its begin");
+}
+
+/* ---- output ---- */
+
+/* Get the next byte. Returns -1 when a block begins or ends instead, or after an error. */
+static int doca_priv_apsh_inflate_byte(struct doca_priv_apsh_inflate *inflate)
+{
+    uint32_t symbol;
+
+    if (inflate->copy_left == 0 && inflate->block == DOCA_PRIV_APSH_BLOCK_CODES) {
+        symbol = doca_priv_apsh_code_read(inflate, &inflate->literals);
+        if (symbol < DOCA_PRIV_APSH_END_OF_BLOCK)
+            return (int)symbol;
+        if (symbol == UINT32_MAX)
+            return -1;
+        if (symbol == DOCA_PRIV_APSH_END_OF_BLOCK) {
+            inflate->block =
+                inflate->is_last ? DOCA_PRIV_APSH_BLOCK_END : DOCA_PRIV_APSH_BLOCK_NEXT;
+            return -1;
+        }
+        if (!doca_priv_apsh_copy_begin(inflate, symbol))
+            return -1;
+    }
+    if (inflate->copy_left > 0) {
+        inflate->copy_left--;
+        return inflate->history[(inflate->at - inflate->distance) % DOCA_PRIV_APSH_HISTORY];
+    }
+    if (inflate->block == DOCA_PRIV_APSH_BLOCK_NEXT) {
+        (void)doca_priv_apsh_block_next(inflate);
+        return -1;
+    }
+    if (inflate->raw_left > 0) {
+        inflate->raw_left--;
+        symbol = doca_priv_apsh_bits_take(inflate, 8);
+        return inflate->file->reason == NULL ? (int)symbol : -1;
+    }
+    inflate->block = inflate->is_last ? DOCA_PRIV_APSH_BLOCK_END : DOCA_PRIV_APSH_BLOCK_NEXT;
+    return -1;
+}
+
+/* Compare what came out with the directory of the file. */
+static void doca_priv_apsh_inflate_end(struct doca_priv_apsh_inflate *inflate)
+{
+    if (inflate->size_left > 0)
+        (void)doca_priv_apsh_inflate_bad(inflate, "a member is shorter than its size");
+    else if (inflate->packed_left > 0 || inflate->num_bits >= 8)
+        (void)doca_priv_apsh_inflate_bad(inflate, "a member has bytes behind its end");
+    else if (~inflate->crc != inflate->crc_wanted)
+        (void)doca_priv_apsh_inflate_bad(inflate, "a member has another checksum");
+}
+
+/* Unpack up to `len` bytes to `to`; NULL: drop them. Fewer bytes come at the end of the member and
+ * after an error, which is in the file then. The read that returns fewer bytes than it should
+ * compares the size and the checksum with those of the directory. */
+DOCA_PRIV_DECL size_t doca_priv_apsh_inflate_read(struct doca_priv_apsh_inflate *inflate,
+                                                  unsigned char *to, size_t len)
+{
+    size_t num = 0;
+    int byte;
+
+    while (num < len && inflate->file->reason == NULL &&
+           inflate->block != DOCA_PRIV_APSH_BLOCK_END) {
+        byte = doca_priv_apsh_inflate_byte(inflate);
+        if (byte < 0) {
+            if (inflate->block == DOCA_PRIV_APSH_BLOCK_END && inflate->file->reason == NULL)
+                doca_priv_apsh_inflate_end(inflate);
+            continue;
+        }
+        if (inflate->size_left == 0) {
+            (void)doca_priv_apsh_inflate_bad(inflate, "a member is longer than its size");
+            break;
+        }
+        if (*inflate->work == 0) {
+            (void)doca_priv_apsh_inflate_bad(inflate, "more to unpack than may be");
+            break;
+        }
+        --*inflate->work;
+        inflate->size_left--;
+        inflate->history[inflate->at++ % DOCA_PRIV_APSH_HISTORY] = (unsigned char)byte;
+        inflate->num_out += inflate->num_out < DOCA_PRIV_APSH_HISTORY;
+        inflate->crc = inflate->crc >> 8 ^ inflate->crcs[(inflate->crc ^ (uint32_t)byte) & 255];
+        if (to != NULL)
+            to[num] = (unsigned char)byte;
+        num++;
+    }
+    return num;
+}
+
+/* Begin to unpack the member at the current place of the file. */
+DOCA_PRIV_DECL void doca_priv_apsh_inflate_begin(struct doca_priv_apsh_inflate *inflate,
+                                                 struct doca_priv_apsh_json *file, bool is_deflated,
+                                                 uint64_t packed, uint64_t size, uint32_t crc,
+                                                 uint64_t *work)
+{
+    uint32_t i, k, value;
+
+    memset(inflate, 0, offsetof(struct doca_priv_apsh_inflate, crcs));
+    for (i = 0; i < 256; i++) {
+        for (value = i, k = 0; k < 8; k++)
+            value = (value & 1) != 0 ? value >> 1 ^ 0xedb88320u : value >> 1;
+        inflate->crcs[i] = value;
+    }
+    inflate->file = file;
+    inflate->packed_left = packed;
+    inflate->size_left = size;
+    inflate->work = work;
+    inflate->crc = UINT32_MAX;
+    inflate->crc_wanted = crc;
+    inflate->block = is_deflated ? DOCA_PRIV_APSH_BLOCK_NEXT : DOCA_PRIV_APSH_BLOCK_RAW;
+    inflate->raw_left = is_deflated ? 0 : packed;
+    inflate->is_last = !is_deflated;
+}
+
+/* part: src/compat/apsh/zip.c */
+/* ---- >>impl.apsh.zip -------------------------------------------------------------------------
+ * Read a zip file. Its directory is at its end, before a record that may be followed by a comment.
+ * Opening the file reads the directory once, so that a damaged one is an error before a member is
+ * used. Each pass through it checks everything again, because the file may change meanwhile.    */
+
+#define DOCA_PRIV_APSH_ZIP_END 22u  /* bytes of the record at the end */
+#define DOCA_PRIV_APSH_ZIP_ENTRY 46u /* bytes of an entry of the directory without its name */
+#define DOCA_PRIV_APSH_ZIP_HEAD 30u /* bytes of the head of a member without its name */
+#define DOCA_PRIV_APSH_ZIP_COMMENT 65535u
+#define DOCA_PRIV_APSH_ZIP_RATIO 1032u /* deflate makes at most so many bytes of one */
+
+static uint32_t doca_priv_apsh_zip_u16(const unsigned char *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+/* Go to a place of the file, inside the window where possible. */
+static bool doca_priv_apsh_zip_seek(struct doca_priv_apsh_zip *zip, uint64_t place)
+{
+    struct doca_priv_apsh_json *file = &zip->file;
+
+    if (file->reason == NULL && place >= file->start && place - file->start <= file->filled) {
+        file->next = (size_t)(place - file->start);
+        return true;
+    }
+    return doca_priv_apsh_json_again(file, place);
+}
+
+/* Read bytes at the current place. */
+static bool doca_priv_apsh_zip_bytes(struct doca_priv_apsh_zip *zip, unsigned char *to, size_t len)
+{
+    size_t i;
+    int byte;
+
+    for (i = 0; i < len; i++) {
+        byte = doca_priv_apsh_json_byte(&zip->file);
+        if (byte < 0)
+            return doca_priv_apsh_json_bad(&zip->file, "the file ends too early");
+        to[i] = (unsigned char)byte;
+    }
+    return true;
+}
+
+/* Find the record at the end of a file of `bytes` bytes: the last one whose comment ends with the
+ * file. Returns its offset, or UINT64_MAX. */
+static uint64_t doca_priv_apsh_zip_find(struct doca_priv_apsh_zip *zip, uint64_t bytes,
+                                        unsigned char record[DOCA_PRIV_APSH_ZIP_END])
+{
+    const uint64_t most = DOCA_PRIV_APSH_ZIP_END + DOCA_PRIV_APSH_ZIP_COMMENT;
+    uint64_t at = bytes > most ? bytes - most : 0, found = UINT64_MAX;
+    unsigned char latest[DOCA_PRIV_APSH_ZIP_END];
+
+    memset(latest, 0, sizeof(latest));
+    if (!doca_priv_apsh_zip_seek(zip, at))
+        return UINT64_MAX;
+    for (; at < bytes; at++) {
+        memmove(latest, latest + 1, sizeof(latest) - 1);
+        if (!doca_priv_apsh_zip_bytes(zip, latest + sizeof(latest) - 1, 1))
+            return UINT64_MAX;
+        if (memcmp(latest, "PK\5\6", 4) == 0 &&
+            doca_priv_apsh_zip_u16(latest + 20) == bytes - at - 1) {
+            found = at + 1 - sizeof(latest);
+            memcpy(record, latest, sizeof(latest));
+        }
+    }
+    return found;
+}
+
+/* Read the record at the end of the file. */
+static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
+{
+    struct doca_priv_apsh_json *file = &zip->file;
+    const off_t bytes = lseek(file->fd, 0, SEEK_END);
+    unsigned char record[DOCA_PRIV_APSH_ZIP_END];
+    uint64_t at, len;
+
+    memset(record, 0, sizeof(record));
+    if (bytes < 0)
+        return doca_priv_apsh_json_bad(file, "cannot be read");
+    if (lseek(file->fd, 0, SEEK_SET) != 0) /* where the window is */
+        return doca_priv_apsh_json_bad(file, "cannot be read");
+    at = doca_priv_apsh_zip_find(zip, (uint64_t)bytes, record);
+    if (at == UINT64_MAX)
+        return doca_priv_apsh_json_bad(file, "not a zip file, or cut");
+    zip->num = doca_priv_apsh_zip_u16(record + 10);
+    len = doca_priv_apsh_u32(record + 12);
+    zip->directory = doca_priv_apsh_u32(record + 16);
+    if (zip->num == UINT16_MAX || len == UINT32_MAX || zip->directory == UINT32_MAX)
+        return doca_priv_apsh_json_bad(file, "the format zip64 is not supported");
+    if (doca_priv_apsh_zip_u16(record + 4) != 0 || doca_priv_apsh_zip_u16(record + 6) != 0 ||
+        doca_priv_apsh_zip_u16(record + 8) != zip->num)
+        return doca_priv_apsh_json_bad(file, "a part of a zip file of several parts");
+    zip->directory_end = zip->directory + len;
+    return zip->directory_end == at ||
+           doca_priv_apsh_json_bad(file, "the directory does not end where it should");
+}
+
+/* Begin again with the first member. */
+DOCA_PRIV_DECL void doca_priv_apsh_zip_rewind(struct doca_priv_apsh_zip *zip)
+{
+    zip->next = zip->directory;
+    zip->next_number = 0;
+    zip->passed = 0;
+}
+
+/* Take the numbers of an entry. */
+static bool doca_priv_apsh_zip_entry(struct doca_priv_apsh_zip *zip, const unsigned char *entry,
+                                     struct doca_priv_apsh_packed *member)
+{
+    const uint32_t flags = doca_priv_apsh_zip_u16(entry + 8);
+    const uint32_t method = doca_priv_apsh_zip_u16(entry + 10);
+
+    member->crc = doca_priv_apsh_u32(entry + 16);
+    member->packed = doca_priv_apsh_u32(entry + 20);
+    member->size = doca_priv_apsh_u32(entry + 24);
+    member->at = doca_priv_apsh_u32(entry + 42);
+    member->is_deflated = method == 8;
+    if (memcmp(entry, "PK\1\2", 4) != 0)
+        return doca_priv_apsh_json_bad(&zip->file, "the directory is damaged");
+    if (member->packed == UINT32_MAX || member->size == UINT32_MAX || member->at == UINT32_MAX)
+        return doca_priv_apsh_json_bad(&zip->file, "the format zip64 is not supported");
+    if ((flags & 0x2041) != 0) /* encrypted in one of three ways */
+        return doca_priv_apsh_json_bad(&zip->file, "a member is encrypted");
+    if (method != 0 && method != 8)
+        return doca_priv_apsh_json_bad(&zip->file, "a member is neither stored nor deflated");
+    if (method == 0 ? member->packed != member->size
+                    : member->size > member->packed * DOCA_PRIV_APSH_ZIP_RATIO)
+        return doca_priv_apsh_json_bad(&zip->file, "a member cannot have its size");
+    return true;
+}
+
+/* Find where a member must end: at the next one, whose entry begins at the current place. */
+static bool doca_priv_apsh_zip_limit(struct doca_priv_apsh_zip *zip,
+                                     struct doca_priv_apsh_packed *member)
+{
+    unsigned char entry[DOCA_PRIV_APSH_ZIP_ENTRY];
+
+    member->limit = zip->directory;
+    if (zip->next_number < zip->num) {
+        if (zip->directory_end - zip->next < sizeof(entry))
+            return doca_priv_apsh_json_bad(&zip->file, "the directory is too short");
+        if (!doca_priv_apsh_zip_seek(zip, zip->next) ||
+            !doca_priv_apsh_zip_bytes(zip, entry, sizeof(entry)))
+            return false;
+        member->limit = doca_priv_apsh_u32(entry + 42);
+    } else if (zip->next != zip->directory_end) {
+        return doca_priv_apsh_json_bad(&zip->file, "the directory is too long");
+    }
+    if (member->at < zip->passed || member->limit > zip->directory ||
+        member->at + DOCA_PRIV_APSH_ZIP_HEAD + member->packed > member->limit)
+        return doca_priv_apsh_json_bad(&zip->file, "members overlap, or are not in the order of "
+                                                   "the directory");
+    zip->passed = member->at + DOCA_PRIV_APSH_ZIP_HEAD + member->packed;
+    return true;
+}
+
+/* Read the next entry of the directory. Returns false at its end and after an error. */
+DOCA_PRIV_DECL bool doca_priv_apsh_zip_next(struct doca_priv_apsh_zip *zip,
+                                            struct doca_priv_apsh_packed *member)
+{
+    unsigned char entry[DOCA_PRIV_APSH_ZIP_ENTRY];
+    uint64_t len;
+
+    if (zip->next_number == zip->num || zip->file.reason != NULL)
+        return false;
+    if (zip->directory_end - zip->next < sizeof(entry))
+        return doca_priv_apsh_json_bad(&zip->file, "the directory is too short");
+    if (!doca_priv_apsh_zip_seek(zip, zip->next) ||
+        !doca_priv_apsh_zip_bytes(zip, entry, sizeof(entry)) ||
+        !doca_priv_apsh_zip_entry(zip, entry, member))
+        return false;
+    member->name_len = doca_priv_apsh_zip_u16(entry + 28);
+    len = sizeof(entry) + member->name_len + doca_priv_apsh_zip_u16(entry + 30) +
+          doca_priv_apsh_zip_u16(entry + 32);
+    if (zip->directory_end - zip->next < len)
+        return doca_priv_apsh_json_bad(&zip->file, "the directory is too short");
+    if (member->name_len > DOCA_PRIV_APSH_MEMBER_NAME)
+        member->name_len = 0;
+    if (!doca_priv_apsh_zip_bytes(zip, (unsigned char *)member->name, member->name_len))
+        return false;
+    member->name[member->name_len] = '\0';
+    zip->next += len;
+    zip->next_number++;
+    return doca_priv_apsh_zip_limit(zip, member);
+}
+
+/* Begin to unpack a member. `work`: bytes that the call may still unpack. */
+DOCA_PRIV_DECL bool doca_priv_apsh_zip_unpack(struct doca_priv_apsh_zip *zip,
+                                              const struct doca_priv_apsh_packed *member,
+                                              struct doca_priv_apsh_inflate *inflate,
+                                              uint64_t *work)
+{
+    unsigned char head[DOCA_PRIV_APSH_ZIP_HEAD];
+    uint64_t data;
+
+    if (!doca_priv_apsh_zip_seek(zip, member->at) ||
+        !doca_priv_apsh_zip_bytes(zip, head, sizeof(head)))
+        return false;
+    if (memcmp(head, "PK\3\4", 4) != 0 ||
+        doca_priv_apsh_zip_u16(head + 8) != (member->is_deflated ? 8u : 0u))
+        return doca_priv_apsh_json_bad(&zip->file, "the head of a member is damaged");
+    data = member->at + sizeof(head) + doca_priv_apsh_zip_u16(head + 26) +
+           doca_priv_apsh_zip_u16(head + 28);
+    if (data > member->limit || member->packed > member->limit - data)
+        return doca_priv_apsh_json_bad(&zip->file, "members overlap");
+    if (!doca_priv_apsh_zip_seek(zip, data))
+        return false;
+    doca_priv_apsh_inflate_begin(inflate, &zip->file, member->is_deflated, member->packed,
+                                 member->size, member->crc, work);
+    return true;
+}
+
+/* Open a zip file, and check its directory. Returns false with the reason in zip->file. `budget`:
+ * bytes that may be read, counted down. The caller closes the file in any case. */
+DOCA_PRIV_DECL bool doca_priv_apsh_zip_open(struct doca_priv_apsh_zip *zip, const char *path,
+                                            uint64_t *budget)
+{
+    struct doca_priv_apsh_packed member;
+
+    zip->num = 0;
+    if (!doca_priv_apsh_json_open(&zip->file, path, budget) || !doca_priv_apsh_zip_end(zip))
+        return false;
+    if (zip->num == 0 && zip->directory != zip->directory_end)
+        return doca_priv_apsh_json_bad(&zip->file, "the directory is too long");
+    doca_priv_apsh_zip_rewind(zip);
+    while (doca_priv_apsh_zip_next(zip, &member))
+        ;
+    doca_priv_apsh_zip_rewind(zip);
+    return zip->file.reason == NULL;
+}
+
+/* part: src/compat/apsh/pairs.c */
+/* ---- >>impl.apsh.pairs -----------------------------------------------------------------------
+ * Compare pairs of pages. All tasks of a comparison are submitted before the first is awaited.  */
+
+#ifdef DOCA_CORE_NO_SHA
+
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pairs_open(struct doca_priv_apsh_pairs *pairs,
+                                                      struct doca_core_arena *arena,
+                                                      struct doca_dev *dev)
+{
+    (void)arena;
+    (void)dev;
+    memset(pairs, 0, offsetof(struct doca_priv_apsh_pairs, digests));
+    return DOCA_SUCCESS;
+}
+
+DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pairs)
+{
+    (void)pairs;
+}
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes)
+{
+    if (bytes == NULL || dev == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    *bytes = DOCA_CORE_BYTES_APSH_COMPARISON;
+    return DOCA_SUCCESS;
+}
+
+static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const uint8_t *numbers,
+                                      uint32_t num)
+{
+    (void)pairs;
+    (void)numbers;
+    (void)num;
+    return false;
+}
+
+#else
+
+#define DOCA_PRIV_APSH_LOG_TASKS 5u      /* of the number of tasks, two for each pair */
+#define DOCA_PRIV_APSH_HASHING 100000000u /* progress calls until a device counts as stuck */
+
+DOCA_PRIV_APSH_ASSERT(tasks_are_enough,
+                      1u << DOCA_PRIV_APSH_LOG_TASKS == 2 * DOCA_PRIV_APSH_PAIRS)
+
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes)
+{
+    size_t sha = 0;
+    doca_error_t rc;
+
+    if (bytes == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
+    rc = doca_core_bytes_sha(dev, 2 * DOCA_PRIV_APSH_PAIRS, 0, &sha);
+    if (rc == DOCA_SUCCESS)
+        *bytes = sha + DOCA_CORE_BYTES_APSH_COMPARISON -
+                 DOCA_CORE_BYTES_SHA(2 * DOCA_PRIV_APSH_PAIRS, 0);
+    return rc;
+}
+
+/* Give the buffers and the task of a page back. */
+static void doca_priv_apsh_pairs_done(struct doca_sha_task_hash *task, union doca_data task_data,
+                                      union doca_data ctx_data)
+{
+    struct doca_priv_apsh_pairs *pairs = (struct doca_priv_apsh_pairs *)ctx_data.ptr;
+    struct doca_buf *src = (struct doca_buf *)(uintptr_t)doca_sha_task_hash_get_src(task);
+    struct doca_buf *dst = (struct doca_buf *)(uintptr_t)doca_sha_task_hash_get_dst(task);
+
+    (void)task_data;
+    doca_task_free(doca_sha_task_hash_as_task(task));
+    (void)doca_buf_dec_refcount(src, NULL);
+    (void)doca_buf_dec_refcount(dst, NULL);
+    pairs->num_inflight--;
+}
+
+static void doca_priv_apsh_pairs_failed(struct doca_sha_task_hash *task, union doca_data task_data,
+                                        union doca_data ctx_data)
+{
+    ((struct doca_priv_apsh_pairs *)ctx_data.ptr)->has_failed = true;
+    doca_priv_apsh_pairs_done(task, task_data, ctx_data);
+}
+
+/* Submit the task that hashes a page. */
+static bool doca_priv_apsh_pairs_submit(struct doca_priv_apsh_pairs *pairs, uint32_t page)
+{
+    struct doca_sha_task_hash *task;
+    struct doca_buf *src = NULL, *dst = NULL;
+    union doca_data data;
+    doca_error_t rc;
+
+    data.ptr = NULL;
+    rc = doca_buf_inventory_buf_get_by_data(pairs->inventory, pairs->mmap, pairs->pages[page],
+                                            DOCA_PRIV_APSH_PAGE, &src);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_buf_inventory_buf_get_by_addr(pairs->inventory, pairs->mmap,
+                                                pairs->digests[page], DOCA_PRIV_APSH_DIGEST, &dst);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_sha_task_hash_alloc_init(pairs->sha, DOCA_SHA_ALGORITHM_SHA256, src, dst, data,
+                                           &task);
+    if (rc == DOCA_SUCCESS) {
+        rc = doca_task_submit(doca_sha_task_hash_as_task(task));
+        if (rc != DOCA_SUCCESS)
+            doca_task_free(doca_sha_task_hash_as_task(task));
+    }
+    if (rc != DOCA_SUCCESS) {
+        (void)doca_buf_dec_refcount(src, NULL);
+        (void)doca_buf_dec_refcount(dst, NULL);
+        return false;
+    }
+    pairs->num_inflight++;
+    return true;
+}
+
+/* Hash these pairs. Returns false when a task fails or is not accepted. */
+static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const uint8_t *numbers,
+                                      uint32_t num)
+{
+    bool is_good = true;
+    uint32_t i;
+
+    for (i = 0; i < 2 * num && is_good; i++)
+        is_good = doca_priv_apsh_pairs_submit(pairs, 2u * numbers[i / 2] + i % 2);
+    for (i = 0; i < DOCA_PRIV_APSH_HASHING && pairs->num_inflight > 0; i++)
+        (void)doca_pe_progress(pairs->pe);
+    return is_good && !pairs->has_failed && pairs->num_inflight == 0;
+}
+
+/* Make progress until the SHA context is in this state. */
+static bool doca_priv_apsh_pairs_await(struct doca_priv_apsh_pairs *pairs,
+                                       enum doca_ctx_states wanted)
+{
+    enum doca_ctx_states state;
+    uint32_t i;
+
+    for (i = 0; i < DOCA_PRIV_APSH_HASHING; i++) {
+        if (doca_ctx_get_state(doca_sha_as_ctx(pairs->sha), &state) != DOCA_SUCCESS)
+            return false;
+        if (state == wanted)
+            return true;
+        (void)doca_pe_progress(pairs->pe);
+    }
+    return false;
+}
+
+/* Create the SHA context; none on a device without a hash engine. */
+static doca_error_t doca_priv_apsh_pairs_create(struct doca_priv_apsh_pairs *pairs,
+                                                struct doca_core_arena *arena,
+                                                struct doca_dev *dev)
+{
+    uint32_t num_tasks = 0;
+    doca_error_t rc = doca_core_sha_create_in(arena, dev, &pairs->sha);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_sha_cap_get_max_num_tasks(pairs->sha, &num_tasks);
+    if (rc == DOCA_SUCCESS && num_tasks < 2 * DOCA_PRIV_APSH_PAIRS) {
+        rc = doca_sha_destroy(pairs->sha);
+        pairs->sha = NULL;
+    }
+    return rc;
+}
+
+/* Start the SHA context. */
+static doca_error_t doca_priv_apsh_pairs_start(struct doca_priv_apsh_pairs *pairs)
+{
+    union doca_data data;
+    doca_error_t rc;
+
+    data.ptr = pairs;
+    rc = doca_pe_connect_ctx(pairs->pe, doca_sha_as_ctx(pairs->sha));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_ctx_set_user_data(doca_sha_as_ctx(pairs->sha), data);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_sha_task_hash_set_conf(pairs->sha, doca_priv_apsh_pairs_done,
+                                         doca_priv_apsh_pairs_failed, DOCA_PRIV_APSH_LOG_TASKS);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_ctx_start(doca_sha_as_ctx(pairs->sha));
+    if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS)
+        return rc;
+    return doca_priv_apsh_pairs_await(pairs, DOCA_CTX_STATE_RUNNING) ? DOCA_SUCCESS
+                                                                     : DOCA_ERROR_IO_FAILED;
+}
+
+/* Open what the comparison needs. `pairs` is in memory that the device may read. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_pairs_open(struct doca_priv_apsh_pairs *pairs,
+                                                      struct doca_core_arena *arena,
+                                                      struct doca_dev *dev)
+{
+    doca_error_t rc;
+
+    memset(pairs, 0, offsetof(struct doca_priv_apsh_pairs, digests));
+    rc = doca_priv_apsh_pairs_create(pairs, arena, dev);
+    if (rc != DOCA_SUCCESS || pairs->sha == NULL) {
+        doca_priv_apsh_pairs_close(pairs);
+        return rc;
+    }
+    rc = doca_core_mmap_create_in(arena, &pairs->mmap);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_set_memrange(pairs->mmap, pairs->digests,
+                                    sizeof(pairs->digests) + sizeof(pairs->pages));
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_add_dev(pairs->mmap, dev);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_mmap_start(pairs->mmap);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_buf_inventory_create_in(arena, 4 * DOCA_PRIV_APSH_PAIRS, &pairs->inventory);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_buf_inventory_start(pairs->inventory);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_pe_create_in(arena, &pairs->pe);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_pairs_start(pairs);
+    if (rc != DOCA_SUCCESS)
+        doca_priv_apsh_pairs_close(pairs);
+    return rc;
+}
+
+/* Close what was opened. */
+DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pairs)
+{
+    enum doca_ctx_states state;
+
+    if (pairs->sha != NULL && pairs->pe != NULL &&
+        doca_ctx_get_state(doca_sha_as_ctx(pairs->sha), &state) == DOCA_SUCCESS) {
+        if (state == DOCA_CTX_STATE_RUNNING || state == DOCA_CTX_STATE_STARTING)
+            (void)doca_ctx_stop(doca_sha_as_ctx(pairs->sha));
+        (void)doca_priv_apsh_pairs_await(pairs, DOCA_CTX_STATE_IDLE);
+    }
+    if (pairs->sha != NULL)
+        (void)doca_sha_destroy(pairs->sha);
+    if (pairs->pe != NULL)
+        (void)doca_pe_destroy(pairs->pe);
+    if (pairs->inventory != NULL)
+        (void)doca_buf_inventory_destroy(pairs->inventory);
+    if (pairs->mmap != NULL)
+        (void)doca_mmap_destroy(pairs->mmap);
+    memset(pairs, 0, offsetof(struct doca_priv_apsh_pairs, digests));
+}
+
+#endif
+
+/* Count the equal pairs among these. A pair whose page of the process could not be read is not
+ * equal. Returns false when the pages cannot be hashed. */
+DOCA_PRIV_DECL bool doca_priv_apsh_pairs_compare(struct doca_priv_apsh_pairs *pairs,
+                                                 const uint8_t *numbers, uint32_t num,
+                                                 uint32_t *num_equal)
+{
+    uint32_t i, k;
+    bool is_equal;
+
+    *num_equal = 0;
+    if (pairs->sha != NULL && !doca_priv_apsh_pairs_hash(pairs, numbers, num))
+        return false;
+    for (i = 0; i < num; i++) {
+        k = numbers[i];
+        is_equal = pairs->sha != NULL
+                       ? memcmp(pairs->digests[2 * k], pairs->digests[2 * k + 1],
+                                DOCA_PRIV_APSH_DIGEST) == 0
+                       : memcmp(pairs->pages[2 * k], pairs->pages[2 * k + 1],
+                                DOCA_PRIV_APSH_PAGE) == 0;
+        *num_equal += is_equal && pairs->is_whole[k];
+    }
+    return true;
+}
+
 /* part: src/compat/apsh/kpgd.c */
 /* ---- >>impl.apsh.kpgd ------------------------------------------------------------------------
  * Read kpgd_file.conf.                                                                          */
@@ -5244,6 +6400,21 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_lis
         (const char *)(uintptr_t)doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_COMM));
 }
 
+/* Report why a list could not be read. Returns the error of the call. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_fail(const struct doca_priv_apsh_list *list,
+                                                     doca_error_t rc, const char *function)
+{
+    if (rc == DOCA_ERROR_NOT_FOUND)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
+    if (rc == DOCA_ERROR_BAD_STATE)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_ENDED, function);
+    if (rc == DOCA_ERROR_IO_FAILED)
+        return list->kernel->mem.budget == 0
+                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
+                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    return rc;
+}
+
 /* Read a list; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
@@ -5260,15 +6431,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
             list->snapshot = NULL;
         }
     }
-    if (rc == DOCA_ERROR_NOT_FOUND)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
-    if (rc == DOCA_ERROR_BAD_STATE)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_ENDED, function);
-    if (rc == DOCA_ERROR_IO_FAILED)
-        return list->kernel->mem.budget == 0
-                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
-                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
-    return rc;
+    return doca_priv_apsh_list_fail(list, rc, function);
 }
 
 /* part: src/compat/apsh/thread.c */
@@ -5951,6 +7114,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_area
                : rc;
 }
 
+/* Write the protection of an area in letters, as in /proc/PID/maps. */
+DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area *area,
+                                                char letters[DOCA_PRIV_APSH_LETTERS])
+{
+    letters[0] = (area->flags & DOCA_PRIV_APSH_AREA_READ) != 0 ? 'r' : '-';
+    letters[1] = (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0 ? 'w' : '-';
+    letters[2] = (area->flags & DOCA_PRIV_APSH_AREA_CODE) != 0 ? 'x' : '-';
+    letters[3] = (area->flags & DOCA_PRIV_APSH_AREA_SHARED) != 0 ? 's' : 'p';
+    letters[4] = '\0';
+}
+
 /* part: src/compat/apsh/path.c */
 /* ---- >>impl.apsh.path ------------------------------------------------------------------------
  * Paths of files: from a directory entry through its parents to the root of its file system, from
@@ -6114,13 +7288,9 @@ static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
                                            const char *name, const char *path)
 {
     struct doca_priv_apsh_element *element;
-    char protection[5];
+    char protection[DOCA_PRIV_APSH_LETTERS];
 
-    protection[0] = (area->flags & DOCA_PRIV_APSH_AREA_READ) != 0 ? 'r' : '-';
-    protection[1] = (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0 ? 'w' : '-';
-    protection[2] = (area->flags & DOCA_PRIV_APSH_AREA_CODE) != 0 ? 'x' : '-';
-    protection[3] = (area->flags & DOCA_PRIV_APSH_AREA_SHARED) != 0 ? 's' : 'p';
-    protection[4] = '\0';
+    doca_priv_apsh_area_letters(area, protection);
     element = doca_priv_apsh_snapshot_add(list->snapshot, area->at);
     doca_priv_apsh_set(element, DOCA_APSH_VMA_PID,
                        doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
@@ -6453,6 +7623,471 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_libs(const struct doca_apsh_process *
         rc = doca_priv_apsh_list_read(&list, doca_priv_apsh_read_libs, function);
     *snapshot = list.snapshot;
     return rc;
+}
+
+/* part: src/compat/apsh/attest.c */
+/* ---- >>impl.apsh.attest ----------------------------------------------------------------------
+ * Attestation of a process. First the list of its executable areas is read, as other lists are; an
+ * element keeps the place of its area in the file where MATCHING_HASHES goes later. Then each area
+ * is compared: the members of the zip file with the name of its file are unpacked as a stream, and
+ * for up to DOCA_PRIV_APSH_PAIRS pages at a time, the pages that the process has are read and
+ * compared. At the end the process must still have the same address space.
+ * The list's first string is the path of the zip file, and an element's `at` is the address of the
+ * task, so that a list can be made again without the list of processes.                         */
+
+#define DOCA_PRIV_APSH_VDSO "[vdso]" /* path of the kernel's code in each process */
+#define DOCA_PRIV_APSH_VDSO_COPY "vdso" /* member with this code */
+
+/* What a call needs while it runs: a block of the arena. */
+struct doca_priv_apsh_attest {
+    struct doca_priv_apsh_list list; /* the first member, of which a pass is made */
+    const char *zip_path;
+    uint64_t task;   /* address of the task */
+    uint64_t mm;     /* address of the address space; 0: it has none */
+    uint64_t vdso;   /* where the process has the vdso; 0: nowhere */
+    uint64_t root;   /* physical address of the page directory */
+    uint64_t read;   /* bytes of the zip file that may still be read */
+    uint64_t unpack; /* bytes of its members that may still be unpacked */
+    bool cannot_hash;
+    struct doca_priv_apsh_path path;
+    struct doca_priv_apsh_packed member;
+    struct doca_priv_apsh_zip zip;
+    struct doca_priv_apsh_inflate inflate;
+    struct doca_priv_apsh_pairs pairs;
+};
+
+/* An area that is compared, and what the comparison counted. */
+struct doca_priv_apsh_suspect {
+    uint64_t at, end; /* addresses that are not compared yet */
+    uint64_t place;   /* of the area in the file, in pages */
+    uint64_t num_present, num_equal;
+};
+
+DOCA_PRIV_APSH_ASSERT(attest_has_its_size,
+                      sizeof(struct doca_priv_apsh_attest) <= DOCA_PRIV_APSH_ATTEST_BYTES)
+DOCA_PRIV_APSH_ASSERT(attestation_has_its_size,
+                      sizeof(void *) + sizeof(struct doca_priv_apsh_element) +
+                              10 * sizeof(uintptr_t) + DOCA_PRIV_APSH_LETTERS ==
+                          DOCA_PRIV_APSH_ATTESTATION_BYTES)
+
+/* ---- the list of areas ---- */
+
+/* Check that the kernel has the members that attestations need. */
+static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kernel *kernel,
+                                               const char *function)
+{
+    static const uint8_t needed[] = { DOCA_PRIV_APSH_MM_PGD, DOCA_PRIV_APSH_AREA_PLACE };
+    doca_error_t rc = doca_priv_apsh_areas_need(kernel, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_path_need(kernel, function);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
+}
+
+/* Read what the address space says of itself. */
+static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
+{
+    struct doca_priv_apsh_kernel *kernel = attest->list.kernel;
+    uint64_t directory = 0;
+    doca_error_t rc = doca_priv_apsh_areas_space(&attest->list, &attest->mm);
+
+    attest->vdso = attest->root = 0;
+    if (rc != DOCA_SUCCESS || attest->mm == 0)
+        return rc;
+    rc = doca_priv_apsh_get_64(kernel, attest->mm, DOCA_PRIV_APSH_MM_PGD, &directory);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_translate(kernel, directory, &attest->root);
+    if (rc == DOCA_SUCCESS && doca_priv_apsh_has(kernel, DOCA_PRIV_APSH_MM_VDSO))
+        rc = doca_priv_apsh_get_64(kernel, attest->mm, DOCA_PRIV_APSH_MM_VDSO, &attest->vdso);
+    return rc;
+}
+
+/* Read the path of an area to attest->path. */
+static doca_error_t doca_priv_apsh_attest_path(struct doca_priv_apsh_attest *attest,
+                                               const struct doca_priv_apsh_area *area)
+{
+    const size_t room = DOCA_PRIV_APSH_LIMIT(attest->list.system, DOCA_APSH_STRING_LIMIT);
+    struct doca_priv_apsh_location place;
+    doca_error_t rc;
+
+    if (area->file == 0) {
+        memcpy(attest->path.text, DOCA_PRIV_APSH_VDSO, sizeof(DOCA_PRIV_APSH_VDSO));
+        attest->path.first = 0;
+        if (room < sizeof(DOCA_PRIV_APSH_VDSO))
+            attest->path.text[room - 1] = '\0';
+        return DOCA_SUCCESS;
+    }
+    rc = doca_priv_apsh_path_place(attest->list.kernel, area->file, &place);
+    return rc == DOCA_SUCCESS ? doca_priv_apsh_path_read(&attest->list, place, &attest->path) : rc;
+}
+
+/* Add an area, whose path is in attest->path, to the snapshot. */
+static doca_error_t doca_priv_apsh_attest_add(struct doca_priv_apsh_attest *attest,
+                                              const struct doca_priv_apsh_area *area,
+                                              const char *name)
+{
+    struct doca_priv_apsh_list *list = &attest->list;
+    const uint64_t num_pages = (area->end - area->start) / DOCA_PRIV_APSH_PAGE;
+    struct doca_priv_apsh_element *element;
+    char letters[DOCA_PRIV_APSH_LETTERS];
+    const char *text;
+    uint64_t place = 0;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    if (area->file != 0)
+        rc = doca_priv_apsh_get_64(list->kernel, area->at, DOCA_PRIV_APSH_AREA_PLACE, &place);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    text = doca_priv_apsh_path_text(list, &attest->path);
+    if (text == NULL || area->end <= area->start ||
+        (area->start | area->end) % DOCA_PRIV_APSH_PAGE != 0)
+        return DOCA_ERROR_NOT_FOUND;
+    doca_priv_apsh_area_letters(area, letters);
+    element = doca_priv_apsh_snapshot_add(list->snapshot, attest->task);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_PID,
+                       doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_COMM, (uintptr_t)name);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA, (uintptr_t)text);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_PROTECTION,
+                       doca_priv_apsh_list_text(list, letters));
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_START_ADDRESS, area->start);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_END_ADDRESS, area->end);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_PAGES_NUMBER,
+                       num_pages < INT32_MAX ? num_pages : INT32_MAX);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_MATCHING_HASHES, place);
+    return DOCA_SUCCESS;
+}
+
+/* Make a pass over the executable areas: count up to `limit` of them and the bytes of their paths,
+ * or add them when there is a snapshot. `name`: of the process, in the snapshot. */
+static doca_error_t doca_priv_apsh_attest_pass(struct doca_priv_apsh_attest *attest,
+                                               uint32_t limit, const char *name, uint32_t *num,
+                                               size_t *path_bytes)
+{
+    struct doca_priv_apsh_list *list = &attest->list;
+    const uint32_t num_areas = DOCA_PRIV_APSH_LIMIT(list->system, DOCA_APSH_VADS_LIMIT);
+    struct doca_priv_apsh_areas areas;
+    struct doca_priv_apsh_area area;
+    doca_error_t rc = doca_priv_apsh_areas_begin(&areas, list->kernel, attest->mm);
+    uint32_t i;
+
+    *num = 0;
+    *path_bytes = 0;
+    for (i = 0; i < num_areas && *num < limit && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_areas_next(&areas, &area);
+        if (rc != DOCA_SUCCESS || area.at == 0)
+            break;
+        if ((area.flags & DOCA_PRIV_APSH_AREA_CODE) == 0 ||
+            (area.file == 0 && (attest->vdso == 0 || area.start != attest->vdso)))
+            continue;
+        rc = doca_priv_apsh_attest_path(attest, &area);
+        if (rc != DOCA_SUCCESS)
+            break;
+        ++*num;
+        *path_bytes += doca_priv_apsh_path_bytes(&attest->path);
+        if (list->snapshot != NULL)
+            rc = doca_priv_apsh_attest_add(attest, &area, name);
+    }
+    return rc;
+}
+
+/* Read the list once. */
+static doca_error_t doca_priv_apsh_attest_list(struct doca_priv_apsh_list *list)
+{
+    struct doca_priv_apsh_attest *attest = (struct doca_priv_apsh_attest *)(void *)list;
+    const size_t zip_len = strlen(attest->zip_path);
+    size_t path_bytes = 0;
+    const char *name;
+    uint32_t num = 0, again = 0;
+    doca_error_t rc = doca_priv_apsh_attest_space(attest);
+
+    if (rc == DOCA_SUCCESS && attest->mm != 0)
+        rc = doca_priv_apsh_attest_pass(attest, list->limit, NULL, &num, &path_bytes);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_ATTESTATIONS, num,
+                                          zip_len + 1 + DOCA_PRIV_APSH_COMM_BYTES +
+                                              num * (size_t)DOCA_PRIV_APSH_LETTERS + path_bytes,
+                                          &list->snapshot);
+    if (rc != DOCA_SUCCESS || num == 0)
+        return rc;
+    (void)doca_priv_apsh_text(list->snapshot, attest->zip_path, zip_len);
+    name = (const char *)(uintptr_t)doca_priv_apsh_list_name(list);
+    rc = doca_priv_apsh_attest_pass(attest, num, name, &again, &path_bytes);
+    return rc == DOCA_SUCCESS && again != num ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* ---- comparison ---- */
+
+/* Compare the next `num` pages of an area with the pages of the file in attest->pairs. `num` is at
+ * most DOCA_PRIV_APSH_PAIRS. */
+static doca_error_t doca_priv_apsh_attest_pairs(struct doca_priv_apsh_attest *attest,
+                                                struct doca_priv_apsh_suspect *suspect,
+                                                uint32_t num)
+{
+    struct doca_priv_apsh_kernel *kernel = attest->list.kernel;
+    uint64_t addrs[DOCA_PRIV_APSH_PAIRS];
+    uint8_t numbers[DOCA_PRIV_APSH_PAIRS];
+    uint32_t num_present = 0, num_equal = 0, i;
+    unsigned span;
+    doca_error_t rc;
+
+    memset(numbers, 0, sizeof(numbers));
+    for (i = 0; i < num; i++, suspect->at += DOCA_PRIV_APSH_PAGE) {
+        rc = doca_priv_apsh_walk_span(kernel, attest->root, suspect->at, &addrs[num_present],
+                                      &span);
+        if (rc == DOCA_SUCCESS)
+            numbers[num_present++] = (uint8_t)i;
+        else if (rc != DOCA_ERROR_NOT_FOUND)
+            return rc;
+    }
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_present);
+    for (i = 0; i < num_present; i++) {
+        rc = doca_priv_apsh_mem_read(&kernel->mem, addrs[i],
+                                     attest->pairs.pages[2 * numbers[i] + 1], DOCA_PRIV_APSH_PAGE);
+        if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_NOT_FOUND)
+            return rc;
+        attest->pairs.is_whole[numbers[i]] = rc == DOCA_SUCCESS;
+    }
+    if (!doca_priv_apsh_pairs_compare(&attest->pairs, numbers, num_present, &num_equal)) {
+        attest->cannot_hash = true;
+        return DOCA_ERROR_IO_FAILED;
+    }
+    suspect->num_present += num_present;
+    suspect->num_equal += num_equal;
+    return DOCA_SUCCESS;
+}
+
+/* Count the pages that the process has of the rest of an area. */
+static doca_error_t doca_priv_apsh_attest_count(struct doca_priv_apsh_attest *attest,
+                                                struct doca_priv_apsh_suspect *suspect)
+{
+    uint64_t physical = 0, last;
+    unsigned span = 0;
+    doca_error_t rc;
+
+    while (suspect->at < suspect->end) {
+        rc = doca_priv_apsh_walk_span(attest->list.kernel, attest->root, suspect->at, &physical,
+                                      &span);
+        if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_NOT_FOUND)
+            return rc;
+        last = suspect->at | (((uint64_t)1 << span) - 1);
+        last = last < suspect->end ? last : suspect->end - 1;
+        if (rc == DOCA_SUCCESS)
+            suspect->num_present += (last - suspect->at) / DOCA_PRIV_APSH_PAGE + 1;
+        suspect->at = last + 1;
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Compare an area with the member that attest->inflate unpacks. The member is read to its end, for
+ * its checksum. What is wrong with it is in attest->zip. */
+static doca_error_t doca_priv_apsh_attest_member(struct doca_priv_apsh_attest *attest,
+                                                 struct doca_priv_apsh_suspect *suspect)
+{
+    const size_t skipped = suspect->place < SIZE_MAX / DOCA_PRIV_APSH_PAGE
+                               ? (size_t)suspect->place * DOCA_PRIV_APSH_PAGE
+                               : SIZE_MAX;
+    uint64_t left = (suspect->end - suspect->at) / DOCA_PRIV_APSH_PAGE;
+    doca_error_t rc = DOCA_SUCCESS;
+    size_t got = doca_priv_apsh_inflate_read(&attest->inflate, NULL, skipped);
+    unsigned char *page;
+    uint32_t num;
+
+    got = got == skipped ? DOCA_PRIV_APSH_PAGE : 0; /* of the latest page */
+    while (left > 0 && got == DOCA_PRIV_APSH_PAGE && rc == DOCA_SUCCESS) {
+        for (num = 0; num < DOCA_PRIV_APSH_PAIRS && num < left && got == DOCA_PRIV_APSH_PAGE;) {
+            page = attest->pairs.pages[2 * num];
+            got = doca_priv_apsh_inflate_read(&attest->inflate, page, DOCA_PRIV_APSH_PAGE);
+            memset(page + got, 0, DOCA_PRIV_APSH_PAGE - got);
+            num += got > 0;
+        }
+        left -= num;
+        if (attest->zip.file.reason != NULL)
+            return DOCA_SUCCESS;
+        rc = doca_priv_apsh_attest_pairs(attest, suspect, num);
+    }
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_attest_count(attest, suspect);
+    if (rc == DOCA_SUCCESS)
+        (void)doca_priv_apsh_inflate_read(&attest->inflate, NULL, SIZE_MAX);
+    return rc;
+}
+
+/* Return the name that the copy of a file has in the zip file. It is empty when the path lost its
+ * beginning inside the name. */
+static const char *doca_priv_apsh_attest_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (strcmp(path, DOCA_PRIV_APSH_VDSO) == 0)
+        return DOCA_PRIV_APSH_VDSO_COPY;
+    return slash != NULL ? slash + 1 : "";
+}
+
+/* Compare an area with all members that have the name of its file, and choose the one that has most
+ * in common with it. */
+static doca_error_t doca_priv_apsh_attest_area(struct doca_priv_apsh_attest *attest,
+                                               struct doca_priv_apsh_element *element)
+{
+    const struct doca_priv_apsh_suspect whole = {
+        (uintptr_t)doca_priv_apsh_get(element, DOCA_PRIV_APSH_ATTESTATIONS,
+                                      DOCA_APSH_ATTESTATION_START_ADDRESS, NULL),
+        (uintptr_t)doca_priv_apsh_get(element, DOCA_PRIV_APSH_ATTESTATIONS,
+                                      DOCA_APSH_ATTESTATION_END_ADDRESS, NULL),
+        (uintptr_t)doca_priv_apsh_get(element, DOCA_PRIV_APSH_ATTESTATIONS,
+                                      DOCA_APSH_ATTESTATION_MATCHING_HASHES, NULL),
+        0, 0
+    };
+    const char *name = doca_priv_apsh_attest_name((const char *)doca_priv_apsh_get(
+        element, DOCA_PRIV_APSH_ATTESTATIONS, DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA, NULL));
+    struct doca_priv_apsh_suspect best = whole, suspect;
+    bool has_data = false;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    doca_priv_apsh_zip_rewind(&attest->zip);
+    while (rc == DOCA_SUCCESS && doca_priv_apsh_zip_next(&attest->zip, &attest->member)) {
+        if (attest->member.name_len == 0 || attest->member.name_len != strlen(name) ||
+            memcmp(attest->member.name, name, attest->member.name_len) != 0)
+            continue;
+        if (!doca_priv_apsh_zip_unpack(&attest->zip, &attest->member, &attest->inflate,
+                                       &attest->unpack))
+            break;
+        suspect = whole;
+        rc = doca_priv_apsh_attest_member(attest, &suspect);
+        if (!has_data || suspect.num_equal > best.num_equal)
+            best = suspect;
+        has_data = true;
+    }
+    if (rc == DOCA_SUCCESS && !has_data)
+        rc = doca_priv_apsh_attest_count(attest, &best);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_PAGES_PRESENT,
+                       best.num_present < INT32_MAX ? best.num_present : INT32_MAX);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_MATCHING_HASHES,
+                       best.num_equal < INT32_MAX ? best.num_equal : INT32_MAX);
+    doca_priv_apsh_set(element, DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT, has_data);
+    return rc;
+}
+
+/* Check that the process is still there, and has the same address space. */
+static doca_error_t doca_priv_apsh_attest_check(struct doca_priv_apsh_attest *attest)
+{
+    uint64_t mm = 0;
+    doca_error_t rc;
+
+    doca_priv_apsh_mem_drop(&attest->list.kernel->mem);
+    rc = doca_priv_apsh_areas_space(&attest->list, &mm);
+    return rc == DOCA_SUCCESS && mm != attest->mm ? DOCA_ERROR_NOT_FOUND : rc;
+}
+
+/* Compare all areas of the snapshot. */
+static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *attest,
+                                                const char *function)
+{
+    struct doca_priv_apsh_list *list = &attest->list;
+    doca_error_t rc = doca_priv_apsh_pairs_open(&attest->pairs, list->system->arena,
+                                                list->system->ctx->dma_dev);
+    uint32_t i;
+
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_apsh_mem_begin(&list->kernel->mem, DOCA_CORE_APSH_LIST_READS(list->limit));
+    for (i = 0; i < list->snapshot->num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_attest_area(attest, doca_priv_apsh_snapshot_at(list->snapshot, i));
+        if (rc == DOCA_SUCCESS && attest->zip.file.reason != NULL)
+            break;
+    }
+    if (rc == DOCA_SUCCESS && attest->zip.file.reason == NULL)
+        rc = doca_priv_apsh_attest_check(attest);
+    doca_priv_apsh_pairs_close(&attest->pairs);
+    if (attest->cannot_hash)
+        return DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_HASHING, function);
+    if (rc == DOCA_SUCCESS && attest->zip.file.reason != NULL)
+        return doca_priv_apsh_file_fail(&attest->zip.file, DOCA_CORE_ITEM_APSH_COPIES, function);
+    return doca_priv_apsh_list_fail(list, rc, function);
+}
+
+/* ---- calls ---- */
+
+/* Make the list by means of `attest`. */
+static doca_error_t doca_priv_apsh_attest_make(struct doca_priv_apsh_attest *attest,
+                                               const char *function)
+{
+    struct doca_priv_apsh_list *list = &attest->list;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    attest->read = DOCA_CORE_APSH_FILE_BYTES;
+    attest->unpack = DOCA_CORE_APSH_UNPACK_BYTES;
+    attest->cannot_hash = false;
+    if (!doca_priv_apsh_zip_open(&attest->zip, attest->zip_path, &attest->read))
+        rc = doca_priv_apsh_file_fail(&attest->zip.file, DOCA_CORE_ITEM_APSH_COPIES, function);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_list_read(list, doca_priv_apsh_attest_list, function);
+    if (rc == DOCA_SUCCESS && list->snapshot->num > 0)
+        rc = doca_priv_apsh_attest_areas(attest, function);
+    doca_priv_apsh_json_close(&attest->zip.file);
+    if (rc != DOCA_SUCCESS && list->snapshot != NULL) {
+        doca_priv_apsh_snapshot_end(list->snapshot);
+        list->snapshot = NULL;
+    }
+    return rc;
+}
+
+/* Attest a process by the zip file at `path`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest(const struct doca_apsh_process *process,
+                                                  const char *path,
+                                                  struct doca_priv_apsh_snapshot **snapshot,
+                                                  const char *function)
+{
+    const struct doca_priv_apsh_element *element =
+        (const struct doca_priv_apsh_element *)(const void *)process;
+    struct doca_core_arena *arena = element->snapshot->system->arena;
+    struct doca_priv_apsh_attest *attest;
+    void *block = NULL;
+    doca_error_t rc =
+        doca_priv_apsh_attest_need(element->snapshot->system->kernel, function);
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_core_arena_take(arena, DOCA_PRIV_APSH_ATTEST_BYTES, &block);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    attest = (struct doca_priv_apsh_attest *)block;
+    doca_priv_apsh_list_begin(&attest->list, NULL, process, DOCA_APSH_HASHTEST_LIMIT);
+    attest->list.budget = DOCA_CORE_APSH_LIST_READS(
+        (uint64_t)attest->list.limit +
+        DOCA_PRIV_APSH_LIMIT(attest->list.system, DOCA_APSH_VADS_LIMIT));
+    attest->task = element->at;
+    attest->zip_path = path;
+    rc = doca_priv_apsh_attest_make(attest, function);
+    *snapshot = attest->list.snapshot;
+    (void)doca_core_arena_give(arena, block);
+    return rc;
+}
+
+/* Attest the process of a list that is not empty once more. A stand-in for the element of the
+ * process tells what the list says of the process. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_attest_again(struct doca_priv_apsh_snapshot *old,
+                                                        struct doca_priv_apsh_snapshot **snapshot,
+                                                        const char *function)
+{
+    const struct doca_priv_apsh_element *first = doca_priv_apsh_snapshot_at(old, 0);
+    struct {
+        struct doca_priv_apsh_element element;
+        uintptr_t values[DOCA_PRIV_APSH_MAX_ATTRS];
+    } process;
+
+    memset(&process, 0, sizeof(process));
+    process.element.guard = DOCA_PRIV_APSH_ELEMENT | DOCA_PRIV_APSH_PROCESSES;
+    process.element.snapshot = old;
+    process.element.at = first->at;
+    doca_priv_apsh_set(&process.element, DOCA_APSH_PROCESS_PID,
+                       (uintptr_t)doca_priv_apsh_get(first, DOCA_PRIV_APSH_ATTESTATIONS,
+                                                     DOCA_APSH_ATTESTATION_PID, function));
+    doca_priv_apsh_set(&process.element, DOCA_APSH_PROCESS_COMM,
+                       (uintptr_t)doca_priv_apsh_get(first, DOCA_PRIV_APSH_ATTESTATIONS,
+                                                     DOCA_APSH_ATTESTATION_COMM, function));
+    return doca_priv_apsh_attest(
+        (const struct doca_apsh_process *)(const void *)&process.element,
+        doca_priv_apsh_first_text(old), snapshot, function);
 }
 
 /* part: src/compat/apsh/ctx.c */
@@ -6958,16 +8593,34 @@ DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *
     doca_error_t rc =
         doca_priv_apsh_check_process(process, exec_hash_map_path != NULL ? attestation : NULL,
                                      attestation_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_attest(process, exec_hash_map_path, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, attestation, attestation_size);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
                                                     int *attestation_size)
 {
-    if (attestation == NULL || attestation_size == NULL)
+    struct doca_priv_apsh_snapshot *old, *snapshot = NULL;
+    doca_error_t rc;
+
+    if (attestation == NULL || *attestation == NULL || attestation_size == NULL)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
-    return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    old = doca_priv_apsh_snapshot_of(*attestation, DOCA_PRIV_APSH_ATTESTATIONS);
+    if (old == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+    if (!old->system->is_started)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NOT_STARTED, __func__);
+    rc = doca_priv_apsh_attest_again(old, &snapshot, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_apsh_snapshot_give(snapshot, attestation, attestation_size);
+    doca_priv_apsh_snapshot_end(old);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation)

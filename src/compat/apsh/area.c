@@ -248,3 +248,14 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_area
                ? DOCA_ERROR_NOT_FOUND
                : rc;
 }
+
+/* Write the protection of an area in letters, as in /proc/PID/maps. */
+DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area *area,
+                                                char letters[DOCA_PRIV_APSH_LETTERS])
+{
+    letters[0] = (area->flags & DOCA_PRIV_APSH_AREA_READ) != 0 ? 'r' : '-';
+    letters[1] = (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0 ? 'w' : '-';
+    letters[2] = (area->flags & DOCA_PRIV_APSH_AREA_CODE) != 0 ? 'x' : '-';
+    letters[3] = (area->flags & DOCA_PRIV_APSH_AREA_SHARED) != 0 ? 's' : 'p';
+    letters[4] = '\0';
+}

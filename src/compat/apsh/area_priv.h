@@ -15,6 +15,8 @@
 #define DOCA_PRIV_APSH_AREA_CODE 4u
 #define DOCA_PRIV_APSH_AREA_SHARED 0x80u /* it may be shared */
 
+#define DOCA_PRIV_APSH_LETTERS 5 /* of the protection of an area, with the NUL */
+
 struct doca_priv_apsh_area {
     uint64_t at; /* address of the kernel's structure; 0: there are no more areas */
     uint64_t start, end;
@@ -50,5 +52,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_begin(struct doca_priv_apsh_are
                                                        uint64_t mm);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_next(struct doca_priv_apsh_areas *areas,
                                                       struct doca_priv_apsh_area *area);
+DOCA_PRIV_DECL void doca_priv_apsh_area_letters(const struct doca_priv_apsh_area *area,
+                                                char letters[DOCA_PRIV_APSH_LETTERS]);
 
 #endif

@@ -60,6 +60,13 @@
 #define DOCA_CORE_APSH_FILE_BYTES ((uint64_t)2 << 30)
 #endif
 
+/* Maximum number of bytes that an attestation unpacks of the members of its zip file: the sum of
+ * the lengths of the files of all executable areas. An attestation reads at most
+ * DOCA_CORE_APSH_FILE_BYTES of the zip file. */
+#ifndef DOCA_CORE_APSH_UNPACK_BYTES
+#define DOCA_CORE_APSH_UNPACK_BYTES ((uint64_t)2 << 30)
+#endif
+
 #define DOCA_PRIV_APSH_LIMITS 10 /* limits from HASHTEST_LIMIT to STRING_LIMIT */
 
 #endif

@@ -210,6 +210,21 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_lis
         (const char *)(uintptr_t)doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_COMM));
 }
 
+/* Report why a list could not be read. Returns the error of the call. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_fail(const struct doca_priv_apsh_list *list,
+                                                     doca_error_t rc, const char *function)
+{
+    if (rc == DOCA_ERROR_NOT_FOUND)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
+    if (rc == DOCA_ERROR_BAD_STATE)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_ENDED, function);
+    if (rc == DOCA_ERROR_IO_FAILED)
+        return list->kernel->mem.budget == 0
+                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
+                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
+    return rc;
+}
+
 /* Read a list; again, up to DOCA_CORE_APSH_TRIES times, when it is not sound. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
@@ -226,13 +241,5 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
             list->snapshot = NULL;
         }
     }
-    if (rc == DOCA_ERROR_NOT_FOUND)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_TORN, function);
-    if (rc == DOCA_ERROR_BAD_STATE)
-        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_ENDED, function);
-    if (rc == DOCA_ERROR_IO_FAILED)
-        return list->kernel->mem.budget == 0
-                   ? DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_BUDGET, function)
-                   : DOCA_PRIV_APSH_FAIL(IO_FAILED, APSH_READ, function);
-    return rc;
+    return doca_priv_apsh_list_fail(list, rc, function);
 }

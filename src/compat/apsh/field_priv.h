@@ -76,6 +76,8 @@ DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_value(const struct doca_priv_apsh_li
 DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_text(const struct doca_priv_apsh_list *list,
                                                  const char *text);
 DOCA_PRIV_DECL uint64_t doca_priv_apsh_list_name(const struct doca_priv_apsh_list *list);
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_fail(const struct doca_priv_apsh_list *list,
+                                                     doca_error_t rc, const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_list_read(
     struct doca_priv_apsh_list *list, doca_error_t (*read)(struct doca_priv_apsh_list *list),
     const char *function);

@@ -51,6 +51,8 @@
     X(TASK_MM, "task_struct", "mm", NULL, false)                                                   \
     X(MM_TREE, "mm_struct", "mm_mt", NULL, false)                                                  \
     X(MM_AREAS, "mm_struct", "mmap", NULL, false)                                                  \
+    X(MM_PGD, "mm_struct", "pgd", NULL, false)                                                     \
+    X(MM_VDSO, "mm_struct", "context.vdso", NULL, false)                                           \
     X(TREE_ROOT, "maple_tree", "ma_root", NULL, false)                                             \
     X(NODE_PARENT, "maple_node", "parent", NULL, false)                                            \
     X(RANGE_PIVOTS, "maple_range_64", "pivot", NULL, false)                                        \
@@ -64,6 +66,7 @@
     X(AREA_FLAGS, "vm_area_struct", "vm_flags", "__vm_flags", false)                               \
     X(AREA_MM, "vm_area_struct", "vm_mm", NULL, false)                                             \
     X(AREA_FILE, "vm_area_struct", "vm_file", NULL, false)                                         \
+    X(AREA_PLACE, "vm_area_struct", "vm_pgoff", NULL, false)                                       \
     X(AREA_NEXT, "vm_area_struct", "vm_next", NULL, false)                                         \
     X(AREA_PREV, "vm_area_struct", "vm_prev", NULL, false)                                         \
     X(FILE_DENTRY, "file", "f_path.dentry", NULL, false)                                           \

@@ -2,6 +2,7 @@
  * The calls that list what runs on a target.                                                    */
 #include "compat/apsh/list.h"
 
+#include "compat/apsh/attest_priv.h"
 #include "compat/apsh/config.h"
 #include "compat/apsh/lib_priv.h"
 #include "compat/apsh/module_priv.h"
@@ -142,16 +143,34 @@ DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *
     doca_error_t rc =
         doca_priv_apsh_check_process(process, exec_hash_map_path != NULL ? attestation : NULL,
                                      attestation_size, __func__);
+    struct doca_priv_apsh_snapshot *snapshot = NULL;
 
-    return rc != DOCA_SUCCESS ? rc : DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_attest(process, exec_hash_map_path, &snapshot, __func__);
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_snapshot_give(snapshot, attestation, attestation_size);
+    return rc;
 }
 
 DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
                                                     int *attestation_size)
 {
-    if (attestation == NULL || attestation_size == NULL)
+    struct doca_priv_apsh_snapshot *old, *snapshot = NULL;
+    doca_error_t rc;
+
+    if (attestation == NULL || *attestation == NULL || attestation_size == NULL)
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, NULL_ARGUMENT, __func__);
-    return DOCA_PRIV_APSH_FAIL(NOT_SUPPORTED, APSH_NOT_BUILT, __func__);
+    old = doca_priv_apsh_snapshot_of(*attestation, DOCA_PRIV_APSH_ATTESTATIONS);
+    if (old == NULL)
+        return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, __func__);
+    if (!old->system->is_started)
+        return DOCA_PRIV_APSH_FAIL(INITIALIZATION, APSH_NOT_STARTED, __func__);
+    rc = doca_priv_apsh_attest_again(old, &snapshot, __func__);
+    if (rc != DOCA_SUCCESS)
+        return rc;
+    doca_priv_apsh_snapshot_give(snapshot, attestation, attestation_size);
+    doca_priv_apsh_snapshot_end(old);
+    return DOCA_SUCCESS;
 }
 
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation)

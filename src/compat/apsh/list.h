@@ -1,8 +1,8 @@
 /* ---- >>apsh.list -----------------------------------------------------------------------------
  * Lists of a target. A snapshot is an array of pointers to elements, with their number. It is one
  * block of the system's arena, which the call with _free gives back; the elements and all their
- * strings end with it. A snapshot is not refreshed. An empty list is NULL with the number 0. The
- * _free calls accept NULL.
+ * strings end with it. Only an attestation can be refreshed. An empty list is NULL with the number
+ * 0. The _free calls accept NULL.
  * Source: API reference, "DOCA App Shield".                                                     */
 #ifndef DOCA_SRC_COMPAT_APSH_LIST_H
 #define DOCA_SRC_COMPAT_APSH_LIST_H
@@ -119,12 +119,63 @@ DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process
                                                struct doca_apsh_lib ***libs, int *libs_size);
 DOCA_CORE_DECL void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
-/* Compare the executable pages of a process with files, and do so again in place. Not implemented
- * yet: NOT_SUPPORTED. */
+/* Compare the pages of each executable area of a process with the file that the area maps. The zip
+ * file at `exec_hash_map_path` has copies of these files, as the vendor's tool makes it: each copy
+ * has the name of its file without folders. The member `vdso` is a copy of the kernel's area
+ * [vdso], and is used when the kernel's types tell where that area is. Other members are ignored,
+ * including the list of mappings that are no files. The first VADS_LIMIT areas of the process are
+ * searched for executable ones that map a file or are the vdso, up to HASHTEST_LIMIT of them. Paths
+ * are as in the list of areas.
+ *
+ * PAGES_NUMBER is the length of the area in pages. PAGES_PRESENT counts those that the page tables
+ * of the process map, and MATCHING_HASHES those among them that equal their page of the copy: an
+ * area is sound when both are the same. The end of the last page of a copy counts as zeros, and a
+ * page behind the end of the copy matches nothing. HASH_DATA_IS_PRESENT tells whether the zip file
+ * has a member with the name of the file. When several members have this name, the member with the
+ * most matching pages counts. Where two files of one name are in different folders and the zip file
+ * has a copy of one of them, the pages of the other do not match.
+ *
+ * Tasks of a SHA context on the DMA device compute the SHA-256 digests of both pages, and the
+ * digests are compared. When the device has no hash engine, the bytes of the pages are compared.
+ *
+ * The members of the zip file are stored or deflated, and follow each other in the order of its
+ * directory. These files are refused: a file in the format zip64, a file with an encrypted member,
+ * with members that overlap, or with a used member whose length or checksum differs from the
+ * directory. Members that are not used are not unpacked.
+ *
+ *   exec_hash_map_path  the path; the list has a copy
+ *
+ * Owns      DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes) bytes of the arena for n areas, and
+ *           DOCA_CORE_BYTES_APSH_COMPARISON more while the call runs
+ * Cost      that of the list of areas; then, for each area, its file is unpacked once to its end,
+ *           and each present page is read by a DMA task and hashed twice. At most
+ *           DOCA_CORE_APSH_FILE_BYTES are read of the zip file and DOCA_CORE_APSH_UNPACK_BYTES
+ *           unpacked; at most DOCA_CORE_APSH_LIST_READS(HASHTEST_LIMIT) tasks read pages
+ * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
+ *           INITIALIZATION  the system is not started, or is destroyed; the zip file cannot be read
+ *                           or is refused; the process has ended, also while it is compared; the
+ *                           type information of the kernel lacks a member; the list or a path
+ *                           changed or was damaged each of DOCA_CORE_APSH_TRIES times that it was
+ *                           read; the process got another address space while it was compared; or
+ *                           the call needs more tasks than its bound
+ *           IO_FAILED       the memory of the target cannot be read, or the device cannot hash
+ *           NO_MEMORY       the arena is exhausted */
 DOCA_CORE_DECL doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process,
                                                       const char *exec_hash_map_path,
                                                       struct doca_apsh_attestation ***attestation,
                                                       int *attestation_size);
+
+/* Make an attestation of the same process again. The zip file at the same path is read again. The
+ * new list replaces the old one: its array, elements and strings end, and both outputs are set.
+ * After an error the old list is as it was. The list of processes may have been freed. An
+ * attestation without areas is NULL and cannot be refreshed.
+ *
+ *   attestation  in and out: the array of doca_apsh_attestation_get()
+ *
+ * Owns      what doca_apsh_attestation_get() does; the old list is given back when the new one is
+ *           complete
+ * Errors    INVALID_VALUE  an argument or the array is NULL, or the array is no attestation
+ *           and those of doca_apsh_attestation_get() */
 DOCA_CORE_DECL doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
                                                     int *attestation_size);
 DOCA_CORE_DECL void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);

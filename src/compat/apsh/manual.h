@@ -5,9 +5,8 @@
  * through a representor. The target runs no agent and is not changed: all accesses are reads.
  *
  * THIS HEADER HAS all 61 functions, 16 macros and 19 enums of doca_apsh.h and doca_apsh_attr.h,
- * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. A
- * part that is not implemented yet answers NOT_SUPPORTED and logs one line; the comments of the
- * calls say which these are.
+ * with the vendor's names, values and signatures. It uses only the public calls of doca_core.h. The
+ * calls that exist for Windows only answer NOT_SUPPORTED and log one line.
  *
  * DO THIS in one C (or C++) file, and include the header without the macro everywhere else:
  *
@@ -59,8 +58,9 @@
  * Assumed, because the vendor's documents do not say: the initial limits; that an attribute that an
  * element does not have is 0 or NULL; that a call for a system that is not started is
  * INITIALIZATION, where the reference does not name BAD_STATE for it; that the attributes OFFSET
- * are addresses of the kernel's structures; that the program's file is one of its libraries; and
- * that a list that reaches its limit succeeds.
+ * are addresses of the kernel's structures; that the program's file is one of its libraries; that
+ * PAGES_NUMBER of an attestation is the length of the area; that a file without a copy is no error;
+ * and that a list that reaches its limit succeeds.
  * Source: API reference, "DOCA App Shield" and "DOCA App Shield Attributes".
  *
  * CONTENTS (search for the tag)

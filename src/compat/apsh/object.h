@@ -58,6 +58,9 @@ struct doca_apsh_system {
 #define DOCA_PRIV_APSH_VAD_BYTES 93     /* with a pointer and the protection */
 #define DOCA_PRIV_APSH_LIB_BYTES 64     /* with a pointer */
 #define DOCA_PRIV_APSH_RUN_BYTES 24
+#define DOCA_PRIV_APSH_ATTESTATION_BYTES 117 /* with a pointer and the protection */
+#define DOCA_PRIV_APSH_ATTEST_BYTES 200704
+#define DOCA_PRIV_APSH_PAIRS 16 /* pages that are compared at once */
 #define DOCA_PRIV_APSH_COMM_BYTES 17 /* name of a task with its NUL */
 #define DOCA_PRIV_APSH_DEPTH 32
 #define DOCA_PRIV_APSH_PROBE 64 /* bytes that a search reads of each page */
@@ -113,6 +116,22 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uin
 #define DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes)                                                   \
     DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + (size_t)(n) * DOCA_PRIV_APSH_LIB_BYTES + \
                           (size_t)(path_bytes))
+
+/* Arena bytes of an attestation of `n` areas. `path_bytes`: of the paths of all these areas and of
+ * the zip file, with their NULs. While an attestation is made or refreshed,
+ * DOCA_CORE_BYTES_APSH_COMPARISON more bytes are in use on the software device;
+ * doca_core_bytes_apsh_comparison() computes them for any device. */
+#define DOCA_CORE_BYTES_APSH_ATTESTATIONS(n, path_bytes)                                           \
+    DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SNAPSHOT_BYTES + DOCA_PRIV_APSH_COMM_BYTES +              \
+                          (size_t)(n) * DOCA_PRIV_APSH_ATTESTATION_BYTES + (size_t)(path_bytes))
+#ifdef DOCA_CORE_NO_SHA
+#define DOCA_CORE_BYTES_APSH_COMPARISON DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_ATTEST_BYTES)
+#else
+#define DOCA_CORE_BYTES_APSH_COMPARISON                                                            \
+    (DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_ATTEST_BYTES) + DOCA_CORE_BYTES_MMAP(1) +                \
+     DOCA_CORE_BYTES_BUF_INVENTORY(4 * DOCA_PRIV_APSH_PAIRS) + DOCA_CORE_BYTES_PE(1) +             \
+     DOCA_CORE_BYTES_SHA(2 * DOCA_PRIV_APSH_PAIRS, 0))
+#endif
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_processes(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_modules(uint32_t num, size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_threads(uint32_t num, size_t *bytes);
@@ -120,5 +139,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_vads(uint32_t num, size_t path_
                                                       size_t *bytes);
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_libs(uint32_t num, size_t path_bytes,
                                                       size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_attestations(uint32_t num, size_t path_bytes,
+                                                              size_t *bytes);
+DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_comparison(struct doca_dev *dev, size_t *bytes);
 
 #endif

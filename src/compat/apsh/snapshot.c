@@ -9,8 +9,6 @@
 #include "compat/apsh/object_priv.h"
 #include "compat/apsh/platform_priv.h"
 
-#define DOCA_PRIV_APSH_MAX_ATTRS 10
-
 /* The attributes that elements of a kind have on Linux. */
 static const struct {
     unsigned num;
@@ -107,15 +105,25 @@ DOCA_PRIV_DECL void doca_priv_apsh_snapshot_end(struct doca_priv_apsh_snapshot *
     doca_priv_apsh_system_drop(system);
 }
 
+/* Return the snapshot that a program got as `pointers`; NULL: it is none of this kind. */
+DOCA_PRIV_DECL struct doca_priv_apsh_snapshot *
+doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind)
+{
+    struct doca_priv_apsh_snapshot *snapshot = (struct doca_priv_apsh_snapshot *)pointers - 1;
+
+    return snapshot->guard == (DOCA_PRIV_APSH_LIST | kind) ? snapshot : NULL;
+}
+
 /* End the snapshot that a program got as `pointers`. */
 DOCA_PRIV_DECL void doca_priv_apsh_snapshot_free(void *pointers, enum doca_priv_apsh_kind kind,
                                                  const char *function)
 {
-    struct doca_priv_apsh_snapshot *snapshot = (struct doca_priv_apsh_snapshot *)pointers;
+    struct doca_priv_apsh_snapshot *snapshot;
 
     if (pointers == NULL)
         return;
-    if ((--snapshot)->guard != (DOCA_PRIV_APSH_LIST | kind))
+    snapshot = doca_priv_apsh_snapshot_of(pointers, kind);
+    if (snapshot == NULL)
         (void)DOCA_PRIV_APSH_FAIL(INVALID_VALUE, DEAD_HANDLE, function);
     else
         doca_priv_apsh_snapshot_end(snapshot);
@@ -186,6 +194,22 @@ DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapsho
     at[len] = '\0';
     snapshot->text += len + 1;
     return at;
+}
+
+/* Return an element by its number. */
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_at(struct doca_priv_apsh_snapshot *snapshot, uint32_t number)
+{
+    return (struct doca_priv_apsh_element *)doca_priv_apsh_pointers(snapshot)[number];
+}
+
+/* Return the string that was copied first. */
+DOCA_PRIV_DECL const char *doca_priv_apsh_first_text(struct doca_priv_apsh_snapshot *snapshot)
+{
+    const enum doca_priv_apsh_kind kind = doca_priv_apsh_kind_of(snapshot->guard);
+
+    return (const char *)(doca_priv_apsh_pointers(snapshot) + snapshot->max) +
+           snapshot->max * doca_priv_apsh_element_bytes(kind);
 }
 
 DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_priv_apsh_kind kind)

@@ -19,6 +19,7 @@ enum doca_priv_apsh_kind {
     DOCA_PRIV_APSH_KINDS
 };
 
+#define DOCA_PRIV_APSH_MAX_ATTRS 10        /* of an element */
 #define DOCA_PRIV_APSH_LIST 0x6c687000u    /* guard of a snapshot, before the kind */
 #define DOCA_PRIV_APSH_ELEMENT 0x65687000u /* guard of an element, before the kind */
 
@@ -53,6 +54,11 @@ DOCA_PRIV_DECL void doca_priv_apsh_set(struct doca_priv_apsh_element *element, i
                                        uint64_t value);
 DOCA_PRIV_DECL char *doca_priv_apsh_text(struct doca_priv_apsh_snapshot *snapshot,
                                          const char *text, size_t len);
+DOCA_PRIV_DECL struct doca_priv_apsh_element *
+doca_priv_apsh_snapshot_at(struct doca_priv_apsh_snapshot *snapshot, uint32_t number);
+DOCA_PRIV_DECL struct doca_priv_apsh_snapshot *
+doca_priv_apsh_snapshot_of(void *pointers, enum doca_priv_apsh_kind kind);
+DOCA_PRIV_DECL const char *doca_priv_apsh_first_text(struct doca_priv_apsh_snapshot *snapshot);
 DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_priv_apsh_kind kind,
                                               int attr, const char *function);
 DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_priv_apsh_kind kind);

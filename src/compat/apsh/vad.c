@@ -33,13 +33,9 @@ static doca_error_t doca_priv_apsh_add_vad(struct doca_priv_apsh_list *list,
                                            const char *name, const char *path)
 {
     struct doca_priv_apsh_element *element;
-    char protection[5];
+    char protection[DOCA_PRIV_APSH_LETTERS];
 
-    protection[0] = (area->flags & DOCA_PRIV_APSH_AREA_READ) != 0 ? 'r' : '-';
-    protection[1] = (area->flags & DOCA_PRIV_APSH_AREA_WRITE) != 0 ? 'w' : '-';
-    protection[2] = (area->flags & DOCA_PRIV_APSH_AREA_CODE) != 0 ? 'x' : '-';
-    protection[3] = (area->flags & DOCA_PRIV_APSH_AREA_SHARED) != 0 ? 's' : 'p';
-    protection[4] = '\0';
+    doca_priv_apsh_area_letters(area, protection);
     element = doca_priv_apsh_snapshot_add(list->snapshot, area->at);
     doca_priv_apsh_set(element, DOCA_APSH_VMA_PID,
                        doca_priv_apsh_list_value(list, DOCA_APSH_PROCESS_PID));

@@ -14,9 +14,11 @@
 #define DOCA_PRIV_APSH_LEAF 0x80u /* the entry maps a page of 2 MiB or 1 GiB */
 
 /* Translate a virtual address by the page directory at `root`. NOT_FOUND: the address is not
- * canonical or not mapped, or a table is where the target has no memory. */
-DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
-                                                uint64_t addr, uint64_t *physical)
+ * canonical or not mapped, or a table is where the target has no memory. In both cases the same is
+ * true of all addresses that differ in the last *span bits only. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t root, uint64_t addr,
+                                                     uint64_t *physical, unsigned *span)
 {
     const unsigned top = kernel->has_5_levels ? 56 : 47; /* bits above are copies of this one */
     const uint64_t sign = addr >> top;
@@ -24,9 +26,11 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     doca_error_t rc;
     unsigned shift;
 
+    *span = top;
     if (sign != 0 && sign != UINT64_MAX >> top)
         return DOCA_ERROR_NOT_FOUND;
     for (shift = kernel->has_5_levels ? 48 : 39; shift >= 12; shift -= 9) {
+        *span = shift;
         rc = doca_priv_apsh_mem_read(&kernel->mem, table + (addr >> shift & 511) * sizeof(entry),
                                      &entry, sizeof(entry));
         if (rc != DOCA_SUCCESS)
@@ -42,6 +46,15 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
         }
     }
     return DOCA_ERROR_NOT_FOUND;
+}
+
+/* Translate a virtual address by the page directory at `root`. */
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
+                                                uint64_t addr, uint64_t *physical)
+{
+    unsigned span;
+
+    return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
 /* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */

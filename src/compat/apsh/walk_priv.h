@@ -10,6 +10,9 @@
 #define DOCA_PRIV_APSH_IMAGE_STEP ((uint64_t)2 << 20)  /* alignment of its beginning */
 #define DOCA_PRIV_APSH_IMAGE_STEPS 512u                /* where it may begin or go on */
 
+DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kernel *kernel,
+                                                     uint64_t root, uint64_t addr,
+                                                     uint64_t *physical, unsigned *span);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
                                                 uint64_t addr, uint64_t *physical);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,

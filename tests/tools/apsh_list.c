@@ -1,6 +1,7 @@
 /* Print the lists of App Shield for the first representor, in the form of tools/apsh-guest:
- *     apsh_list [symbols.json | - [mem_regions.json | - [kpgd_file.conf]]]
- * A list that the library does not have is the line "without NAME". What the library logs goes to
+ *     apsh_list [symbols.json | - [mem_regions.json | - [kpgd_file.conf | - [hash.zip]]]]
+ * With hash.zip the processes are attested: "attestation PID PAGES PRESENT MATCHING DATA PATH" for
+ * each area, where DATA is 1 when the zip file has a copy of its file. A list that the library does not have is the line "without NAME". What the library logs goes to
  * the standard error. Exit status: 0, or 1. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
@@ -88,6 +89,34 @@ static void print_areas(struct doca_apsh_process *process)
     doca_apsh_vads_free(list);
 }
 
+static void print_attestation(struct doca_apsh_process *process, const char *zip)
+{
+    struct doca_apsh_attestation **list = NULL;
+    int num = 0, i;
+
+    check(doca_apsh_attestation_get(process, zip, &list, &num));
+    for (i = 0; i < num; i++)
+        printf("attestation %u %d %d %d %d %s\n",
+               doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_PID),
+               doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_PAGES_NUMBER),
+               doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_PAGES_PRESENT),
+               doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_MATCHING_HASHES),
+               doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT),
+               doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA));
+    doca_apsh_attestation_free(list);
+}
+
+static void print_attestations(struct doca_apsh_system *system, const char *zip)
+{
+    struct doca_apsh_process **list = NULL;
+    int num = 0, i;
+
+    check(doca_apsh_processes_get(system, &list, &num));
+    for (i = 0; i < num; i++)
+        print_attestation(list[i], zip);
+    doca_apsh_processes_free(list);
+}
+
 static void print_all(struct doca_apsh_system *system)
 {
     struct doca_apsh_process **list = NULL;
@@ -141,12 +170,14 @@ int main(int argc, char **argv)
         check(doca_apsh_sys_os_symbol_map_set(system, argv[1]));
     if (argc > 2 && argv[2][0] != '-')
         check(doca_apsh_sys_mem_region_set(system, argv[2]));
-    if (argc > 3)
+    if (argc > 3 && argv[3][0] != '-')
         check(doca_apsh_sys_kpgd_file_set(system, argv[3]));
     check(doca_apsh_system_start(system));
     check(doca_core_apsh_sys_get_stats(system, &stats));
     printf("reads %llu\n", (unsigned long long)stats.num_tasks);
     print_all(system);
+    if (argc > 4)
+        print_attestations(system, argv[4]);
     doca_apsh_system_destroy(system);
     doca_apsh_destroy(ctx);
     check(doca_dev_rep_close(rep));

@@ -5,8 +5,9 @@
                                           what their own /proc tells; TARGET (apsh_target.c) runs in
                                           the guests. 77 when QEMU or the guest's image is missing;
                                           with DOCA_TEST_DOWNLOAD=1 the image may be downloaded
-    test_apsh_guest.py beside LIST KASLR LEVELS   the comparison for one guest: a COMMAND of the
-                                          tool"""
+    test_apsh_guest.py beside LIST TARGET KASLR LEVELS   the comparison for one guest: a COMMAND of
+                                          the tool. The pages of TARGET in the guest are compared
+                                          with its files as well"""
 import os
 import pathlib
 import re
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -226,7 +228,45 @@ def has_five_levels(path):
     return None
 
 
-def beside(program, kaslr, levels):
+def files_of(program):
+    """A program and its libraries, as the tool copies them to the guest."""
+    said = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+    return [pathlib.Path(program), *(pathlib.Path(name).resolve() for name in
+                                     re.findall(r"(/\S+) \(0x", said))]
+
+
+def attest(program, target, truth, folder):
+    """The pages of TARGET in the guest match its files, and do not match altered ones. Returns what
+    is wrong, and the number of pages."""
+    files = files_of(target)
+    name = pathlib.Path(target).name[:15]
+    pids = [row[0] for row in rows(truth, "process") if row[5].strip() == name]
+    wrong, pages = [], 0
+    for is_altered in (False, True):
+        with zipfile.ZipFile(folder / "hash.zip", "w", zipfile.ZIP_DEFLATED) as bundle:
+            for path in files:
+                data = bytearray(path.read_bytes())
+                if is_altered:
+                    data[100::4096] = bytes(255 - byte for byte in data[100::4096])
+                bundle.writestr(path.name, bytes(data))
+        done = subprocess.run([program, "-", "-", "-", folder / "hash.zip"], capture_output=True,
+                              text=True)
+        found = [line.split(" ", 6)[1:] for line in done.stdout.splitlines()
+                 if line.startswith("attestation ")]
+        found = [row for row in found if row[0] in pids]
+        vdso = [row for row in found if row[5] == "[vdso]" and row[3:5] == ["0", "0"]]
+        found = [row for row in found if row not in vdso]
+        if done.returncode != 0 or len(found) < 2 or len(vdso) != 1:
+            wrong += [f"attestation of {pids}: {found}", *done.stderr.splitlines()[-3:]]
+        for _, number, present, equal, has_data, path in found:
+            good = has_data == "1" and 0 < int(present) <= int(number) and \
+                int(equal) == (0 if is_altered else int(present))
+            wrong += [] if good else [f"attestation: {path}: {number} {present} {equal} {has_data}"]
+            pages += int(equal)
+    return wrong, pages
+
+
+def beside(program, target, kaslr, levels):
     env = os.environ
     print(f"{kaslr}, {levels} levels, {os.path.getsize(env['APSH_RAM']) >> 20} MiB:", flush=True)
     kallsyms = pathlib.Path(env["APSH_KALLSYMS"]).read_text()
@@ -254,10 +294,12 @@ def beside(program, kaslr, levels):
     # symbols and types take some 6,000 reads; where the search begins to be long depends on KASLR
     if len(reads) == 3 and reads[1] > 10000:
         wrong.append(f"the memory was searched beside the page directory file: {reads} reads")
+    lines, pages = attest(program, target, truth, folder)
+    wrong += lines
     for line in wrong[:20]:
         print(f"  {line}")
     if not wrong:
-        print(f"  the same: {', '.join(counts)}; {reads} reads of the start")
+        print(f"  the same: {', '.join(counts)}, {pages} executable pages; {reads} reads of the start")
     return 1 if wrong else 0
 
 
@@ -281,7 +323,7 @@ def guests(program, target):
         options = ["--levels", levels, "--memory", memory, "--seconds", "300", "--run", target,
                    *download, *(["--no-kaslr"] if kaslr == "no-kaslr" else [])]
         done = subprocess.run([sys.executable, "-B", TOOL, *options, "--", sys.executable, "-B",
-                               __file__, "beside", program, kaslr, levels])
+                               __file__, "beside", program, target, kaslr, levels])
         if done.returncode == 77:
             return 77
         status = status or done.returncode
@@ -292,11 +334,11 @@ def main():
     arguments = sys.argv[1:]
     if arguments == ["tool"]:
         unittest.main(argv=[sys.argv[0], "Tool"])
-    if len(arguments) == 4 and arguments[0] == "beside":
+    if len(arguments) == 5 and arguments[0] == "beside":
         sys.exit(beside(*arguments[1:]))
     if len(arguments) == 3 and arguments[0] == "guest":
         sys.exit(guests(*arguments[1:]))
-    sys.exit(f"usage: {sys.argv[0]} tool | guest LIST TARGET | beside LIST KASLR LEVELS")
+    sys.exit(f"usage: {sys.argv[0]} tool | guest LIST TARGET | beside LIST TARGET KASLR LEVELS")
 
 
 if __name__ == "__main__":

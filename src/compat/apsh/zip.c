@@ -107,7 +107,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_zip_rewind(struct doca_priv_apsh_zip *zip)
 {
     zip->next = zip->directory;
     zip->next_number = 0;
-    zip->passed = 0;
 }
 
 /* Take the numbers of an entry. */
@@ -153,11 +152,10 @@ static bool doca_priv_apsh_zip_limit(struct doca_priv_apsh_zip *zip,
     } else if (zip->next != zip->directory_end) {
         return doca_priv_apsh_json_bad(&zip->file, "the directory is too long");
     }
-    if (member->at < zip->passed || member->limit > zip->directory ||
+    if (member->limit > zip->directory ||
         member->at + DOCA_PRIV_APSH_ZIP_HEAD + member->packed > member->limit)
         return doca_priv_apsh_json_bad(&zip->file, "members overlap, or are not in the order of "
                                                    "the directory");
-    zip->passed = member->at + DOCA_PRIV_APSH_ZIP_HEAD + member->packed;
     return true;
 }
 

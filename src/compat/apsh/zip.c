@@ -82,10 +82,10 @@ static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
     uint64_t at, len;
 
     memset(record, 0, sizeof(record));
-    if (bytes < 0)
+    if (bytes < 0 || lseek(file->fd, 0, SEEK_SET) != 0) { /* back to where the window is */
+        file->error = errno;
         return doca_priv_apsh_json_bad(file, "cannot be read");
-    if (lseek(file->fd, 0, SEEK_SET) != 0) /* where the window is */
-        return doca_priv_apsh_json_bad(file, "cannot be read");
+    }
     at = doca_priv_apsh_zip_find(zip, (uint64_t)bytes, record);
     if (at == UINT64_MAX)
         return doca_priv_apsh_json_bad(file, "not a zip file, or cut");

@@ -119,10 +119,22 @@ static doca_error_t attest(void)
     return doca_apsh_attestation_get(rig.processes[TASK - 1], zip_path, &rig.list, &rig.num);
 }
 
-/* Attest, and compare with what is wanted. */
+/* Return the number that the next file descriptor gets. */
+static int next_fd(void)
+{
+    const int fd = dup(0);
+
+    CHECK(fd >= 0 && close(fd) == 0);
+    return fd;
+}
+
+/* Attest, and compare the list with the wanted counts. */
 static void check_attest(const struct counts want[IMAGE_CODES])
 {
+    const int fd = next_fd();
+
     CHECK_OK(attest());
+    CHECK_EQ(next_fd(), fd);
     check_list(rig.list, rig.num, want);
     doca_apsh_attestation_free(rig.list);
 }
@@ -130,6 +142,7 @@ static void check_attest(const struct counts want[IMAGE_CODES])
 /* The attestation must fail for this reason, with one log line and nothing left. */
 static void check_error(doca_error_t error, enum doca_core_item item)
 {
+    const int fd = next_fd();
     size_t before, after;
 
     rig.list = NULL;
@@ -140,6 +153,7 @@ static void check_error(doca_error_t error, enum doca_core_item item)
     CHECK_EQ(test_log_item, item);
     CHECK_EQ(test_log_lines, 1);
     CHECK(rig.list == NULL && rig.num == 77);
+    CHECK_EQ(next_fd(), fd);
     CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &after, NULL, NULL));
     CHECK_EQ(after, before);
 }
@@ -631,6 +645,51 @@ static void areas_without_end_are_bounded(void)
     }
 }
 
+/* Words of the address space and of the page tables of the process are changed at random: the
+ * attestation ends, and leaves nothing. */
+static void random_damage_ends(void)
+{
+    uint32_t seed = 11, round, k, refused = 0, altered = 0;
+    size_t before, after;
+    uint64_t at, value;
+    doca_error_t rc;
+
+    for (round = 0; round < 60; round++) {
+        rig_open(&forms[round % FORMS]);
+        for (k = 0; k < 1 + round * 3; k++) {
+            seed = seed * 1664525 + 1013904223;
+            if (round % 2 == 0 && k % 4 == 0)
+                at = rig.image.mms[TASK] + (seed >> 4) % (uint32_t)(rig.image.mms[TASK + 2] -
+                                                                    rig.image.mms[TASK]) / 8 * 8;
+            else
+                at = rig.image.entries[(seed >> 8) % IMAGE_CODES][0] / 4096 * 4096 +
+                     (seed >> 16) % 512 * 8;
+            seed = seed * 1664525 + 1013904223;
+            value = image_get(rig.image.entries[(seed >> 8) % IMAGE_CODES][0]);
+            shield_poke(&rig.image, at, (seed & 1) != 0 ? value : (uint64_t)seed << (seed >> 27));
+        }
+        CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &before, NULL, NULL));
+        rc = attest();
+        CHECK(rc == DOCA_SUCCESS || rc == DOCA_ERROR_INITIALIZATION);
+        refused += rc != DOCA_SUCCESS;
+        for (k = 0; rc == DOCA_SUCCESS && k < (uint32_t)rig.num; k++) {
+            const int present =
+                doca_apsh_attst_info_get(rig.list[k], DOCA_APSH_ATTESTATION_PAGES_PRESENT);
+            const int equal =
+                doca_apsh_attst_info_get(rig.list[k], DOCA_APSH_ATTESTATION_MATCHING_HASHES);
+
+            CHECK(equal >= 0 && equal <= present);
+            altered += equal < present;
+        }
+        if (rc == DOCA_SUCCESS)
+            doca_apsh_attestation_free(rig.list);
+        CHECK_OK(doca_core_arena_query(rig.s.ctx->arena, &after, NULL, NULL));
+        CHECK_EQ(after, before);
+        rig_close();
+    }
+    CHECK(refused > 10 && altered > 10);
+}
+
 static void kernel_without_a_member_has_no_attestation(void)
 {
     static const char *const names[] = { "pgd", "vm_pgoff", "vm_mm", "d_parent" };
@@ -798,6 +857,7 @@ static const struct test_case cases[] = {
     CASE(process_that_changes_is_an_error, ""),
     CASE(damaged_targets_are_an_error, ""),
     CASE(areas_without_end_are_bounded, ""),
+    CASE(random_damage_ends, ""),
     CASE(kernel_without_a_member_has_no_attestation, ""),
     CASE(attestation_takes_what_is_said, ""),
     CASE(failed_reads_are_errors, ""),

@@ -1,8 +1,8 @@
 /* Print the lists of App Shield for the first representor, in the form of tools/apsh-guest:
  *     apsh_list [symbols.json | - [mem_regions.json | - [kpgd_file.conf | - [hash.zip]]]]
  * With hash.zip the processes are attested: "attestation PID PAGES PRESENT MATCHING DATA PATH" for
- * each area, where DATA is 1 when the zip file has a copy of its file. A list that the library does not have is the line "without NAME". What the library logs goes to
- * the standard error. Exit status: 0, or 1. */
+ * each area, where DATA is 1 when the zip file has a copy of its file. A list that the library does
+ * not have is the line "without NAME". What the library logs goes to the standard error. Exit status: 0, or 1. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 

@@ -299,7 +299,8 @@ def beside(program, target, kaslr, levels):
     for line in wrong[:20]:
         print(f"  {line}")
     if not wrong:
-        print(f"  the same: {', '.join(counts)}, {pages} executable pages; {reads} reads of the start")
+        counts.append(f"{pages} executable pages")
+        print(f"  the same: {', '.join(counts)}; {reads} reads of the start")
     return 1 if wrong else 0
 
 

@@ -1746,7 +1746,6 @@ struct doca_priv_apsh_zip {
     uint32_t num;                      /* members */
     uint64_t next;                     /* offset of the next entry of the directory */
     uint32_t next_number;
-    uint64_t passed; /* offset behind the latest member */
 };
 
 DOCA_PRIV_DECL bool doca_priv_apsh_zip_open(struct doca_priv_apsh_zip *zip, const char *path,
@@ -5344,10 +5343,10 @@ static bool doca_priv_apsh_zip_end(struct doca_priv_apsh_zip *zip)
     uint64_t at, len;
 
     memset(record, 0, sizeof(record));
-    if (bytes < 0)
+    if (bytes < 0 || lseek(file->fd, 0, SEEK_SET) != 0) { /* back to where the window is */
+        file->error = errno;
         return doca_priv_apsh_json_bad(file, "cannot be read");
-    if (lseek(file->fd, 0, SEEK_SET) != 0) /* where the window is */
-        return doca_priv_apsh_json_bad(file, "cannot be read");
+    }
     at = doca_priv_apsh_zip_find(zip, (uint64_t)bytes, record);
     if (at == UINT64_MAX)
         return doca_priv_apsh_json_bad(file, "not a zip file, or cut");
@@ -5369,7 +5368,6 @@ DOCA_PRIV_DECL void doca_priv_apsh_zip_rewind(struct doca_priv_apsh_zip *zip)
 {
     zip->next = zip->directory;
     zip->next_number = 0;
-    zip->passed = 0;
 }
 
 /* Take the numbers of an entry. */
@@ -5415,11 +5413,10 @@ static bool doca_priv_apsh_zip_limit(struct doca_priv_apsh_zip *zip,
     } else if (zip->next != zip->directory_end) {
         return doca_priv_apsh_json_bad(&zip->file, "the directory is too long");
     }
-    if (member->at < zip->passed || member->limit > zip->directory ||
+    if (member->limit > zip->directory ||
         member->at + DOCA_PRIV_APSH_ZIP_HEAD + member->packed > member->limit)
         return doca_priv_apsh_json_bad(&zip->file, "members overlap, or are not in the order of "
                                                    "the directory");
-    zip->passed = member->at + DOCA_PRIV_APSH_ZIP_HEAD + member->packed;
     return true;
 }
 

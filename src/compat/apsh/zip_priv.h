@@ -27,7 +27,6 @@ struct doca_priv_apsh_zip {
     uint32_t num;                      /* members */
     uint64_t next;                     /* offset of the next entry of the directory */
     uint32_t next_number;
-    uint64_t passed; /* offset behind the latest member */
 };
 
 DOCA_PRIV_DECL bool doca_priv_apsh_zip_open(struct doca_priv_apsh_zip *zip, const char *path,

@@ -1,10 +1,10 @@
 /* Which process appeared on the host? A program on the DPU looks at the memory of the host ten
- * times, once a second, and prints each process that the look before did not have. The host runs
- * Linux, without an agent. Its memory is a file here, as QEMU can keep the memory of a guest:
- * 28_app_shield RAMFILE. The program prints lines such as "new: sleep, pid 163, of user 0, started by
- * 1". Without a file it explains how to get one:
+ * times, once a second, and prints each process that the look before did not have, in lines such as
+ * "new: sleep, pid 163, of user 0, parent 1". The host runs Linux, without an agent. Its memory is a
+ * file here, as QEMU can keep the memory of a guest. Without that file the program explains how to
+ * get one:
  *
- *     28_app_shield RAMFILE looks at the Linux machine whose memory is RAMFILE; to get one:
+ *     28_app_shield RAMFILE looks at the Linux whose memory is the file; to get one:
  *     tools/apsh-guest --running -- sh -c 'build/examples/28_app_shield $APSH_RAM'
  */
 #define _POSIX_C_SOURCE 200809L
@@ -88,7 +88,7 @@ static void look(struct doca_apsh_system *system, bool is_first)
     check(doca_apsh_processes_get(system, &list, &num));
     for (i = 0; i < num && !is_first; i++)
         if (!is_known(doca_apsh_process_info_get(list[i], DOCA_APSH_PROCESS_PID)))
-            printf("new: %s, pid %u, of user %u, started by %u\n",
+            printf("new: %s, pid %u, of user %u, parent %u\n",
                    doca_apsh_process_info_get(list[i], DOCA_APSH_PROCESS_COMM),
                    doca_apsh_process_info_get(list[i], DOCA_APSH_PROCESS_PID),
                    doca_apsh_process_info_get(list[i], DOCA_APSH_PROCESS_LINUX_UID),
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     int i;
 
     if (argc != 2) {
-        puts("28_app_shield RAMFILE looks at the Linux machine whose memory is RAMFILE; to get one:");
+        puts("28_app_shield RAMFILE looks at the Linux whose memory is the file; to get one:");
         puts("tools/apsh-guest --running -- sh -c 'build/examples/28_app_shield $APSH_RAM'");
         return EXIT_SUCCESS;
     }

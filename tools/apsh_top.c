@@ -1,6 +1,7 @@
 /* Show the processes, threads and modules of a Linux machine whose memory is a file: a live view in
- * a terminal, or one look as text or JSON. tools/apsh-top compiles and runs it. No part of it uses
- * the heap but the search for QEMU's process in /proc. */
+ * a terminal, or one look as text or JSON. tools/apsh-top compiles and runs it. The tool does not
+ * use the heap; the C library does so before the first look, for the time zone and, with --qemu, for
+ * a list of /proc. */
 #define _DEFAULT_SOURCE /* the size of a terminal */
 #define _POSIX_C_SOURCE 200809L
 
@@ -15,26 +16,33 @@
 #include "apsh_top/qemu.h"
 #include "apsh_top/screen.h"
 
+#ifdef APSH_TOP_HEAP_TRAP /* for tests */
+#include "heap_trap.h"
+#endif
+
 static const char help[] =
     "usage: tools/apsh-top [OPTION]... [RAMFILE]\n"
     "       tools/apsh-top [OPTION]... --qemu PIDFILE|RAMFILE\n"
-    "Show what runs on a Linux machine whose memory is the file RAMFILE, by App Shield: its processes\n"
-    "by the CPU time that they used since the frame before, their threads, and its modules. A plus\n"
-    "sign marks processes and modules that the frame before did not have. Without RAMFILE the machine\n"
-    "is the first representor of DOCA_CORE_SW_TOPOLOGY, which tools/apsh-guest sets.\n"
-    "  --once          print one frame and end; so it is when standard output is no terminal\n"
+    "Show what runs on a Linux machine whose memory is the file RAMFILE, by App Shield: its\n"
+    "processes by the CPU time that they used since the frame before, their threads, and its\n"
+    "modules. A plus sign marks processes and modules that the frame before did not have.\n"
+    "Without RAMFILE the machine is the first representor of DOCA_CORE_SW_TOPOLOGY, which\n"
+    "tools/apsh-guest sets.\n"
+    "  --once          print one frame and end, as when standard output is no terminal\n"
     "  --json          print one look as one object of JSON and end\n"
-    "  --seconds S     time between two frames (2), such as 0.5; with --once and --json: look twice,\n"
-    "                  and print what is new and the CPU use between the two looks\n"
-    "  --split BYTES   from this offset on, the bytes of the file lie from the address 4 GiB on;\n"
-    "                  a multiple of 4096, or a number with k, M or G\n"
-    "  --qemu FILE     FILE is the pid file of a QEMU, or the file with the memory of its guest: length\n"
-    "                  and split are taken from its command line (memory-backend-file, machine q35)\n"
-    "Keys: q quit; c processes by CPU use; p by pid; m modules; t threads of the selected process, or\n"
-    "of all; arrows and page keys select a process or scroll; Escape ends the selection.\n"
-    "Exit status: 0; 64 wrong arguments; 65 no list, because no kernel was found or it cannot be\n"
-    "read; 66 a file cannot be read, or is truncated; 69 the target has ended; 74 the output cannot\n"
-    "be written; 77 no C compiler; 128 + signal\n";
+    "  --seconds S     time between two frames (2), such as 0.5; with --once and --json: look\n"
+    "                  twice, and print what is new and the CPU use between the two looks\n"
+    "  --split BYTES   from this offset on, the bytes of the file lie from the address 4 GiB\n"
+    "                  on; a multiple of 4096, or a number with k, M or G\n"
+    "  --qemu FILE     FILE is the pid file of a QEMU, or the file with the memory of its\n"
+    "                  guest: length and split are taken from its command line\n"
+    "                  (memory-backend-file, machine q35)\n"
+    "Keys: q quit; c processes by CPU use; p by pid; m modules; t threads of the selected\n"
+    "process, or of all; arrows and page keys select a process or scroll; Escape ends the\n"
+    "selection.\n"
+    "Exit status: 0; 64 wrong arguments; 65 no list, because no kernel was found or it cannot\n"
+    "be read; 66 a file cannot be read, or is truncated; 69 the target has ended; 74 the output\n"
+    "cannot be written; 77 no C compiler; 128 + signal\n";
 
 /* ---- options ---- */
 
@@ -75,7 +83,7 @@ static bool read_value(struct options *options, const char *word, const char *va
         options->has_seconds = true;
         options->interval = seconds_of(value);
         if (options->interval < 10000000u)
-            die(WRONG_ARGUMENTS, "--seconds %s: not a number from 0.01 to 999999 (try --help)", value);
+            die(WRONG_ARGUMENTS, "--seconds %s: not from 0.01 to 999999 (try --help)", value);
         return true;
     }
     options->split = bytes_of(value);
@@ -165,6 +173,21 @@ static bool is_narrow(void)
     return screen.columns < sizeof(process_head) + 1;
 }
 
+static void draw_head(void)
+{
+    char line[128];
+
+    if (view.what == THREADS && view.has_selection)
+        snprintf(line, sizeof(line), "%s (of process %u)", thread_head, view.selected);
+    else
+        snprintf(line, sizeof(line), "%s",
+                 view.what == THREADS   ? thread_head
+                 : view.what == MODULES ? module_head
+                 : is_narrow()          ? narrow_process_head
+                                        : process_head);
+    frame_line("7", line);
+}
+
 static void draw_rows(int num)
 {
     const int selected = place_of_selection();
@@ -189,8 +212,8 @@ static void draw_rows(int num)
     }
 }
 
-/* Rows for the list: a frame has two lines and a heading above it, and one line below, as far as the
- * terminal has room. */
+/* Rows for the list: a frame has two lines and a heading above it and one line below it, as far as
+ * the terminal has room. */
 static int num_rows_on_screen(void)
 {
     return screen.rows > 4 ? (int)screen.rows - 4 : 0;
@@ -212,10 +235,10 @@ static void scroll_to_selection(void)
         view.top = 0;
 }
 
+static const char keys[] = "q quit  c by cpu  p by pid  t threads  m modules  arrows select";
+
 static void draw(const struct target *target, const struct options *options, const char *problem)
 {
-    const char *const heads[] = { is_narrow() ? narrow_process_head : process_head, thread_head,
-                                  module_head };
     const time_t now = time(NULL);
     char line[512], clock[16] = "";
     struct tm local;
@@ -230,18 +253,13 @@ static void draw(const struct target *target, const struct options *options, con
     frame_line("", line);
     summary_row(line, sizeof(line));
     frame_line("", line);
-    snprintf(line, sizeof(line), "%s", heads[view.what]);
-    if (view.what == THREADS && view.has_selection)
-        snprintf(line, sizeof(line), "%s (of process %u)", thread_head, view.selected);
-    frame_line("7", line);
+    draw_head();
     draw_rows(num_rows_on_screen());
     if (screen.rows > 4) {
         while (screen.row + 1 < screen.rows)
             frame_line("", "");
-        clean_copy(line, sizeof(line), problem != NULL ? problem : "");
-        frame_line(problem != NULL ? "1" : "",
-                   problem != NULL ? line
-                                   : "q quit  c by cpu  p by pid  t threads  m modules  arrows select");
+        clean_copy(line, sizeof(line), problem != NULL ? problem : keys);
+        frame_line(problem != NULL ? "1" : "", line);
     }
     frame_end();
 }
@@ -339,7 +357,8 @@ static void run_view(struct target *target, const struct options *options)
 /* Wait, and look again, for the difference of two looks. */
 static void look_twice(struct target *target, uint64_t interval)
 {
-    const struct timespec wait = { (time_t)(interval / 1000000000u), (long)(interval % 1000000000u) };
+    const struct timespec wait = { (time_t)(interval / 1000000000u),
+                                   (long)(interval % 1000000000u) };
     const char *problem;
 
     (void)nanosleep(&wait, NULL);
@@ -362,6 +381,10 @@ int main(int argc, char **argv)
     target.split = options.split;
     if (options.is_qemu)
         target_of_qemu(&target, options.file);
+    tzset(); /* localtime_r() needs no heap after it */
+#ifdef APSH_TOP_HEAP_TRAP
+    (void)heap_trap_set(HEAP_TRAP_ABORT);
+#endif
     target_open(&target);
     problem = look_at(&target);
     if (problem != NULL)

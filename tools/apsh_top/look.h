@@ -56,7 +56,8 @@ static uint64_t now_ns(void)
 /* ---- sorting ---- */
 
 /* Sort `num` items of `size` bytes in place. Shell's method: qsort() may use the heap. */
-static void sort(void *items, size_t num, size_t size, bool (*is_before)(const void *, const void *))
+static void sort(void *items, size_t num, size_t size,
+                 bool (*is_before)(const void *, const void *))
 {
     char *const base = items;
     union {
@@ -101,8 +102,8 @@ static bool load_is_before(const void *a, const void *b)
     return one->time != other->time ? one->time > other->time : one->pid < other->pid;
 }
 
-/* Put the rows of the last look in order: by CPU use since the look before, with new processes before
- * old ones of equal use; or by pid. */
+/* Put the rows of the last look in order: by CPU use since the look before, where of equal use new
+ * processes come first; or by pid. */
 static void put_in_order(bool is_by_pid)
 {
     int i;

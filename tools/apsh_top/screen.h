@@ -1,6 +1,6 @@
-/* The terminal of tools/apsh_top.c: its modes, which every end of the tool restores, its size, keys,
- * and frames. A frame is one write: it begins at the top left, and clears each line behind its text,
- * so that nothing flickers. */
+/* The terminal of tools/apsh_top.c: its modes, which every end of the tool restores, its size, its
+ * keys, and frames. A frame is one write. It begins at the top left and clears each line behind the
+ * text of the line, so that nothing flickers. */
 #ifndef APSH_TOP_SCREEN_H
 #define APSH_TOP_SCREEN_H
 
@@ -155,8 +155,8 @@ static void frame_begin(void)
     out_text("\033[H");
 }
 
-/* Append a line, cut at the right margin. `mode`: "", "1" for bold, "7" for reverse. A line as wide as
- * the terminal is not cleared behind its end: that would erase its last character. */
+/* Append a line, cut at the right margin. `mode`: "", "1" for bold, "7" for reverse. A line as wide
+ * as the terminal is not cleared behind its end: that would erase its last character. */
 static void frame_line(const char *mode, const char *text)
 {
     const size_t len = strlen(text), room = screen.columns;

@@ -55,8 +55,8 @@ static void target_file(struct target *target)
     if (file.st_size == 0)
         die(NO_FILE, "%s: the file is empty", target->path);
     if ((uint64_t)file.st_size < target->num_bytes)
-        die(NO_FILE, "%s: the file is truncated: it has %lld of the %llu bytes that QEMU's option says",
-            target->path, (long long)file.st_size, (unsigned long long)target->num_bytes);
+        die(NO_FILE, "%s: the file is truncated: it has %lld of %llu bytes", target->path,
+            (long long)file.st_size, (unsigned long long)target->num_bytes);
     target->num_bytes = (uint64_t)file.st_size;
     clean_copy(target->name, sizeof(target->name), target->path);
     snprintf(text, sizeof(text),

@@ -1,8 +1,8 @@
-/* Which process appeared on the host? A program on the DPU looks at the memory of the host ten
- * times, once a second, and prints each process that the look before did not have, in lines such as
- * "new: sleep, pid 163, of user 0, parent 1". The host runs Linux, without an agent. Its memory is a
- * file here, as QEMU can keep the memory of a guest. Without that file the program explains how to
- * get one:
+/* Print each process that appears on the host. A program on the DPU looks at the memory of the host
+ * ten times, once a second, and prints each process that the look before did not have, in lines
+ * such as "new: sleep, pid 163, of user 0, parent 1". The host runs Linux, without an agent. Its
+ * memory is a file here, as QEMU can keep the memory of a guest. Without that file the program
+ * explains how to get one:
  *
  *     28_app_shield RAMFILE looks at the Linux whose memory is the file; to get one:
  *     tools/apsh-guest --running -- sh -c 'build/examples/28_app_shield $APSH_RAM'
@@ -33,7 +33,7 @@ static void check(doca_error_t rc)
     }
 }
 
-/* Open the device, and the representor of the host, by which the device reads the host's memory. */
+/* Open the device, and the representor of the host: the device reads the host's memory by it. */
 static struct doca_dev_rep *open_host(const char *path, struct doca_dev **dev)
 {
     struct doca_devinfo_rep **reps;
@@ -53,7 +53,7 @@ static struct doca_dev_rep *open_host(const char *path, struct doca_dev **dev)
     return host;
 }
 
-/* Start a system, which finds the kernel in the memory, and the layout of its structures. */
+/* Start a system. The call finds the kernel in the memory, and the layout of its structures. */
 static struct doca_apsh_system *start(struct doca_apsh_ctx *ctx, struct doca_dev *dev,
                                       struct doca_dev_rep *host)
 {

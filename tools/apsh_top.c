@@ -1,7 +1,7 @@
 /* Show the processes, threads and modules of a Linux machine whose memory is a file: a live view in
  * a terminal, or one look as text or JSON. tools/apsh-top compiles and runs it. The tool does not
- * use the heap; the C library does so before the first look, for the time zone and, with --qemu, for
- * a list of /proc. */
+ * use the heap; the C library does so before the first look, for the time zone and, with --qemu,
+ * for a list of /proc. */
 #define _DEFAULT_SOURCE /* the size of a terminal */
 #define _POSIX_C_SOURCE 200809L
 

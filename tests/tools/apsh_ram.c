@@ -2,7 +2,7 @@
  * that was written before:
  *     apsh_ram FILE [TASKS MODULES BUSY [NAME]]
  * TASKS and MODULES are their numbers (20 and 6). BUSY is added to the CPU time of task 3, in
- * nanoseconds (0). NAME is the name of task 2, whose characters may be of any kind. */
+ * nanoseconds (0). NAME is the name of task 2; its characters may be of any kind. */
 #include "apsh_image.h"
 
 int main(int argc, char **argv)

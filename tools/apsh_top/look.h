@@ -1,5 +1,5 @@
-/* One look of tools/apsh_top.c at the target: its processes, threads and modules, in static tables
- * of two looks, so that the later one can be compared with the one before it. */
+/* A look of tools/apsh_top.c reads the processes, threads and modules of the target. Static tables
+ * hold the last two looks, so that the tool can compare them. */
 #ifndef APSH_TOP_LOOK_H
 #define APSH_TOP_LOOK_H
 
@@ -34,7 +34,7 @@ struct module {
 
 struct look {
     uint64_t at;      /* nanoseconds of the monotonic clock */
-    uint64_t elapsed; /* nanoseconds since the look before; 0: there was none */
+    uint64_t elapsed; /* nanoseconds since the look before; 0 in the first look */
     int num_processes, num_threads, num_modules; /* num_modules -1: the list could not be read */
     struct process processes[MAX_PROCESSES];     /* by pid */
     struct thread threads[MAX_THREADS];          /* by process, in the order of the kernel */

@@ -1,4 +1,4 @@
-/* One look as text or as JSON, for --once and --json. */
+/* Print a look as text or as JSON, for --once and --json. */
 #ifndef APSH_TOP_PRINT_H
 #define APSH_TOP_PRINT_H
 

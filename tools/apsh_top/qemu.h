@@ -1,5 +1,5 @@
-/* What the command line of QEMU says of the memory of its guest: the file, its length, and where
- * the machine puts the memory above its split. Linux shows command lines in /proc. */
+/* Find the memory of a guest by the command line of QEMU's process in /proc: the path and length of
+ * the file, and the offset behind which the bytes lie from 4 GiB on. */
 #ifndef APSH_TOP_QEMU_H
 #define APSH_TOP_QEMU_H
 
@@ -41,7 +41,7 @@ static int command_read(long pid)
     return fd;
 }
 
-/* Copy the value of KEY=VALUE, in which ",," stands for a comma. */
+/* Copy the value of `key` in a list key=value,key=value. Two commas in a value stand for one. */
 static bool list_value(const char *word, const char *key, char *to, size_t size)
 {
     const size_t key_len = strlen(key);
@@ -149,7 +149,7 @@ static void read_options_of_qemu(struct qemu *qemu)
     }
 }
 
-/* Make the path of the file absolute: QEMU has a working directory of its own. */
+/* Make the path of the file absolute: it is relative to the working directory of QEMU. */
 static void absolute_path(struct qemu *qemu, long pid)
 {
     char path[sizeof(qemu->path) + 32];

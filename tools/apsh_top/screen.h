@@ -1,6 +1,6 @@
-/* The terminal of tools/apsh_top.c: its modes, which every end of the tool restores, its size, its
- * keys, and frames. A frame is one write. It begins at the top left and clears each line behind the
- * text of the line, so that nothing flickers. */
+/* The terminal of tools/apsh_top.c: modes, size, keys and frames. Every end of the tool restores
+ * the modes. A frame is one write. It begins at the top left and clears each line behind the text
+ * of the line, so that nothing flickers. */
 #ifndef APSH_TOP_SCREEN_H
 #define APSH_TOP_SCREEN_H
 
@@ -92,7 +92,7 @@ static void handle(int signal_number, void (*handler)(int))
 }
 
 /* Find a terminal to read keys from: standard input, the terminal of the session, or that of the
- * output, which a program in another session may have. */
+ * output, which can be the terminal of another session. */
 static void find_keys(void)
 {
     const int mode = fcntl(STDOUT_FILENO, F_GETFL);

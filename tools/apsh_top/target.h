@@ -1,6 +1,7 @@
-/* The target of tools/apsh_top.c: a file with the memory of a machine, which the software device
- * reads as the memory of its first representor; or the first representor of the devices that the
- * environment describes. All objects of the library lie in one static arena. */
+/* The target of tools/apsh_top.c is a file with the memory of a machine. The software device reads
+ * the file as the memory of its first representor. Without a file, the target is the first
+ * representor of the devices that the environment describes. All objects of the library lie in one
+ * static arena. */
 #ifndef APSH_TOP_TARGET_H
 #define APSH_TOP_TARGET_H
 
@@ -27,7 +28,7 @@ struct target {
     int fd;            /* of the file, or -1 */
     uint64_t num_bytes, split;
     long qemu;         /* number of the process of QEMU, or 0 */
-    int qemu_fd;       /* its command line, which is empty when the process has ended; or -1 */
+    int qemu_fd;       /* file with its command line, empty when the process has ended; or -1 */
     struct doca_dev_rep *rep;
     struct doca_apsh_ctx *ctx;
     struct doca_apsh_system *system; /* NULL when it could not be started */

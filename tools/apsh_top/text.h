@@ -1,6 +1,6 @@
-/* Output of tools/apsh_top.c: a text of bounded length in static memory, which is written with one
- * call of write(). Names of the target and of files are cleaned, so that nothing in them can steer
- * a terminal or end a string of JSON. */
+/* Output of tools/apsh_top.c: a text of bounded length in static memory, written by one write().
+ * Names of the target and of files are cleaned, so that nothing in them can steer a
+ * terminal or end a string of JSON. */
 #ifndef APSH_TOP_TEXT_H
 #define APSH_TOP_TEXT_H
 
@@ -66,7 +66,7 @@ static void out_flush(void)
     out.len = 0;
 }
 
-/* Append bytes. When `out` is full, which no frame reaches, it is written first. */
+/* Append bytes. A full `out` is written first; a frame never fills it. */
 static void out_bytes(const char *bytes, size_t len)
 {
     if (len > sizeof(out.bytes) - out.len)
@@ -105,7 +105,7 @@ static void clean_copy(char *to, size_t size, const char *name)
     to[i] = '\0';
 }
 
-/* The length of the character of UTF-8 at `s`, or 0 when the bytes there are none. */
+/* Return the length of the UTF-8 character at `s`, or 0 when the bytes are not valid UTF-8. */
 static unsigned character_len(const unsigned char *s)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };

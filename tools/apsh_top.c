@@ -247,9 +247,9 @@ static void draw(const struct target *target, const struct options *options, con
     scroll_to_selection();
     if (localtime_r(&now, &local) != NULL)
         (void)strftime(clock, sizeof(clock), "%H:%M:%S", &local);
-    snprintf(line, sizeof(line), "apsh-top %s every %u.%u s: %s", clock,
+    snprintf(line, sizeof(line), "apsh-top %s every %u.%02u s: %s", clock,
              (unsigned)(options->interval / 1000000000u),
-             (unsigned)(options->interval / 100000000u % 10), target->name);
+             (unsigned)(options->interval / 10000000u % 100), target->name);
     frame_line("", line);
     summary_row(line, sizeof(line));
     frame_line("", line);

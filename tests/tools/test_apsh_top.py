@@ -135,6 +135,8 @@ class Once(Case):
         self.run_top(66, self.work, words="not a regular file")
         self.file.write_bytes(b"")
         self.run_top(66, self.file, words="the file is empty")
+        os.mkfifo(self.work / "pipe")
+        self.run_top(66, self.work / "pipe", words="not a regular file")
         self.file.write_bytes(bytes(1 << 20))
         self.run_top(65, self.file, words="ram of a guest: ")
 
@@ -204,6 +206,7 @@ class Once(Case):
         lines = self.run_top(0, "--once", env={"DOCA_CORE_SW_TOPOLOGY": text}).splitlines()
         self.assertEqual(lines[0], "0000:0b:00.0")
         self.assertEqual(lines[1], "20 processes, 33 threads, 6 modules")
+        self.run_top(65, file, env={"DOCA_CORE_SIDE": "host"}, words="DOCA_CORE_SIDE")
         text = "03:00.0 side=dpu; 0b:00.0 side=host rep=03:00.0"
         self.run_top(65, "--once", env={"DOCA_CORE_SW_TOPOLOGY": text}, words="0b:00.0: ")
 
@@ -299,7 +302,7 @@ class View(Case):
         view = self.view("--seconds", "0.2", self.file)
         lines = view.wait_for("20 processes")
         self.assertEqual(len(lines), 24)
-        self.assertIn(f"every 0.2 s: {self.file}"[:20], lines[0])
+        self.assertIn(f"every 0.20 s: {self.file}"[:20], lines[0])
         self.assertEqual(lines[2].split(), "PID PPID UID S THRS CPU% TIME COMMAND".split())
         self.assertIn("task-4", lines[3])
         self.assertIn("q quit", lines[-1])

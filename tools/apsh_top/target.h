@@ -48,7 +48,7 @@ static void target_file(struct target *target)
     struct stat file;
     char text[160];
 
-    target->fd = open(target->path, O_RDONLY | O_CLOEXEC);
+    target->fd = open(target->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (target->fd < 0 || fstat(target->fd, &file) != 0)
         die(NO_FILE, "%s: %s", target->path, strerror(errno));
     if (!S_ISREG(file.st_mode))
@@ -84,7 +84,8 @@ static void target_device(struct target *target)
             check(target, doca_dev_close(dev));
     }
     if (num_reps == 0)
-        die(NO_LIST, "%s: no device has a representor", target->name);
+        die(NO_LIST, "%s: no device has a representor (DOCA_CORE_SIDE must not be host)",
+            target->name);
     check(target, doca_dev_rep_open(reps[0], &target->rep));
     if (target->path == NULL)
         (void)doca_devinfo_rep_get_pci_addr_str(reps[0], target->name);

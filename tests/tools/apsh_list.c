@@ -2,7 +2,8 @@
  *     apsh_list [symbols.json | - [mem_regions.json | - [kpgd_file.conf | - [hash.zip]]]]
  * With hash.zip the processes are attested: "attestation PID PAGES PRESENT MATCHING DATA PATH" for
  * each area, where DATA is 1 when the zip file has a copy of its file. A list that the library does
- * not have is the line "without NAME". What the library logs goes to the standard error. Exit status: 0, or 1. */
+ * not have is the line "without NAME". The log of the library goes to the standard error.
+ * Exit status: 0, or 1. */
 #define DOCA_CORE_IMPLEMENTATION
 #include "doca_core.h"
 

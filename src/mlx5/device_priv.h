@@ -21,6 +21,7 @@ struct doca_priv_mlx5_queue;
 struct doca_priv_mlx5_caps {
     bool is_mlx5;
     bool has_mmo;        /* queue pairs can do DMA */
+    bool is_incomplete;  /* a query was refused, and logged: the capabilities count as absent */
     bool has_mmo_bit;    /* a queue pair needs its MMO bit set for DMA */
     bool has_export;     /* other functions can be allowed to use mkeys of this function */
     bool has_import;     /* this function can use mkeys of other functions through aliases */

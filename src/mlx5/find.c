@@ -29,6 +29,21 @@ static uint32_t doca_priv_mlx5_rate(const struct ibv_port_attr *port)
     return lanes * tenths[log] / 10;
 }
 
+/* Log that a query of a device failed with `error`. Without permission for DEVX, or support for it,
+ * each query of the firmware fails with EOPNOTSUPP; the function does not log this. */
+static void doca_priv_mlx5_report_query(struct doca_priv_mlx5_caps *caps, int error,
+                                        const char *step)
+{
+    struct doca_core_refusal why = doca_priv_mlx5_no_refusal();
+
+    if (error == 0 || error == EOPNOTSUPP)
+        return;
+    caps->is_incomplete = true;
+    why.step = step;
+    errno = error;
+    (void)doca_priv_mlx5_report("doca_core_mlx5_backend", NULL, &why);
+}
+
 /* Choose the GID for loopback connections: the first GID made from an IPv4 address, otherwise the
  * first valid one. A GID made from a link-local IPv6 address is not usable immediately after the
  * link comes up. */
@@ -78,8 +93,11 @@ static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
                                          struct ibv_context *context)
 {
     struct ibv_port_attr port;
+    const int error = doca_priv_mlx5_read_port(caps, context, &port);
 
-    if (doca_priv_mlx5_read_port(caps, context, &port) != 0)
+    doca_priv_mlx5_report_query(caps, error,
+                                DOCA_PRIV_MLX5_TEXT("query the port (it counts as down)"));
+    if (error != 0)
         return;
     attr->port = caps->is_ethernet ? DOCA_CORE_PORT_ETHERNET : DOCA_CORE_PORT_INFINIBAND;
     attr->lid = caps->is_ethernet ? 0 : port.lid;
@@ -87,17 +105,23 @@ static void doca_priv_mlx5_describe_port(struct doca_core_dev_attr *attr,
 }
 
 /* Query one group of capabilities from the firmware: 4 KiB at DOCA_PRIV_MLX5_CAP in `out`. */
-static bool doca_priv_mlx5_query_cap(struct ibv_context *context, uint32_t op_mod,
+static bool doca_priv_mlx5_query_cap(struct doca_priv_mlx5_caps *caps,
+                                     struct ibv_context *context, uint32_t op_mod,
                                      uint8_t out[DOCA_PRIV_MLX5_CAP_OUT_BYTES])
 {
     uint8_t in[DOCA_PRIV_MLX5_CAP_IN_BYTES];
+    int error;
 
     memset(in, 0, sizeof(in));
     memset(out, 0, DOCA_PRIV_MLX5_CAP_OUT_BYTES);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OPCODE, 16, DOCA_PRIV_MLX5_CMD_QUERY_HCA_CAP);
     doca_priv_mlx5_set(in, DOCA_PRIV_MLX5_IN_OP_MOD, 16, op_mod);
-    return doca_priv_mlx5.sys->general_cmd(context, in, sizeof(in), out,
-                                           DOCA_PRIV_MLX5_CAP_OUT_BYTES) == 0;
+    error = doca_priv_mlx5.sys->general_cmd(context, in, sizeof(in), out,
+                                            DOCA_PRIV_MLX5_CAP_OUT_BYTES);
+    doca_priv_mlx5_report_query(caps, error,
+                                DOCA_PRIV_MLX5_TEXT("query the capabilities of the firmware (they "
+                                                    "count as absent)"));
+    return error == 0;
 }
 
 /* Read the capabilities of the firmware. If a query fails, the capabilities stay absent. */
@@ -108,7 +132,7 @@ static void doca_priv_mlx5_read_caps(struct doca_priv_mlx5_caps *caps,
     const uint8_t *cap = out + DOCA_PRIV_MLX5_CAP / 8;
     uint32_t log_max;
 
-    if (!doca_priv_mlx5_query_cap(context, DOCA_PRIV_MLX5_CAP_GENERAL_NOW, out))
+    if (!doca_priv_mlx5_query_cap(caps, context, DOCA_PRIV_MLX5_CAP_GENERAL_NOW, out))
         return;
     caps->vhca_id = (uint16_t)doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_VHCA_ID, 16);
     caps->has_vhca_id = true;
@@ -120,7 +144,7 @@ static void doca_priv_mlx5_read_caps(struct doca_priv_mlx5_caps *caps,
     caps->has_relaxed_write = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_RELAXED_WRITE, 1) != 0;
     caps->has_relaxed_read = doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_RELAXED_READ, 1) != 0;
     if (doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_HCA_CAP_2, 1) == 0 ||
-        !doca_priv_mlx5_query_cap(context, DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW, out))
+        !doca_priv_mlx5_query_cap(caps, context, DOCA_PRIV_MLX5_CAP_GENERAL_2_NOW, out))
         return;
     caps->has_export = (doca_priv_mlx5_get(cap, DOCA_PRIV_MLX5_CAP_2_ALLOWED, 32) &
                         DOCA_PRIV_MLX5_ALLOWED_MKEY) != 0;
@@ -230,17 +254,23 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
     const struct doca_core_mlx5_sys *sys = doca_priv_mlx5.sys;
     struct ibv_context *context;
     struct ibv_device_attr device_attr;
+    int error;
 
     memset(card, 0, sizeof(*card));
     memset(&device_attr, 0, sizeof(device_attr));
     card->device = device;
     card->caps.is_mlx5 = sys->is_mlx5(device);
+    errno = 0;
     context = sys->open_device(device, card->caps.is_mlx5);
     if (context == NULL)
         return false;
     doca_priv_mlx5_describe_names(&card->attr, device);
     doca_priv_mlx5_make_pci_addr(card->attr.pci_addr, list_index);
-    if (sys->query_device(context, &device_attr) == 0) {
+    error = sys->query_device(context, &device_attr);
+    doca_priv_mlx5_report_query(&card->caps, error,
+                                DOCA_PRIV_MLX5_TEXT("query the limits of a device (they count as "
+                                                    "0)"));
+    if (error == 0) {
         card->caps.max_wqes = (uint32_t)device_attr.max_qp_wr;
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
         card->caps.max_sge = (uint32_t)device_attr.max_sge;
@@ -312,7 +342,7 @@ DOCA_PRIV_DECL void doca_priv_mlx5_find(enum doca_core_mlx5_engine wanted)
             continue;
         }
         doca_priv_mlx5.num_cards++;
-        if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO)
+        if (card->engine == DOCA_CORE_MLX5_ENGINE_AUTO && !card->caps.is_incomplete)
             doca_priv_mlx5_log_no_engine(wanted);
     }
 }

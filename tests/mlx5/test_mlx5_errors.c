@@ -593,6 +593,12 @@ REFUSING(struct ibv_qp *, create_qp, (struct ibv_pd *pd, struct ibv_qp_init_attr
 REFUSING(int, modify_qp, (struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask), (qp, attr, mask),
          refusal.error)
 REFUSING(int, init_obj, (struct mlx5dv_obj *obj, uint64_t type), (obj, type), refusal.error)
+REFUSING(int, query_device, (struct ibv_context *context, struct ibv_device_attr *attr),
+         (context, attr), refusal.error)
+REFUSING(int, general_cmd,
+         (struct ibv_context *context, const void *in, size_t in_bytes, void *out,
+          size_t out_bytes),
+         (context, in, in_bytes, out, out_bytes), refusal.error)
 REFUSING(int, query_port,
          (struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr),
          (context, port, attr), refusal.error)
@@ -612,11 +618,20 @@ static int refusing_devx_qp_modify(struct ibv_qp *qp, const void *in, size_t in_
     return refusal.error;
 }
 
+static struct doca_core_mlx5_sys refusing_sys;
+
+/* Make the backend search for devices again. */
+static void find_devices(enum doca_core_mlx5_engine engine)
+{
+    const struct doca_core_mlx5_options options = { &refusing_sys, engine };
+
+    (void)doca_core_mlx5_backend(&options);
+}
+
 /* Show the fake device by a table whose calls can be refused. */
 static void use_refusing(enum doca_core_mlx5_engine engine)
 {
-    static struct doca_core_mlx5_sys sys;
-    const struct doca_core_mlx5_options options = { &sys, engine };
+    struct doca_core_mlx5_sys sys;
 
     memset(&refusal, 0, sizeof(refusal));
     fake_reset();
@@ -637,7 +652,10 @@ static void use_refusing(enum doca_core_mlx5_engine engine)
     sys.init_obj = refusing_init_obj;
     sys.query_port = refusing_query_port;
     sys.query_gid = refusing_query_gid;
-    (void)doca_core_mlx5_backend(&options);
+    sys.query_device = refusing_query_device;
+    sys.general_cmd = refusing_general_cmd;
+    refusing_sys = sys;
+    find_devices(engine);
 }
 
 static void refuse_next(const char *call, unsigned at, int error)
@@ -799,6 +817,45 @@ static void device_that_cannot_be_opened_says_why(void)
     CHECK_RC(doca_dev_open(list[0], &dev), DOCA_ERROR_NOT_CONNECTED);
     CHECK_SAYS("refused to allocate a protection domain: ENOMEM; ");
     CHECK_OK(doca_devinfo_destroy_list(list));
+}
+
+/* A device whose limits could not be queried looks like a device without these limits. The log
+ * tells the difference. */
+static void search_for_devices_says_which_query_was_refused(void)
+{
+    static const struct {
+        const char *call;
+        unsigned at;
+        int error;
+        const char *text;
+    } rows[] = {
+        { "open_device", 1, EMFILE, "refused to open a device (it is not listed): EMFILE; the "
+                                    "process has no file descriptor left: " },
+        { "query_device", 1, EIO, "refused to query the limits of a device (they count as 0): "
+                                  "EIO; the device is gone or has failed" },
+        { "query_port", 1, EMFILE, "refused to query the port (it counts as down): EMFILE; " },
+        { "general_cmd", 1, ENFILE, "refused to query the capabilities of the firmware (they "
+                                    "count as absent): ENFILE; the system has no file " },
+        { "general_cmd", 1, EREMOTEIO, "refused to query the capabilities of the firmware (they "
+                                       "count as absent): EREMOTEIO; " },
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        use_refusing(DOCA_CORE_MLX5_ENGINE_AUTO);
+        refuse_next(rows[i].call, rows[i].at, rows[i].error);
+        find_devices(DOCA_CORE_MLX5_ENGINE_AUTO);
+        CHECK_SAYS("doca_core: doca_core_mlx5_backend: libibverbs or the kernel ");
+        CHECK_SAYS(rows[i].text);
+    }
+    /* without DEVX each query of the firmware is refused, as expected */
+    use_refusing(DOCA_CORE_MLX5_ENGINE_AUTO);
+    refuse_next("query_port", 1, ENODEV);
+    find_devices(DOCA_CORE_MLX5_ENGINE_AUTO);
+    refuse_next("general_cmd", 0, EOPNOTSUPP);
+    find_devices(DOCA_CORE_MLX5_ENGINE_AUTO);
+    CHECK_SAYS("query the port (it counts as down): ENODEV; ");
+    use_refusing(DOCA_CORE_MLX5_ENGINE_AUTO);
 }
 
 /* A condition that is not an error is reported by a line of the log. */
@@ -1162,6 +1219,7 @@ static const struct test_case cases[] = {
     CASE(start_without_gid_says_so, ""),
     CASE(memory_that_is_refused_says_why, ""),
     CASE(device_that_cannot_be_opened_says_why, ""),
+    CASE(search_for_devices_says_which_query_was_refused, ""),
     CASE(rings_on_the_heap_are_told, ""),
 };
 

@@ -65,11 +65,11 @@ endif()
 
 # Debian's programs for RDMA on the emulated device; each test names the package that it lacks.
 foreach(group devinfo pingpong pingpong_async pingpong_poll perftest ucx ethernet
-    valgrind kill user run machine machine_anew sanitized)
+    valgrind kill user run descriptors machine machine_anew sanitized)
   add_compiler_test(mlx5sim.tools.${group} ${DOCA_CORE_PYTHON} -B
     ${CMAKE_CURRENT_SOURCE_DIR}/test_mlx5sim.py ${tools}/mlx5sim/run ${group})
   can_skip(mlx5sim.tools.${group} TIMEOUT 600 ENVIRONMENT "${environment}" COST 20)
-  if(NOT group MATCHES "^(devinfo|run|kill|machine_anew)$")
+  if(NOT group MATCHES "^(devinfo|run|descriptors|kill|machine_anew)$")
     slow(mlx5sim.tools.${group})
   endif()
 endforeach()

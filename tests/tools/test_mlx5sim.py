@@ -444,6 +444,45 @@ def run_and_end():
         tool.kill()
 
 
+# Opens the first device under each of several limits of descriptors, which are set for the process
+# that is named by the first argument, and prints the error of each failed attempt.
+OPEN_UNDER_LIMITS = """\
+import ctypes, errno, os, resource, sys
+verbs = ctypes.CDLL("libibverbs.so.1", use_errno=True)
+verbs.ibv_get_device_list.restype = ctypes.POINTER(ctypes.c_void_p)
+verbs.ibv_open_device.restype = ctypes.c_void_p
+verbs.ibv_open_device.argtypes = verbs.ibv_close_device.argtypes = [ctypes.c_void_p]
+devices = verbs.ibv_get_device_list(None)
+with open(os.environ["MLX5SIM_DIR"] + "/pid") as pid:
+    process = int(pid.read()) if sys.argv[1] == "device" else os.getpid()
+used = len(os.listdir(f"/proc/{process}/fd")) - (process == os.getpid())
+errors = []
+for limit in range(used, used + 16):
+    old = resource.prlimit(process, resource.RLIMIT_NOFILE)
+    resource.prlimit(process, resource.RLIMIT_NOFILE, (limit, old[1]))
+    ctypes.set_errno(0)
+    context = verbs.ibv_open_device(devices[0])
+    error = ctypes.get_errno()
+    resource.prlimit(process, resource.RLIMIT_NOFILE, old)
+    if context:
+        verbs.ibv_close_device(context)
+    errors.append("open" if context else errno.errorcode.get(error, error))
+print("errors", *errors)
+"""
+
+
+@group
+def descriptors():
+    """A process without a free descriptor: the error names the process that needs more of them."""
+    for process, error in (("program", "EMFILE"), ("device", "ENFILE")):
+        result = emulated([sys.executable, "-B", "-c", OPEN_UNDER_LIMITS, process])
+        check(result.returncode == 0, f"{process}: {result.stdout}")
+        got = [line for line in result.stdout.splitlines() if line.startswith("errors")][0].split()[1:]
+        check("open" in got and error in got and set(got) == {"open", error},
+              f"limit of the {process}: {got}")
+        check(("no file descriptor" in result.stdout) == (process == "device"), result.stdout)
+
+
 @group
 def machine():
     """Two runs on one machine see the same device; the last one ends it."""

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +76,7 @@ long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds)
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
                          .msg_controllen = sizeof(control)};
     struct cmsghdr *cmsg;
+    bool is_cut;
     ssize_t n;
 
     do
@@ -82,11 +85,32 @@ long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds)
     *num_fds = 0;
     if (n < 0)
         return -1;
+    is_cut = (msg.msg_flags & MSG_CTRUNC) != 0;
     for (cmsg = CMSG_FIRSTHDR(&msg); cmsg != NULL; cmsg = CMSG_NXTHDR(&msg, cmsg)) {
         if (cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != SCM_RIGHTS)
             continue;
         *num_fds = (unsigned)((cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         memcpy(fds, CMSG_DATA(cmsg), *num_fds * sizeof(int));
     }
-    return n;
+    if (!is_cut)
+        return n;
+    while (*num_fds > 0)
+        close(fds[--*num_fds]);
+    errno = EMFILE;
+    return -1;
+}
+
+int sim_connection_error(int fd)
+{
+    struct pollfd ended = {.fd = fd};
+    struct wire_refusal refusal;
+    ssize_t n;
+    int flags;
+
+    /* the refusal of a connection that has ended stays there for the requests that follow */
+    flags = MSG_DONTWAIT | (poll(&ended, 1, 0) > 0 ? MSG_PEEK : 0);
+    do
+        n = recv(fd, &refusal, sizeof(refusal), flags);
+    while (n < 0 && errno == ECONNRESET);       /* reported once, and before the packets */
+    return n == (ssize_t)sizeof(refusal) ? refusal.error : EIO;
 }

@@ -83,7 +83,8 @@ static int send_request(int context, const struct iovec *iov, size_t num_iov, in
 }
 
 /* Sends a request and waits for the reply. Returns the length of the reply in bytes, or -1 with
- * errno; EIO: the device process has ended. */
+ * errno. EMFILE: this process has no free descriptor; ENFILE: the device process has none; EIO: the
+ * device process has ended. */
 static long request(int context, const struct iovec *iov, size_t num_iov, void *reply,
                     size_t reply_bytes, int *fds, unsigned *num_fds)
 {
@@ -95,12 +96,14 @@ static long request(int context, const struct iovec *iov, size_t num_iov, void *
         return -1;
     error = send_request(context, iov, num_iov, pair[1]);
     if (error != 0)
-        error = errno == EFAULT ? EFAULT : EIO;
+        error = errno == EFAULT ? EFAULT : sim_connection_error(context);
     close(pair[1]);
     if (error == 0) {
         n = sim_receive(pair[0], reply, reply_bytes, fds, num_fds);
-        if (n < (long)sizeof(struct wire_reply))
-            error = EIO;
+        if (n < 0 && errno == EMFILE)
+            error = EMFILE;
+        else if (n < (long)sizeof(struct wire_reply))
+            error = sim_connection_error(context);
     }
     close(pair[0]);
     if (error == 0)
@@ -156,8 +159,10 @@ int context_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
     }
     if (n == (long)(sizeof(reply.head) + hdr->length))
         memcpy(hdr->attrs, after->attrs, hdr->length - sizeof(*hdr));
+    if (reply.head.error == 0)
+        return 0;       /* errno stays: libibverbs reports the errno before its cleanup */
     errno = reply.head.error;
-    return reply.head.error != 0 ? -1 : 0;
+    return -1;
 }
 
 /* Maps the part of the BAR that the reply names, and watches doorbell and clock pages. A watched

@@ -289,21 +289,24 @@ static const bool can_trap = false;
 static int connect_doorbell(void)
 {
     struct wire_hello hello;
-    int fd = sim_connect("doorbell"), memfd = -1, high;
+    int fd = sim_connect("doorbell"), memfds[WIRE_MAX_FDS], high, error = 0;
     unsigned num_fds = 0;
     void *page = MAP_FAILED;
 
     if (fd < 0)
         return errno;
-    if (sim_receive(fd, &hello, sizeof(hello), &memfd, &num_fds) == (long)sizeof(hello) &&
-        num_fds == 1 && hello.magic == WIRE_MAGIC)
+    if (sim_receive(fd, &hello, sizeof(hello), memfds, &num_fds) < 0)
+        error = errno == EMFILE ? EMFILE : EIO;
+    else if (hello.error != 0)
+        error = hello.error;
+    else if (hello.magic == WIRE_MAGIC && num_fds == 1)
         page = (void *)sim_sys_call(SYS_mmap, 0, (long)sizeof(struct wire_done),
-                                    PROT_READ | PROT_WRITE, MAP_SHARED, memfd, 0);
-    if (memfd >= 0)
-        close(memfd);
+                                    PROT_READ | PROT_WRITE, MAP_SHARED, memfds[0], 0);
+    while (num_fds > 0)
+        close(memfds[--num_fds]);
     if (page == MAP_FAILED) {
         close(fd);
-        return EIO;
+        return error != 0 ? error : EIO;
     }
     high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
     if (high >= 0) {

@@ -5,6 +5,9 @@
  * request over it together with one end of a new socket pair, and receives the reply on the other
  * end. Threads and forked children can therefore share the context without a lock. A second
  * connection, to DIR/doorbell, carries doorbells.
+ *
+ * A device process that has no free descriptor cannot receive the reply end of a request, nor keep
+ * a new connection. It then sends a struct wire_refusal over the connection itself.
  */
 #ifndef MLX5SIM_WIRE_H
 #define MLX5SIM_WIRE_H
@@ -47,9 +50,16 @@ struct wire_reply {
     /* for an ioctl, the header and attributes follow as they are after the call */
 };
 
+/* The device process could not receive a request or keep a connection. */
+struct wire_refusal {
+    int32_t error;              /* errno */
+};
+
 /* First packet on a doorbell connection, sent by the device process with the memfd of a struct
- * wire_done. */
+ * wire_done. A struct wire_refusal takes its place if the device process cannot serve the
+ * connection. */
 struct wire_hello {
+    int32_t error;              /* 0 */
     uint32_t magic;
     uint32_t sync;              /* 1: a store to a doorbell waits until the device has handled it */
     uint64_t clock_khz;

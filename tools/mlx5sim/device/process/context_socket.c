@@ -87,7 +87,7 @@ static void serve(struct uverbs_context *context, unsigned char *packet, size_t 
     doorbells_drain();
     call.space = space_of_process(pid);
     if (call.space == NULL) {
-        out.head.error = EIO;
+        out.head.error = errno == EMFILE || errno == ENFILE || errno == ENOMEM ? errno : EIO;
     } else if (request.kind == WIRE_IOCTL) {
         serve_ioctl(&call, packet + sizeof(request), body);
         memcpy(out.ioctl, packet + sizeof(request), body);
@@ -104,6 +104,7 @@ static void serve(struct uverbs_context *context, unsigned char *packet, size_t 
     } else {
         out.head.error = EINVAL;
     }
+    out.head.error = kernel_error(out.head.error);
     send_fds(reply_fd, &out, out_bytes, call.fds, out.head.num_fds);
     for (i = 0; i < out.head.num_fds; i++)
         close(call.fds[i]);
@@ -147,6 +148,8 @@ static void context_ready(struct watch *watch, uint32_t events)
     memcpy(&magic, packet, n >= 4 ? 4 : 0);
     if ((size_t)n >= sizeof(struct wire_request) && magic == WIRE_MAGIC && reply_fd >= 0)
         serve(connection->context, packet, (size_t)n, pid, reply_fd);
+    else if (reply_fd < 0 && (msg.msg_flags & MSG_CTRUNC) != 0)
+        send_refusal(watch->fd, EMFILE);
     else
         sim_log(SIM_ERROR, "process %d wrote %zd bytes to a context: only ioctl and mmap are "
                 "supported", (int)pid, n);
@@ -165,6 +168,7 @@ void contexts_accept(int fd, struct sim_function *function)
         connection->context = uverbs_context_new(function, peer.pid);
     if (connection == NULL || connection->context == NULL) {
         free(connection);
+        send_refusal(fd, ENOMEM);
         close(fd);
         return;
     }

@@ -94,14 +94,12 @@ void doorbells_accept(int fd)
                                .sync = machine.doorbells == SIM_DOORBELLS_SYNC,
                                .clock_khz = machine.profile.core_clock_khz};
     struct doorbell_connection *connection = calloc(1, sizeof(*connection));
-    int memfd;
+    int memfd = -1;
 
-    if (connection == NULL) {
-        close(fd);
-        return;
-    }
-    memfd = sealed_memfd("mlx5sim-done", sizeof(struct wire_done));
+    if (connection != NULL)
+        memfd = sealed_memfd("mlx5sim-done", sizeof(struct wire_done));
     if (memfd < 0) {
+        send_refusal(fd, connection != NULL ? errno : ENOMEM);
         free(connection);
         close(fd);
         return;
@@ -109,6 +107,7 @@ void doorbells_accept(int fd)
     connection->done = mmap(NULL, sizeof(struct wire_done), PROT_READ | PROT_WRITE, MAP_SHARED,
                             memfd, 0);
     if (connection->done == MAP_FAILED || send_fds(fd, &hello, sizeof(hello), &memfd, 1) != 0) {
+        send_refusal(fd, ENOMEM);
         if (connection->done != MAP_FAILED)
             munmap(connection->done, sizeof(struct wire_done));
         free(connection);

@@ -101,12 +101,30 @@ struct listener {
 static struct listener listeners[SIM_MAX_FUNCTIONS + 2];
 static unsigned num_listeners;
 
+/* A descriptor that is given up for a moment to refuse a connection when no other one is left. */
+static int spare_fd = -1;
+
+static void refuse_connection(int listening_fd, int error)
+{
+    int fd;
+
+    close(spare_fd);
+    fd = accept4(listening_fd, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0) {
+        send_refusal(fd, error);
+        close(fd);
+    }
+    spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 static void listener_ready(struct watch *watch, uint32_t events)
 {
     struct listener *listener = (void *)watch;
     int fd = accept4(watch->fd, NULL, NULL, SOCK_CLOEXEC);
 
     (void)events;
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+        refuse_connection(watch->fd, errno);
     if (fd < 0)
         return;
     if (listener->function != NULL)
@@ -160,6 +178,7 @@ static int listen_all(void)
         if (err != 0)
             return err;
     }
+    spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     err = listen_on("doorbell", NULL, doorbells_accept);
     return err != 0 ? err : listen_on("control", NULL, control_accept);
 }

@@ -34,15 +34,33 @@ int send_fds(int to, const void *data, size_t bytes, const int *fds, unsigned nu
     return sendmsg(to, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? errno : 0;
 }
 
+int kernel_error(int error)
+{
+    if (error != EMFILE && error != ENFILE)
+        return error;
+    sim_log(SIM_ERROR, "the device process has no file descriptor left: raise the hard limit of "
+            "RLIMIT_NOFILE (ulimit -Hn)");
+    return ENFILE;
+}
+
+void send_refusal(int to, int error)
+{
+    struct wire_refusal refusal = {.error = kernel_error(error)};
+
+    send(to, &refusal, sizeof(refusal), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 int sealed_memfd(const char *name, uint64_t bytes)
 {
-    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), error;
 
     if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-        sim_log(SIM_ERROR, "memfd %s: %s", name, strerror(errno));
+        error = errno;
+        sim_log(SIM_ERROR, "memfd %s: %s", name, strerror(error));
         if (fd >= 0)
             close(fd);
+        errno = error;
         return -1;
     }
     return fd;

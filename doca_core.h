@@ -29534,38 +29534,43 @@ static doca_error_t doca_priv_fault_opened(struct doca_priv_fault_queue *q, doca
     return q->is_quiet ? DOCA_ERROR_IN_PROGRESS : rc;
 }
 
+/* Begin to open a queue, unless the plan refuses it: set up its memory, and return it with the
+ * plan's verdict in *v. After a refusal return NULL, with its error in *rc. */
+static struct doca_priv_fault_queue *doca_priv_fault_begin(struct doca_core_queue *queue,
+                                                           uint32_t first_op, uint32_t depth,
+                                                           struct doca_priv_fault_verdict *v,
+                                                           doca_error_t *rc)
+{
+    doca_priv_fault_decide(queue->dev, first_op + DOCA_PRIV_FAULT_OPEN, v);
+    *rc = doca_priv_fault_report(v, first_op + DOCA_PRIV_FAULT_OPEN, queue->dev);
+    return *rc == DOCA_SUCCESS ? doca_priv_fault_carve(queue, first_op, depth) : NULL;
+}
+
 static doca_error_t doca_priv_fault_queue_open(struct doca_core_queue *queue,
                                                enum doca_core_engine engine, uint32_t depth)
 {
     const uint32_t first_op =
         engine == DOCA_CORE_ENGINE_DMA ? DOCA_PRIV_FAULT_DMA : DOCA_PRIV_FAULT_SHA;
     struct doca_priv_fault_verdict v;
-    struct doca_priv_fault_queue *q;
     doca_error_t rc;
+    struct doca_priv_fault_queue *q = doca_priv_fault_begin(queue, first_op, depth, &v, &rc);
 
-    doca_priv_fault_decide(queue->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
-    rc = doca_priv_fault_report(&v, first_op + DOCA_PRIV_FAULT_OPEN, queue->dev);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    q = doca_priv_fault_carve(queue, first_op, depth);
-    return doca_priv_fault_opened(q, q->ops->queue_open(q->inner, engine, depth), &v);
+    return q != NULL
+               ? doca_priv_fault_opened(q, q->ops->queue_open(q->inner, engine, depth), &v)
+               : rc;
 }
 
 static doca_error_t doca_priv_fault_event_open(struct doca_core_queue *queue,
                                                const struct doca_core_event_place *place,
                                                uint32_t depth)
 {
-    const uint32_t first_op = DOCA_PRIV_FAULT_EVENT;
     struct doca_priv_fault_verdict v;
-    struct doca_priv_fault_queue *q;
     doca_error_t rc;
+    struct doca_priv_fault_queue *q =
+        doca_priv_fault_begin(queue, DOCA_PRIV_FAULT_EVENT, depth, &v, &rc);
 
-    doca_priv_fault_decide(queue->dev, first_op + DOCA_PRIV_FAULT_OPEN, &v);
-    rc = doca_priv_fault_report(&v, first_op + DOCA_PRIV_FAULT_OPEN, queue->dev);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    q = doca_priv_fault_carve(queue, first_op, depth);
-    return doca_priv_fault_opened(q, q->ops->event_open(q->inner, place, depth), &v);
+    return q != NULL ? doca_priv_fault_opened(q, q->ops->event_open(q->inner, place, depth), &v)
+                     : rc;
 }
 
 /* Open the queue of a context. The queues of mmap-advise contexts, and of sync events whose tasks

@@ -15,6 +15,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+enum { REFUSAL_MS = 1000 };     /* longest wait for the refusal of a request */
+
 const char *sim_machine_dir(void)
 {
     /* the device process refuses a directory with a longer name */
@@ -102,13 +104,15 @@ long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds)
 
 int sim_connection_error(int fd)
 {
-    struct pollfd ended = {.fd = fd};
+    struct pollfd readable = {.fd = fd, .events = POLLIN};
     struct wire_refusal refusal;
+    int flags = MSG_DONTWAIT;
     ssize_t n;
-    int flags;
 
-    /* the refusal of a connection that has ended stays there for the requests that follow */
-    flags = MSG_DONTWAIT | (poll(&ended, 1, 0) > 0 ? MSG_PEEK : 0);
+    /* the kernel drops the reply end of a request before the device process sends its refusal */
+    poll(&readable, 1, REFUSAL_MS);
+    if ((readable.revents & (POLLHUP | POLLERR)) != 0)
+        flags |= MSG_PEEK;      /* the refusal stays there for the requests that follow */
     do
         n = recv(fd, &refusal, sizeof(refusal), flags);
     while (n < 0 && errno == ECONNRESET);       /* reported once, and before the packets */

@@ -17,7 +17,7 @@ int sim_connect(const char *name);
 long sim_receive(int fd, void *buf, size_t bytes, int *fds, unsigned *num_fds);
 
 /* Returns the errno of a connection whose device process did not answer: the one that the device
- * process sent, otherwise EIO. */
+ * process sends within a second, otherwise EIO. */
 int sim_connection_error(int fd);
 
 /* Moves a descriptor to a number above 2. Without this, a program that has closed its standard

@@ -7380,6 +7380,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_export_open(const void *desc, size_t len,
                                                   enum doca_priv_export_kind or_kind,
                                                   struct doca_priv_export *head, size_t bytes,
                                                   enum doca_core_item *item);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_addr(const struct doca_mmap *mmap,
+                                                             const unsigned char *at);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_mmap *mmap,
                                                               const unsigned char *at,
                                                               uint32_t *pid);
@@ -13542,6 +13544,16 @@ static enum doca_core_item doca_priv_far_item(enum doca_priv_sys_far outcome)
     }
 }
 
+/* Return the address of the byte at `at` of an mmap, in the process that has the memory. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_addr(const struct doca_mmap *mmap,
+                                                             const unsigned char *at)
+{
+    const struct doca_priv_far *far = mmap->far;
+
+    return far != NULL && far->view != NULL ? (uintptr_t)(far->view + (at - mmap->addr))
+                                            : (uintptr_t)at;
+}
+
 /* Return the address of the byte at `at` of an mmap. *pid receives the process that the address
  * belongs to, 0 for this process. For a range that only a backend can access the address of the
  * memory is unknown; *pid is then a number that stands for this mmap. */
@@ -13552,11 +13564,10 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_
     const struct doca_priv_far *far = mmap->far;
 
     *pid = mmap->is_backend_only ? 1u << 31 | (uint32_t)((uintptr_t)mmap / DOCA_CORE_LINE) : 0;
-    if (far != NULL && far->view != NULL)
-        return (uintptr_t)(far->view + (at - mmap->addr));
-    if (far != NULL && far->pid != doca_priv_sys_pid()) /* a process can import its own exports */
+    /* a process can import its own exports */
+    if (far != NULL && far->view == NULL && far->pid != doca_priv_sys_pid())
         *pid = far->pid;
-    return (uintptr_t)at;
+    return doca_priv_far_addr(mmap, at);
 }
 
 DOCA_PRIV_DECL void doca_priv_far_begin(struct doca_priv_far_trip *trip,
@@ -26326,6 +26337,26 @@ static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_fa
     return item;
 }
 
+/* True when the `len` bytes at `to` and at `from` share memory. Only addresses that agree are asked
+ * for their process, which costs a system call. `is_after`: `to` is behind `from`. */
+static bool doca_priv_sw_overlaps(const struct doca_mmap *to_map, const unsigned char *to,
+                                  const struct doca_mmap *from_map, const unsigned char *from,
+                                  size_t len, bool *is_after)
+{
+    const uintptr_t to_at = doca_priv_far_addr(to_map, to);
+    const uintptr_t from_at = from_map == NULL ? (uintptr_t)from
+                                               : doca_priv_far_addr(from_map, from);
+    uint32_t to_pid = 0, from_pid = 0;
+
+    *is_after = to_at > from_at;
+    if (to_at >= from_at + len || from_at >= to_at + len)
+        return false;
+    (void)doca_priv_far_place(to_map, to, &to_pid);
+    if (from_map != NULL)
+        (void)doca_priv_far_place(from_map, from, &from_pid);
+    return to_pid == from_pid;
+}
+
 /* Copy `len` bytes at `from` in `from_map` (NULL: memory of this process) to `to` in `to_map`. The
  * copy is complete on return, or once the trip is performed. */
 static enum doca_core_item doca_priv_sw_copy_between(
@@ -26334,17 +26365,13 @@ static enum doca_core_item doca_priv_sw_copy_between(
 {
     unsigned char *local_to = doca_priv_mmap_local(to_map, to);
     unsigned char *local_from = doca_priv_mmap_local(from_map, from);
-    uint32_t to_pid = 0, from_pid = 0;
-    uintptr_t to_at, from_at;
-    bool overlaps;
+    bool overlaps, is_after;
 
     if (local_to != NULL && local_from != NULL) {
         trip->is_dirty = true;
         return doca_priv_sw_move(local_to, local_from, len);
     }
-    to_at = doca_priv_far_place(to_map, to, &to_pid);
-    from_at = from_map == NULL ? (uintptr_t)from : doca_priv_far_place(from_map, from, &from_pid);
-    overlaps = to_pid == from_pid && to_at < from_at + len && from_at < to_at + len;
+    overlaps = doca_priv_sw_overlaps(to_map, to, from_map, from, len, &is_after);
     if (overlaps || (local_to == NULL && local_from == NULL))
         /* analyzer: analyzer-null-dereference: far memory has an mmap */
         return doca_priv_sw_bounce(local_to != NULL ? NULL : to_map->far,
@@ -26352,7 +26379,7 @@ static enum doca_core_item doca_priv_sw_copy_between(
                                    /* analyzer: core.NullDereference: far memory has an mmap */
                                    local_from != NULL ? NULL : from_map->far,
                                    local_from != NULL ? local_from : from, len,
-                                   overlaps && to_at > from_at, &trip->is_dirty);
+                                   overlaps && is_after, &trip->is_dirty);
     /* analyzer: core.NullDereference,analyzer-null-dereference: far memory has an mmap */
     return local_to != NULL ? doca_priv_sw_trip_add(trip, from_map->far, false, local_to, from, len)
                             : doca_priv_sw_trip_add(trip, to_map->far, true, local_from, to, len);
@@ -26887,7 +26914,10 @@ DOCA_PRIV_DECL void doca_priv_sw_sha_open(struct doca_core_queue *queue)
 /* ---- >>impl.sw.ram ---------------------------------------------------------------------------
  * The memory of the machine that has a function of the topology: a file. A virtual machine whose
  * memory is a file has most of it at the physical addresses that are the offsets in the file. With
- * more than about 2 GiB, the rest lies from 4 GiB on.                                            */
+ * more than about 2 GiB, the rest lies from 4 GiB on.
+ * The file is read with a system call for each copy, and is not mapped: an access to a mapped file
+ * that was cut short ends the program with SIGBUS, and reading the holes of a mapped file of a
+ * memory file system gives them memory.                                                          */
 
 #define DOCA_PRIV_SW_RAM_HIGH ((uint64_t)1 << 32) /* address of the bytes after the split */
 

@@ -18,6 +18,7 @@ ROWS = {
     "bench_sync": ("14", "15", "16"),
     "bench_sha": ("17", "18"),
     "bench_remote": ("19",),
+    "bench_apsh": ("22", "23"),
 }
 COUNTED_ROW = "21"  # by bench/instructions.c
 

@@ -125,6 +125,16 @@ static enum doca_core_item doca_priv_far_item(enum doca_priv_sys_far outcome)
     }
 }
 
+/* Return the address of the byte at `at` of an mmap, in the process that has the memory. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_addr(const struct doca_mmap *mmap,
+                                                             const unsigned char *at)
+{
+    const struct doca_priv_far *far = mmap->far;
+
+    return far != NULL && far->view != NULL ? (uintptr_t)(far->view + (at - mmap->addr))
+                                            : (uintptr_t)at;
+}
+
 /* Return the address of the byte at `at` of an mmap. *pid receives the process that the address
  * belongs to, 0 for this process. For a range that only a backend can access the address of the
  * memory is unknown; *pid is then a number that stands for this mmap. */
@@ -135,11 +145,10 @@ DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_
     const struct doca_priv_far *far = mmap->far;
 
     *pid = mmap->is_backend_only ? 1u << 31 | (uint32_t)((uintptr_t)mmap / DOCA_CORE_LINE) : 0;
-    if (far != NULL && far->view != NULL)
-        return (uintptr_t)(far->view + (at - mmap->addr));
-    if (far != NULL && far->pid != doca_priv_sys_pid()) /* a process can import its own exports */
+    /* a process can import its own exports */
+    if (far != NULL && far->view == NULL && far->pid != doca_priv_sys_pid())
         *pid = far->pid;
-    return (uintptr_t)at;
+    return doca_priv_far_addr(mmap, at);
 }
 
 DOCA_PRIV_DECL void doca_priv_far_begin(struct doca_priv_far_trip *trip,

@@ -47,6 +47,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_export_open(const void *desc, size_t len,
                                                   enum doca_priv_export_kind or_kind,
                                                   struct doca_priv_export *head, size_t bytes,
                                                   enum doca_core_item *item);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_addr(const struct doca_mmap *mmap,
+                                                             const unsigned char *at);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED uintptr_t doca_priv_far_place(const struct doca_mmap *mmap,
                                                               const unsigned char *at,
                                                               uint32_t *pid);

@@ -248,6 +248,26 @@ static enum doca_core_item doca_priv_sw_bounce(const struct doca_priv_far *to_fa
     return item;
 }
 
+/* True when the `len` bytes at `to` and at `from` share memory. Only addresses that agree are asked
+ * for their process, which costs a system call. `is_after`: `to` is behind `from`. */
+static bool doca_priv_sw_overlaps(const struct doca_mmap *to_map, const unsigned char *to,
+                                  const struct doca_mmap *from_map, const unsigned char *from,
+                                  size_t len, bool *is_after)
+{
+    const uintptr_t to_at = doca_priv_far_addr(to_map, to);
+    const uintptr_t from_at = from_map == NULL ? (uintptr_t)from
+                                               : doca_priv_far_addr(from_map, from);
+    uint32_t to_pid = 0, from_pid = 0;
+
+    *is_after = to_at > from_at;
+    if (to_at >= from_at + len || from_at >= to_at + len)
+        return false;
+    (void)doca_priv_far_place(to_map, to, &to_pid);
+    if (from_map != NULL)
+        (void)doca_priv_far_place(from_map, from, &from_pid);
+    return to_pid == from_pid;
+}
+
 /* Copy `len` bytes at `from` in `from_map` (NULL: memory of this process) to `to` in `to_map`. The
  * copy is complete on return, or once the trip is performed. */
 static enum doca_core_item doca_priv_sw_copy_between(
@@ -256,17 +276,13 @@ static enum doca_core_item doca_priv_sw_copy_between(
 {
     unsigned char *local_to = doca_priv_mmap_local(to_map, to);
     unsigned char *local_from = doca_priv_mmap_local(from_map, from);
-    uint32_t to_pid = 0, from_pid = 0;
-    uintptr_t to_at, from_at;
-    bool overlaps;
+    bool overlaps, is_after;
 
     if (local_to != NULL && local_from != NULL) {
         trip->is_dirty = true;
         return doca_priv_sw_move(local_to, local_from, len);
     }
-    to_at = doca_priv_far_place(to_map, to, &to_pid);
-    from_at = from_map == NULL ? (uintptr_t)from : doca_priv_far_place(from_map, from, &from_pid);
-    overlaps = to_pid == from_pid && to_at < from_at + len && from_at < to_at + len;
+    overlaps = doca_priv_sw_overlaps(to_map, to, from_map, from, len, &is_after);
     if (overlaps || (local_to == NULL && local_from == NULL))
         /* analyzer: analyzer-null-dereference: far memory has an mmap */
         return doca_priv_sw_bounce(local_to != NULL ? NULL : to_map->far,
@@ -274,7 +290,7 @@ static enum doca_core_item doca_priv_sw_copy_between(
                                    /* analyzer: core.NullDereference: far memory has an mmap */
                                    local_from != NULL ? NULL : from_map->far,
                                    local_from != NULL ? local_from : from, len,
-                                   overlaps && to_at > from_at, &trip->is_dirty);
+                                   overlaps && is_after, &trip->is_dirty);
     /* analyzer: core.NullDereference,analyzer-null-dereference: far memory has an mmap */
     return local_to != NULL ? doca_priv_sw_trip_add(trip, from_map->far, false, local_to, from, len)
                             : doca_priv_sw_trip_add(trip, to_map->far, true, local_from, to, len);

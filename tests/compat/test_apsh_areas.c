@@ -480,7 +480,7 @@ static void kernel_without_a_member_has_no_lists(void)
         if (i == 6)
             s.system->kernel->offsets[DOCA_PRIV_APSH_RANGE_NUM] = 1;
         else if (i == 7)
-            s.system->kernel->offsets[DOCA_PRIV_APSH_ARANGE_NUM] = 32;
+            s.system->kernel->offsets[DOCA_PRIV_APSH_ARANGE_NUM] = 17;
         else if (i == 8)
             s.system->kernel->offsets[DOCA_PRIV_APSH_MM_TREE] = -1;
         processes = shield_processes(&s);

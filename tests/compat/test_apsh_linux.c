@@ -378,28 +378,6 @@ static void start_and_lists_take_what_is_said(void)
     shield_close(&s, &image);
 }
 
-static void pages_are_read_once_for_a_list(void)
-{
-    struct doca_core_apsh_stats first, second;
-    struct image_options options = usual;
-    struct image image;
-    struct shield s;
-
-    options.num_tasks = 100;
-    image_make(&image, &options);
-    s = shield_open(&image);
-    CHECK_OK(s.status);
-    CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &first));
-    check_processes(&s, 100);
-    CHECK_OK(doca_core_apsh_sys_get_stats(s.system, &second));
-    /* 100 tasks and 45 other threads of two or three pages, of which neighbours share some; 15
-     * fields of each task */
-    CHECK(second.num_tasks - first.num_tasks < 330);
-    CHECK(second.num_hits - first.num_hits > 100 * 15);
-    CHECK_RC(doca_core_apsh_sys_get_stats(s.system, NULL), DOCA_ERROR_INVALID_VALUE);
-    shield_close(&s, &image);
-}
-
 /* Failures of the device: the K-th read fails, once or from then on, or is not accepted. */
 static void failed_reads_are_errors(void)
 {
@@ -547,7 +525,6 @@ static const struct test_case cases[] = {
     CASE(broken_rings_are_an_error, ""),
     CASE(torn_list_is_read_again, ""),
     CASE(start_and_lists_take_what_is_said, ""),
-    CASE(pages_are_read_once_for_a_list, ""),
     CASE(failed_reads_are_errors, ""),
     CASE(walk_knows_every_size_of_page, ""),
     CASE(members_are_found_by_their_path, ""),

@@ -623,6 +623,21 @@ class Before(Tree):
         text = self.run_tool("--before", "HEAD", "--build-dir", "kept").stdout
         self.assertRegex(text, r"\nw +inlined +5\.00 +5\.00 +1\.00 +1\.00\n")
 
+    def test_the_header_of_app_shield_is_that_of_the_same_commit(self):
+        header = "tools/compat/doca_core_apsh.h"
+        kept = self.root / "kept/before" / header
+        self.run_tool("--before", "HEAD", "--build-dir", "kept")
+        self.assertFalse(kept.exists())
+        (self.root / header).parent.mkdir(parents=True)
+        (self.root / header).write_text("old")
+        self.git("add", header)
+        self.git("commit", "-q", "-m", "with App Shield")
+        (self.root / header).write_text("new")
+        self.run_tool("--before", "HEAD", "--build-dir", "kept")
+        self.assertEqual(kept.read_text(), "old")
+        self.run_tool("--before", "HEAD~1", "--build-dir", "kept")
+        self.assertFalse(kept.exists(), "of another commit")
+
     def test_what_cannot_be_had_is_one_line(self):
         (self.root / "doca_core.h").rename(self.root / "other")
         self.git("add", "-A", "doca_core.h")

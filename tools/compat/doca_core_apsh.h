@@ -123,8 +123,8 @@
 
 /* Maximum number of DMA tasks of a start, of which most are one for each page of 4 KiB of the
  * target and each of two searches; and of one attempt to read a list that has this limit. A call
- * that needs more of them fails with INITIALIZATION. Accesses to pages in the cache are bounded as
- * well, by 64 for each of these tasks, so that no target can keep a call busy. */
+ * that needs more of them fails with INITIALIZATION. Accesses to the cache are bounded as well,
+ * by 64 for each of these tasks, so that no target can keep a call busy. */
 #ifndef DOCA_CORE_APSH_START_READS
 #define DOCA_CORE_APSH_START_READS 8650752u
 #endif
@@ -519,7 +519,7 @@ struct doca_priv_apsh_kernel;
 struct doca_core_apsh_stats {
     uint64_t num_tasks; /* DMA tasks */
     uint64_t num_bytes; /* bytes that they read */
-    uint64_t num_hits;  /* accesses to pages that were in the cache */
+    uint64_t num_hits;  /* accesses to memory that was in the cache */
 };
 
 struct doca_apsh_system {
@@ -536,7 +536,8 @@ struct doca_apsh_system {
 /* Bytes of private structures, and tasks in flight. */
 #define DOCA_PRIV_APSH_KERNEL_BYTES 1024
 #define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
-#define DOCA_PRIV_APSH_SLOT_BYTES 16
+#define DOCA_PRIV_APSH_SLOT_BYTES 24
+#define DOCA_PRIV_APSH_BLOCK_PAGES 4 /* pages of the target that one DMA task reads */
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
 #define DOCA_PRIV_APSH_MODULE_BYTES 113 /* with a pointer and a name of 57 bytes */
@@ -569,7 +570,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
      DOCA_CORE_BYTES_DMA(DOCA_PRIV_APSH_DEPTH) +                                                   \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_KERNEL_BYTES) +                                          \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SCRATCH_BYTES) +                                         \
-     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * DOCA_PRIV_APSH_SLOT_BYTES) +                      \
+     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) / DOCA_PRIV_APSH_BLOCK_PAGES *                      \
+                           DOCA_PRIV_APSH_SLOT_BYTES) +                                            \
      DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * 4096 +                                            \
                            DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,
@@ -768,7 +770,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
 /* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
- * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4112 bytes.
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4102 bytes. Four pages that follow
+ * each other are read and cached together.
  *
  * Errors    INVALID_VALUE  `system` is NULL, or the number is none of these
  *           BAD_STATE      the system is started */
@@ -806,8 +809,9 @@ struct doca_apsh_attestation;
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
  * Cost      a batch of up to 8 DMA tasks for each process, one of up to 7 for each thread, and some
- *           others. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT +
- *           THREADS_LIMIT) tasks
+ *           others; mostly one or two, for the blocks of 16 KiB that are not in the cache. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT + THREADS_LIMIT)
+ *           tasks
  * Errors    INVALID_VALUE   an argument is NULL
  *           INITIALIZATION  the system is not started; the list, or the threads of a process,
  *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
@@ -870,9 +874,9 @@ DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
  * beginning.
  *
  * Owns      DOCA_CORE_BYTES_APSH_VADS(n, path_bytes) bytes of the arena for n areas
- * Cost      a DMA task for each page with nodes, areas, files or directory entries that is not in
- *           the cache. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT)
- *           tasks
+ * Cost      a DMA task for each block of 16 KiB with nodes, areas, files or directory entries that
+ *           is not in the cache; what the slots of a node point to is one batch. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
  *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
  *                           type information of the kernel lacks a member; the list or a path
@@ -1240,16 +1244,22 @@ DOCA_PRIV_DECL bool doca_priv_apsh_is_element(const void *element, enum doca_pri
 
 /* part: src/compat/apsh/mem_priv.h */
 /* ---- >>priv.apsh.mem -------------------------------------------------------------------------
- * The memory of a target, read by physical address: whole pages by DMA tasks, kept in a cache of
- * slots that the start of the system takes from the arena. The cache is dropped before each list is
+ * The memory of a target, read by physical address. Terms: a *block* is a range of
+ * DOCA_PRIV_APSH_BLOCK bytes of the target that begins at a multiple of them; a *slot* is the room
+ * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
+ * little more than one for a page, and neighbouring pages often belong to structures of one kind.
+ * The start of the system takes the slots from the arena. The cache is dropped before each list is
  * read. Every address is compared with the regions of the target before it is read.             */
 
 #define DOCA_PRIV_APSH_PAGE 4096u
-#define DOCA_PRIV_APSH_WAYS 8u /* slots that a page can be in */
+#define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
+#define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
+#define DOCA_PRIV_APSH_LATEST 16u /* slots that are looked at first */
 #define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
-struct doca_priv_apsh_slot { /* what a page of the cache contains */
-    uint64_t page;   /* physical address / 4096 */
+struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
+    uint64_t addr;   /* physical address of the first byte */
+    uint32_t bytes;  /* less than a block where a region of the target begins or ends */
     uint32_t era;    /* valid when this is the era of the cache; 0: empty */
     bool is_awaited; /* a task in flight fills it */
 };
@@ -1266,9 +1276,13 @@ struct doca_priv_apsh_mem {
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
     struct doca_dma *dma;
-    unsigned char *pages; /* the pages of the slots, and the bytes of a scan behind them */
+    unsigned char *blocks; /* of the slots, and the bytes of a scan behind them */
     struct doca_priv_apsh_slot *slots;
+    /* the slots that were accessed latest, by the last bits of the numbers of their blocks */
+    const struct doca_priv_apsh_slot *latest[DOCA_PRIV_APSH_LATEST];
     uint32_t num_slots;
+    uint32_t max_unit; /* bytes that a task may read: a block, or less when the device can less */
+    uint32_t unit;     /* bytes that a task reads: max_unit, or a page */
     uint32_t era;
     uint32_t next_way;
     uint32_t num_inflight;
@@ -1284,9 +1298,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
                                                     uint32_t num_pages);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_by_page(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len);
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr);
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
+                                            size_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,
@@ -1432,6 +1450,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk_span(struct doca_priv_apsh_kerne
                                                      uint64_t *physical, unsigned *span);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *kernel, uint64_t root,
                                                 uint64_t addr, uint64_t *physical);
+DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
+                                           uint64_t addr);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t addr, uint64_t *physical);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
@@ -1858,6 +1878,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_32(struct doca_priv_apsh_kernel *
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel *kernel,
                                                     uint64_t task,
                                                     char comm[DOCA_PRIV_APSH_COMM + 1]);
+DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                         uint64_t *addrs, uint32_t *num);
 DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
                                          const uint8_t *members, uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,
@@ -1917,6 +1939,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *syst
  * The memory areas of a process, in the order of their addresses.                               */
 
 #define DOCA_PRIV_APSH_TREE_DEPTH 16u /* nodes of a tree above each other, at most */
+#define DOCA_PRIV_APSH_NODE_SLOTS 16  /* of a node, at most: it has 256 bytes */
 
 /* Bits of the flags of an area. */
 #define DOCA_PRIV_APSH_AREA_READ 1u
@@ -1936,9 +1959,10 @@ struct doca_priv_apsh_area {
 /* A node of a tree, and the range of addresses that it is about. */
 struct doca_priv_apsh_node {
     uint64_t at;
-    uint64_t slots, pivots; /* addresses */
-    uint64_t first, last;   /* of the range of the next slot, and of the node */
-    uint32_t next, num;     /* slots */
+    uint64_t first, last; /* of the range of the next slot, and of the node */
+    uint32_t next, num;   /* slots */
+    unsigned char slots[DOCA_PRIV_APSH_NODE_SLOTS][8]; /* as they are in the target, and below */
+    unsigned char pivots[DOCA_PRIV_APSH_NODE_SLOTS - 1][8];
     bool is_leaf;
     bool is_over; /* the slots behind `next` are not in use */
 };
@@ -2406,14 +2430,21 @@ DOCA_PRIV_DECL const void *doca_priv_apsh_get(const void *element, enum doca_pri
 
 /* part: src/compat/apsh/mem.c */
 /* ---- >>impl.apsh.mem -------------------------------------------------------------------------
- * The page cache and the DMA tasks that fill it. A page can be in DOCA_PRIV_APSH_WAYS slots that
- * follow from its address. A batch of independent reads is submitted before the first is awaited. A
- * task that fails stops the DMA context, which is then started again.                           */
+ * The cache and the DMA tasks that fill it. A block can be in DOCA_PRIV_APSH_WAYS slots that follow
+ * from its address. A batch of independent reads is submitted before the first is awaited. A task
+ * that fails stops the DMA context, which is then started again.                                */
 
 #define DOCA_PRIV_APSH_PATIENCE 100000000u /* progress calls until a device counts as stuck */
 
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
+
+/* Return the memory of a slot. */
+static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
+                                               const struct doca_priv_apsh_slot *slot)
+{
+    return mem->blocks + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_BLOCK;
+}
 
 /* Give the buffers and the task of a finished read back. */
 static void doca_priv_apsh_mem_release(struct doca_dma_task_memcpy *task)
@@ -2551,34 +2582,42 @@ static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t a
     return true;
 }
 
-/* Return the first slot that the page can be in. */
+/* Return the first slot that the block with this byte can be in. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv_apsh_mem *mem,
-                                                          uint64_t page)
+                                                          uint64_t addr)
 {
     const uint32_t num_sets = mem->num_slots / DOCA_PRIV_APSH_WAYS;
-    const uint64_t mixed = (page * 0x9e3779b97f4a7c15u) >> 32;
+    const uint64_t mixed = (addr / DOCA_PRIV_APSH_BLOCK * 0x9e3779b97f4a7c15u) >> 32;
 
-    return mem->slots + mixed % num_sets * DOCA_PRIV_APSH_WAYS;
+    return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* Return the slot that contains the page or awaits it, or NULL. */
-static struct doca_priv_apsh_slot *doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem,
-                                                           uint64_t page)
+/* True when the slot contains the byte at `addr`, or awaits it. */
+static bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
+                                        const struct doca_priv_apsh_slot *slot, uint64_t addr)
 {
-    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page);
+    return slot->era == mem->era && addr - slot->addr < slot->bytes;
+}
+
+/* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
+static const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    const struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, addr);
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
-        if (set[i].era == mem->era && set[i].page == page)
+        if (doca_priv_apsh_mem_contains(mem, &set[i], addr))
             return &set[i];
     return NULL;
 }
 
-/* Return a slot for the page, in turn, but none that a task fills; NULL when tasks fill all. */
+/* Return a slot for the block with this byte, in turn, but none that a task fills; NULL when tasks
+ * fill all. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_apsh_mem *mem,
-                                                             uint64_t page)
+                                                             uint64_t addr)
 {
-    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page), *slot;
+    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, addr), *slot;
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
@@ -2592,58 +2631,117 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     return NULL;
 }
 
-/* Return the length of a page of the target: less than a page where its memory ends. */
-static size_t doca_priv_apsh_mem_page_len(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+/* Set the range that is read for the byte at `addr`: a block or a page, without what of it is in
+ * another region or in none. Returns false when the target has no memory at `addr`. */
+static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                     struct doca_priv_apsh_slot *slot)
 {
-    uint64_t rest;
+    const uint64_t first = addr & ~(uint64_t)(mem->unit - 1);
+    uint64_t start, end;
     uint32_t i;
 
-    for (i = 0; i < mem->num_regions; i++)
-        if (addr >= mem->regions[i].addr && addr - mem->regions[i].addr < mem->regions[i].len) {
-            rest = mem->regions[i].len - (addr - mem->regions[i].addr);
-            return rest < DOCA_PRIV_APSH_PAGE ? (size_t)rest : DOCA_PRIV_APSH_PAGE;
-        }
-    return 0;
+    for (i = 0; i < mem->num_regions; i++) {
+        start = mem->regions[i].addr;
+        end = start + mem->regions[i].len;
+        if (addr < start || addr >= end)
+            continue;
+        slot->addr = first > start ? first : start;
+        end = end - first < mem->unit ? end : first + mem->unit;
+        slot->bytes = (uint32_t)(end - slot->addr);
+        return true;
+    }
+    return false;
 }
 
-/* Submit the read of a page that is not in the cache. */
-static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t page)
+/* Submit the read of a block that is not in the cache. */
+static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
-    const uint64_t addr = page * DOCA_PRIV_APSH_PAGE;
-    const size_t len = doca_priv_apsh_mem_page_len(mem, addr);
-    struct doca_priv_apsh_slot *slot;
-    unsigned char *to;
+    struct doca_priv_apsh_slot *slot, range;
 
-    if (len == 0)
+    if (!doca_priv_apsh_mem_range(mem, addr, &range))
         return;
     if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
         doca_priv_apsh_mem_wait(mem);
-    slot = doca_priv_apsh_mem_choose(mem, page);
+    slot = doca_priv_apsh_mem_choose(mem, addr);
     if (slot == NULL) {
         doca_priv_apsh_mem_wait(mem);
-        slot = doca_priv_apsh_mem_choose(mem, page);
+        slot = doca_priv_apsh_mem_choose(mem, addr);
     }
-    to = mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE;
-    memset(to + len, 0, DOCA_PRIV_APSH_PAGE - len);
     slot->era = 0;
-    if (!doca_priv_apsh_mem_submit(mem, addr, to, len, slot))
+    if (!doca_priv_apsh_mem_submit(mem, range.addr, doca_priv_apsh_mem_block(mem, slot),
+                                   range.bytes, slot))
         return;
-    slot->page = page;
+    slot->addr = range.addr;
+    slot->bytes = range.bytes;
     slot->era = mem->era;
     slot->is_awaited = true;
 }
 
-/* Read the pages with these addresses into the cache, as one batch. An address where the target has
- * no memory is left out; a page that cannot be read is absent afterwards. */
+/* Read the blocks with these addresses into the cache, as one batch. An address where the target
+ * has no memory is left out; a block that cannot be read is absent afterwards. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num)
 {
     uint32_t i;
 
     for (i = 0; i < num; i++)
-        if (doca_priv_apsh_mem_find(mem, addrs[i] / DOCA_PRIV_APSH_PAGE) == NULL)
-            doca_priv_apsh_mem_fill(mem, addrs[i] / DOCA_PRIV_APSH_PAGE);
-    doca_priv_apsh_mem_wait(mem);
+        if (doca_priv_apsh_mem_find(mem, addrs[i]) == NULL)
+            doca_priv_apsh_mem_fill(mem, addrs[i]);
+    if (mem->num_inflight > 0)
+        doca_priv_apsh_mem_wait(mem);
+}
+
+/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+static const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
+}
+
+/* True when a block that was accessed lately contains the byte at `addr`. */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return doca_priv_apsh_mem_contains(mem, doca_priv_apsh_mem_latest(mem, addr), addr);
+}
+
+/* Read [addr, addr + len) if a block that was accessed lately contains all of it. Returns false,
+ * and changes nothing, when none does. */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
+                                            size_t len)
+{
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(mem, addr);
+    const uint64_t at = addr - slot->addr;
+
+    if (!doca_priv_apsh_mem_contains(mem, slot, addr) || len > slot->bytes - at || mem->steps == 0)
+        return false;
+    mem->steps--;
+    mem->stats.num_hits++;
+    memcpy(to, doca_priv_apsh_mem_block(mem, slot) + at, len);
+    return true;
+}
+
+/* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
+ * NULL when it cannot be read, or the accesses of the call are used up. */
+static const struct doca_priv_apsh_slot *doca_priv_apsh_mem_access(struct doca_priv_apsh_mem *mem,
+                                                                   uint64_t addr)
+{
+    const struct doca_priv_apsh_slot *slot;
+
+    if (mem->steps == 0) {
+        mem->budget = 0;
+        return NULL;
+    }
+    mem->steps--;
+    slot = doca_priv_apsh_mem_find(mem, addr);
+    if (slot == NULL) {
+        doca_priv_apsh_mem_fetch(mem, &addr, 1);
+        slot = doca_priv_apsh_mem_find(mem, addr);
+    } else {
+        mem->stats.num_hits++;
+    }
+    if (slot != NULL)
+        mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
+    return slot;
 }
 
 /* Read [addr, addr + len). NOT_FOUND: the target has no memory there. IO_FAILED: a task failed, or
@@ -2655,26 +2753,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     unsigned char *out = (unsigned char *)to;
     size_t at, n;
 
+    if (doca_priv_apsh_mem_take(mem, addr, to, len))
+        return DOCA_SUCCESS;
     if (!doca_priv_apsh_mem_has(mem, addr, len))
         return DOCA_ERROR_NOT_FOUND;
     for (; len > 0; addr += n, out += n, len -= n) {
-        at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
-        n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
-        if (mem->steps == 0) {
-            mem->budget = 0;
+        slot = doca_priv_apsh_mem_access(mem, addr);
+        if (slot == NULL)
             return DOCA_ERROR_IO_FAILED;
-        }
-        mem->steps--;
-        slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
-        if (slot == NULL) {
-            doca_priv_apsh_mem_fetch(mem, &addr, 1);
-            slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
-            if (slot == NULL)
-                return DOCA_ERROR_IO_FAILED;
-        } else {
-            mem->stats.num_hits++;
-        }
-        memcpy(out, mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE + at, n);
+        at = (size_t)(addr - slot->addr);
+        n = slot->bytes - at < len ? slot->bytes - at : len;
+        memcpy(out, doca_priv_apsh_mem_block(mem, slot) + at, n);
     }
     return DOCA_SUCCESS;
 }
@@ -2685,7 +2774,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
                                                              uint64_t addr, uint32_t num)
 {
-    unsigned char *area = mem->pages + (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE;
+    unsigned char *area = mem->blocks + (size_t)mem->num_slots * DOCA_PRIV_APSH_BLOCK;
     uint32_t i;
 
     memset(area, 0, DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE);
@@ -2710,12 +2799,21 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 }
 
 /* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
- * of its accesses to pages follows from it, so that pages in the cache keep no call busy either. */
+ * of its accesses to blocks follows from it, so that blocks in the cache keep no call busy either.
+ * Tasks read blocks. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
 {
     mem->budget = budget;
     mem->steps = budget * DOCA_PRIV_APSH_STEPS;
+    mem->unit = mem->max_unit;
     doca_priv_apsh_mem_drop(mem);
+}
+
+/* Let tasks read pages from now on, for a call that wants all of some pages and nothing of their
+ * neighbours. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_by_page(struct doca_priv_apsh_mem *mem)
+{
+    mem->unit = mem->max_unit < DOCA_PRIV_APSH_PAGE ? mem->max_unit : DOCA_PRIV_APSH_PAGE;
 }
 
 /* Make an mmap of the target's memory, and note its regions. */
@@ -2742,23 +2840,40 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
 static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
                                                   struct doca_dev *dev)
 {
-    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE +
+    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_BLOCK +
                          DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE;
     void *block = NULL;
+    uint32_t i;
     doca_error_t rc = doca_priv_apsh_take(mem->arena, mem->num_slots * sizeof(*mem->slots), &block);
 
     mem->slots = (struct doca_priv_apsh_slot *)block;
+    for (i = 0; i < DOCA_PRIV_APSH_LATEST; i++)
+        mem->latest[i] = mem->slots;
     block = NULL;
     if (rc == DOCA_SUCCESS)
         rc = doca_core_arena_take(mem->arena, bytes, &block);
-    mem->pages = (unsigned char *)block;
+    mem->blocks = (unsigned char *)block;
     if (rc == DOCA_SUCCESS)
         rc = doca_core_mmap_create_in(mem->arena, &mem->local);
     if (rc == DOCA_SUCCESS)
-        rc = doca_mmap_set_memrange(mem->local, mem->pages, bytes);
+        rc = doca_mmap_set_memrange(mem->local, mem->blocks, bytes);
     if (rc == DOCA_SUCCESS)
         rc = doca_mmap_add_dev(mem->local, dev);
     return rc == DOCA_SUCCESS ? doca_mmap_start(mem->local) : rc;
+}
+
+/* Choose how much a task may read: a block, or the largest power of two that the device can. */
+static doca_error_t doca_priv_apsh_mem_choose_unit(struct doca_priv_apsh_mem *mem,
+                                                   struct doca_dev *dev)
+{
+    uint64_t max = 0;
+    doca_error_t rc = doca_dma_cap_task_memcpy_get_max_buf_size(doca_dev_as_devinfo(dev), &max);
+
+    mem->max_unit = DOCA_PRIV_APSH_BLOCK;
+    while (mem->max_unit > max && mem->max_unit > 1)
+        mem->max_unit /= 2;
+    mem->unit = mem->max_unit;
+    return rc;
 }
 
 /* Open the DMA context with its progress engine and buffers, and start it. */
@@ -2770,6 +2885,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
                                                         &mem->inventory);
 
     data.ptr = mem;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_mem_choose_unit(mem, dev);
     if (rc == DOCA_SUCCESS)
         rc = doca_buf_inventory_start(mem->inventory);
     if (rc == DOCA_SUCCESS)
@@ -2786,7 +2903,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
     return rc == DOCA_SUCCESS ? doca_priv_apsh_mem_run(mem) : rc;
 }
 
-/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_WAYS. */
+/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_BLOCK_PAGES, and enough
+ * for DOCA_PRIV_APSH_WAYS blocks. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -2796,7 +2914,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
 
     memset(mem, 0, sizeof(*mem));
     mem->arena = arena;
-    mem->num_slots = num_pages;
+    mem->num_slots = num_pages / DOCA_PRIV_APSH_BLOCK_PAGES;
     rc = doca_priv_apsh_mem_open_target(mem, dev, rep);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_mem_open_cache(mem, dev);
@@ -2822,7 +2940,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
     if (mem->local != NULL)
         (void)doca_mmap_destroy(mem->local);
     doca_priv_apsh_give(mem->arena, mem->allowed);
-    doca_priv_apsh_give(mem->arena, mem->pages);
+    doca_priv_apsh_give(mem->arena, mem->blocks);
     doca_priv_apsh_give(mem->arena, mem->slots);
     if (mem->target != NULL)
         (void)doca_mmap_destroy(mem->target);
@@ -2959,6 +3077,20 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
+/* True when `addr` may be in the direct map, where most structures of the kernel are. */
+static bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel, uint64_t addr)
+{
+    return kernel->direct != 0 && addr >= kernel->direct;
+}
+
+/* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
+DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
+                                           uint64_t addr)
+{
+    return doca_priv_apsh_may_be_direct(kernel, addr) &&
+           doca_priv_apsh_mem_holds(&kernel->mem, addr - kernel->direct);
+}
+
 /* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t addr, uint64_t *physical)
@@ -2967,7 +3099,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kerne
         *physical = addr - kernel->delta;
         return DOCA_SUCCESS;
     }
-    if (kernel->direct != 0 && addr >= kernel->direct &&
+    if (doca_priv_apsh_may_be_direct(kernel, addr) &&
         doca_priv_apsh_mem_has(&kernel->mem, addr - kernel->direct, 1)) {
         *physical = addr - kernel->direct;
         return DOCA_SUCCESS;
@@ -2984,6 +3116,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *ke
     doca_error_t rc;
     size_t n;
 
+    if (doca_priv_apsh_may_be_direct(kernel, addr) &&
+        doca_priv_apsh_mem_take(&kernel->mem, addr - kernel->direct, to, len))
+        return DOCA_SUCCESS;
     for (; len > 0; addr += n, out += n, len -= n) {
         n = DOCA_PRIV_APSH_PAGE - (size_t)(addr % DOCA_PRIV_APSH_PAGE);
         n = n < len ? n : len;
@@ -6261,7 +6396,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel
                                comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Read the pages with these members of a structure in one batch. */
+/* Add an address of the kernel to those of a batch, which must have room. Addresses in blocks that
+ * were accessed lately, and such that are not mapped, are left out. */
+DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                         uint64_t *addrs, uint32_t *num)
+{
+    if (!doca_priv_apsh_is_near(kernel, addr) &&
+        doca_priv_apsh_translate(kernel, addr, &addrs[*num]) == DOCA_SUCCESS)
+        ++*num;
+}
+
+/* Read the blocks with these members of a structure in one batch. */
 DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
                                          const uint8_t *members, uint32_t num)
 {
@@ -6269,11 +6414,10 @@ DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, u
     uint32_t num_addrs = 0, i;
 
     for (i = 0; i < num && i < DOCA_PRIV_APSH_BATCH; i++)
-        if (doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]) &&
-            doca_priv_apsh_translate(
+        if (doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]))
+            doca_priv_apsh_batch(
                 kernel, doca_priv_apsh_in(kernel, object, (enum doca_priv_apsh_member)members[i]),
-                &addrs[num_addrs]) == DOCA_SUCCESS)
-            num_addrs++;
+                addrs, &num_addrs);
     doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
 }
 
@@ -6621,9 +6765,12 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_threads(const struct doca_apsh_proces
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
  * The list of processes: a ring of tasks that begins with the first task, which is the idle task
  * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. Both end at the limit of the system, and each task
- * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
+ * right size; the second reads the cache. The second walk goes in groups of tasks, because what the
+ * tasks of a group point to is read in one batch. Both end at the limit of the system, and each
+ * task must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
  * walked again. */
+
+#define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
 
 /* What is read of a task. */
 struct doca_priv_apsh_task {
@@ -6702,12 +6849,41 @@ static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list, ui
     return DOCA_SUCCESS;
 }
 
+/* Move *task over the next `num` tasks of the ring, and write them to `tasks`. The users and the
+ * signal_structs of all of them are read in one batch. */
+static doca_error_t doca_priv_apsh_next_tasks(struct doca_priv_apsh_kernel *kernel,
+                                              const struct doca_priv_apsh_ring *ring,
+                                              uint64_t *task, uint64_t *tasks, uint32_t num)
+{
+    uint64_t addrs[2 * DOCA_PRIV_APSH_GROUP], cred = 0, signal = 0;
+    uint32_t num_addrs = 0, i;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_ring_next(kernel, ring, task);
+        if (rc == DOCA_SUCCESS && *task == 0)
+            return DOCA_ERROR_NOT_FOUND;
+        tasks[i] = *task;
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_CRED, &cred);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+        doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_UID),
+                             addrs, &num_addrs);
+        doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME),
+                             addrs, &num_addrs);
+    }
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
+    return rc;
+}
+
 /* Read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_ring ring;
-    uint64_t task = 0;
-    uint32_t num = 0, i;
+    uint64_t tasks[DOCA_PRIV_APSH_GROUP], task = 0;
+    uint32_t num = 0, n, i, k;
     doca_error_t rc;
 
     doca_priv_apsh_task_ring(list->kernel, &ring);
@@ -6716,10 +6892,11 @@ static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
         rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_PROCESSES, num,
                                           num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
                                           &list->snapshot);
-    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_ring_next(list->kernel, &ring, &task);
-        if (rc == DOCA_SUCCESS)
-            rc = task != 0 ? doca_priv_apsh_add_task(list, task) : DOCA_ERROR_NOT_FOUND;
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
+        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
+        rc = doca_priv_apsh_next_tasks(list->kernel, &ring, &task, tasks, n);
+        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
+            rc = doca_priv_apsh_add_task(list, tasks[k]);
     }
     return rc;
 }
@@ -6877,7 +7054,6 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_modules(struct doca_apsh_system *syst
 #define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are no address */
 #define DOCA_PRIV_APSH_ROOT_ENTRY 2u   /* set in the pointer to the root of a tree */
 #define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the pointer from there to the tree */
-#define DOCA_PRIV_APSH_NODE_SLOTS 31   /* maximum number of slots of a node */
 
 /* Types of nodes, in bits 3 to 6 of a pointer to one. */
 enum { DOCA_PRIV_APSH_LEAF_64 = 1, DOCA_PRIV_APSH_RANGE_64, DOCA_PRIV_APSH_ARANGE_64 };
@@ -6927,6 +7103,63 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_lis
                : rc;
 }
 
+/* Return the last address of a slot: its pivot. A pivot that is 0, or the end of the node, belongs
+ * to the last slot in use. */
+static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node, uint32_t slot)
+{
+    const uint64_t pivot = slot + 1 < node->num ? doca_priv_apsh_u64(node->pivots[slot]) : 0;
+
+    return pivot != 0 ? pivot : node->last;
+}
+
+/* True when a slot of a leaf is an area: neither empty nor a mark of the tree. */
+static bool doca_priv_apsh_is_area(uint64_t entry)
+{
+    return entry != 0 && (entry & 3) != 2;
+}
+
+/* Read the nodes, or the areas, that the slots of a node point to in one batch. */
+static void doca_priv_apsh_node_fetch(struct doca_priv_apsh_kernel *kernel,
+                                      const struct doca_priv_apsh_node *node)
+{
+    uint64_t addrs[2 * DOCA_PRIV_APSH_NODE_SLOTS], at;
+    uint32_t num = 0, i;
+
+    for (i = 0; i < node->num; i++) {
+        at = doca_priv_apsh_u64(node->slots[i]);
+        if (!node->is_leaf) {
+            doca_priv_apsh_batch(kernel, at & ~(uint64_t)DOCA_PRIV_APSH_NODE_MASK, addrs, &num);
+        } else if (doca_priv_apsh_is_area(at)) {
+            doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, at, DOCA_PRIV_APSH_AREA_START),
+                                 addrs, &num);
+            doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, at, DOCA_PRIV_APSH_AREA_FILE),
+                                 addrs, &num);
+        }
+        if (doca_priv_apsh_node_pivot(node, i) == node->last)
+            break;
+    }
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+}
+
+/* Read the slots and pivots of a node, and what the slots point to. */
+static doca_error_t doca_priv_apsh_node_read(struct doca_priv_apsh_kernel *kernel,
+                                             struct doca_priv_apsh_node *node, bool is_arange)
+{
+    const uint64_t slots = doca_priv_apsh_in(
+        kernel, node->at, is_arange ? DOCA_PRIV_APSH_ARANGE_SLOTS : DOCA_PRIV_APSH_RANGE_SLOTS);
+    const uint64_t pivots = doca_priv_apsh_in(
+        kernel, node->at, is_arange ? DOCA_PRIV_APSH_ARANGE_PIVOTS : DOCA_PRIV_APSH_RANGE_PIVOTS);
+    doca_error_t rc = doca_priv_apsh_read(kernel, slots, node->slots,
+                                          node->num * sizeof(node->slots[0]));
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read(kernel, pivots, node->pivots,
+                                 (node->num - 1) * sizeof(node->pivots[0]));
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_node_fetch(kernel, node);
+    return rc;
+}
+
 /* Go down to the node that `entry` points to, which is about [first, last]. `slot`: where it is in
  * the node above; the root is in the tree instead. */
 static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas, uint64_t entry,
@@ -6959,38 +7192,25 @@ static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas
         return DOCA_ERROR_NOT_FOUND;
     node = &areas->nodes[areas->depth++];
     node->at = at;
-    node->slots = doca_priv_apsh_in(
-        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_SLOTS : DOCA_PRIV_APSH_RANGE_SLOTS);
-    node->pivots = doca_priv_apsh_in(
-        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_PIVOTS : DOCA_PRIV_APSH_RANGE_PIVOTS);
     node->first = first;
     node->last = last;
     node->next = 0;
     node->num = (uint32_t)kernel->offsets[num];
     node->is_leaf = type == DOCA_PRIV_APSH_LEAF_64;
     node->is_over = false;
-    return DOCA_SUCCESS;
+    return doca_priv_apsh_node_read(kernel, node, is_arange);
 }
 
-/* Read the next slot of a node, and its range. The slot ends with its pivot; a pivot that is 0, or
- * the end of the node, belongs to the last slot in use. */
-static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_kernel *kernel,
-                                             struct doca_priv_apsh_node *node, uint64_t *entry,
+/* Move to the next slot of a node, and get its range. */
+static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_node *node, uint64_t *entry,
                                              uint64_t *first, uint64_t *last)
 {
     const uint32_t slot = node->next++;
-    uint64_t pivot = 0;
-    doca_error_t rc = DOCA_SUCCESS;
+    const uint64_t pivot = doca_priv_apsh_node_pivot(node, slot);
 
-    if (slot + 1 < node->num)
-        rc = doca_priv_apsh_read_64(kernel, node->pivots + slot * sizeof(pivot), &pivot);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_64(kernel, node->slots + slot * sizeof(pivot), entry);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    pivot = pivot != 0 ? pivot : node->last;
     if (pivot < node->first || pivot > node->last)
         return DOCA_ERROR_NOT_FOUND;
+    *entry = doca_priv_apsh_u64(node->slots[slot]);
     *first = node->first;
     *last = pivot;
     node->is_over = pivot == node->last;
@@ -7013,12 +7233,12 @@ static doca_error_t doca_priv_apsh_tree_next(struct doca_priv_apsh_areas *areas,
             areas->depth--;
             continue;
         }
-        rc = doca_priv_apsh_node_next(areas->kernel, node, &entry, first, last);
+        rc = doca_priv_apsh_node_next(node, &entry, first, last);
         if (rc != DOCA_SUCCESS)
             break;
         if (!node->is_leaf) {
             rc = doca_priv_apsh_node_enter(areas, entry, node->next - 1, *first, *last);
-        } else if (entry != 0 && (entry & 3) != 2) { /* the tree's own marks are no areas */
+        } else if (doca_priv_apsh_is_area(entry)) {
             *at = entry;
             break;
         }
@@ -7988,6 +8208,7 @@ static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *at
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_apsh_mem_begin(&list->kernel->mem, DOCA_CORE_APSH_LIST_READS(list->limit));
+    doca_priv_apsh_mem_by_page(&list->kernel->mem); /* the pages of a process lie anywhere */
     for (i = 0; i < list->snapshot->num && rc == DOCA_SUCCESS; i++) {
         rc = doca_priv_apsh_attest_area(attest, doca_priv_apsh_snapshot_at(list->snapshot, i));
         if (rc == DOCA_SUCCESS && attest->zip.file.reason != NULL)

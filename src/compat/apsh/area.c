@@ -7,15 +7,17 @@
  * before it and lies behind it.                                                                 */
 #include "compat/apsh/area_priv.h"
 
+#include "compat/apsh/bytes_priv.h"
 #include "compat/apsh/config.h"
 #include "compat/apsh/field_priv.h"
 #include "compat/apsh/kernel_priv.h"
+#include "compat/apsh/mem_priv.h"
 #include "compat/apsh/platform_priv.h"
+#include "compat/apsh/walk_priv.h"
 
 #define DOCA_PRIV_APSH_NODE_MASK 0xffu /* bits of a pointer to a node that are no address */
 #define DOCA_PRIV_APSH_ROOT_ENTRY 2u   /* set in the pointer to the root of a tree */
 #define DOCA_PRIV_APSH_ROOT_PARENT 1u  /* set in the pointer from there to the tree */
-#define DOCA_PRIV_APSH_NODE_SLOTS 31   /* maximum number of slots of a node */
 
 /* Types of nodes, in bits 3 to 6 of a pointer to one. */
 enum { DOCA_PRIV_APSH_LEAF_64 = 1, DOCA_PRIV_APSH_RANGE_64, DOCA_PRIV_APSH_ARANGE_64 };
@@ -65,6 +67,63 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_areas_space(struct doca_priv_apsh_lis
                : rc;
 }
 
+/* Return the last address of a slot: its pivot. A pivot that is 0, or the end of the node, belongs
+ * to the last slot in use. */
+static uint64_t doca_priv_apsh_node_pivot(const struct doca_priv_apsh_node *node, uint32_t slot)
+{
+    const uint64_t pivot = slot + 1 < node->num ? doca_priv_apsh_u64(node->pivots[slot]) : 0;
+
+    return pivot != 0 ? pivot : node->last;
+}
+
+/* True when a slot of a leaf is an area: neither empty nor a mark of the tree. */
+static bool doca_priv_apsh_is_area(uint64_t entry)
+{
+    return entry != 0 && (entry & 3) != 2;
+}
+
+/* Read the nodes, or the areas, that the slots of a node point to in one batch. */
+static void doca_priv_apsh_node_fetch(struct doca_priv_apsh_kernel *kernel,
+                                      const struct doca_priv_apsh_node *node)
+{
+    uint64_t addrs[2 * DOCA_PRIV_APSH_NODE_SLOTS], at;
+    uint32_t num = 0, i;
+
+    for (i = 0; i < node->num; i++) {
+        at = doca_priv_apsh_u64(node->slots[i]);
+        if (!node->is_leaf) {
+            doca_priv_apsh_batch(kernel, at & ~(uint64_t)DOCA_PRIV_APSH_NODE_MASK, addrs, &num);
+        } else if (doca_priv_apsh_is_area(at)) {
+            doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, at, DOCA_PRIV_APSH_AREA_START),
+                                 addrs, &num);
+            doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, at, DOCA_PRIV_APSH_AREA_FILE),
+                                 addrs, &num);
+        }
+        if (doca_priv_apsh_node_pivot(node, i) == node->last)
+            break;
+    }
+    doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num);
+}
+
+/* Read the slots and pivots of a node, and what the slots point to. */
+static doca_error_t doca_priv_apsh_node_read(struct doca_priv_apsh_kernel *kernel,
+                                             struct doca_priv_apsh_node *node, bool is_arange)
+{
+    const uint64_t slots = doca_priv_apsh_in(
+        kernel, node->at, is_arange ? DOCA_PRIV_APSH_ARANGE_SLOTS : DOCA_PRIV_APSH_RANGE_SLOTS);
+    const uint64_t pivots = doca_priv_apsh_in(
+        kernel, node->at, is_arange ? DOCA_PRIV_APSH_ARANGE_PIVOTS : DOCA_PRIV_APSH_RANGE_PIVOTS);
+    doca_error_t rc = doca_priv_apsh_read(kernel, slots, node->slots,
+                                          node->num * sizeof(node->slots[0]));
+
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_read(kernel, pivots, node->pivots,
+                                 (node->num - 1) * sizeof(node->pivots[0]));
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_node_fetch(kernel, node);
+    return rc;
+}
+
 /* Go down to the node that `entry` points to, which is about [first, last]. `slot`: where it is in
  * the node above; the root is in the tree instead. */
 static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas, uint64_t entry,
@@ -97,38 +156,25 @@ static doca_error_t doca_priv_apsh_node_enter(struct doca_priv_apsh_areas *areas
         return DOCA_ERROR_NOT_FOUND;
     node = &areas->nodes[areas->depth++];
     node->at = at;
-    node->slots = doca_priv_apsh_in(
-        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_SLOTS : DOCA_PRIV_APSH_RANGE_SLOTS);
-    node->pivots = doca_priv_apsh_in(
-        kernel, at, is_arange ? DOCA_PRIV_APSH_ARANGE_PIVOTS : DOCA_PRIV_APSH_RANGE_PIVOTS);
     node->first = first;
     node->last = last;
     node->next = 0;
     node->num = (uint32_t)kernel->offsets[num];
     node->is_leaf = type == DOCA_PRIV_APSH_LEAF_64;
     node->is_over = false;
-    return DOCA_SUCCESS;
+    return doca_priv_apsh_node_read(kernel, node, is_arange);
 }
 
-/* Read the next slot of a node, and its range. The slot ends with its pivot; a pivot that is 0, or
- * the end of the node, belongs to the last slot in use. */
-static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_kernel *kernel,
-                                             struct doca_priv_apsh_node *node, uint64_t *entry,
+/* Move to the next slot of a node, and get its range. */
+static doca_error_t doca_priv_apsh_node_next(struct doca_priv_apsh_node *node, uint64_t *entry,
                                              uint64_t *first, uint64_t *last)
 {
     const uint32_t slot = node->next++;
-    uint64_t pivot = 0;
-    doca_error_t rc = DOCA_SUCCESS;
+    const uint64_t pivot = doca_priv_apsh_node_pivot(node, slot);
 
-    if (slot + 1 < node->num)
-        rc = doca_priv_apsh_read_64(kernel, node->pivots + slot * sizeof(pivot), &pivot);
-    if (rc == DOCA_SUCCESS)
-        rc = doca_priv_apsh_read_64(kernel, node->slots + slot * sizeof(pivot), entry);
-    if (rc != DOCA_SUCCESS)
-        return rc;
-    pivot = pivot != 0 ? pivot : node->last;
     if (pivot < node->first || pivot > node->last)
         return DOCA_ERROR_NOT_FOUND;
+    *entry = doca_priv_apsh_u64(node->slots[slot]);
     *first = node->first;
     *last = pivot;
     node->is_over = pivot == node->last;
@@ -151,12 +197,12 @@ static doca_error_t doca_priv_apsh_tree_next(struct doca_priv_apsh_areas *areas,
             areas->depth--;
             continue;
         }
-        rc = doca_priv_apsh_node_next(areas->kernel, node, &entry, first, last);
+        rc = doca_priv_apsh_node_next(node, &entry, first, last);
         if (rc != DOCA_SUCCESS)
             break;
         if (!node->is_leaf) {
             rc = doca_priv_apsh_node_enter(areas, entry, node->next - 1, *first, *last);
-        } else if (entry != 0 && (entry & 3) != 2) { /* the tree's own marks are no areas */
+        } else if (doca_priv_apsh_is_area(entry)) {
             *at = entry;
             break;
         }

@@ -8,6 +8,7 @@
 #include "compat/apsh/kernel_priv.h"
 
 #define DOCA_PRIV_APSH_TREE_DEPTH 16u /* nodes of a tree above each other, at most */
+#define DOCA_PRIV_APSH_NODE_SLOTS 16  /* of a node, at most: it has 256 bytes */
 
 /* Bits of the flags of an area. */
 #define DOCA_PRIV_APSH_AREA_READ 1u
@@ -27,9 +28,10 @@ struct doca_priv_apsh_area {
 /* A node of a tree, and the range of addresses that it is about. */
 struct doca_priv_apsh_node {
     uint64_t at;
-    uint64_t slots, pivots; /* addresses */
-    uint64_t first, last;   /* of the range of the next slot, and of the node */
-    uint32_t next, num;     /* slots */
+    uint64_t first, last; /* of the range of the next slot, and of the node */
+    uint32_t next, num;   /* slots */
+    unsigned char slots[DOCA_PRIV_APSH_NODE_SLOTS][8]; /* as they are in the target, and below */
+    unsigned char pivots[DOCA_PRIV_APSH_NODE_SLOTS - 1][8];
     bool is_leaf;
     bool is_over; /* the slots behind `next` are not in use */
 };

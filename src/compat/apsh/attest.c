@@ -381,6 +381,7 @@ static doca_error_t doca_priv_apsh_attest_areas(struct doca_priv_apsh_attest *at
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_apsh_mem_begin(&list->kernel->mem, DOCA_CORE_APSH_LIST_READS(list->limit));
+    doca_priv_apsh_mem_by_page(&list->kernel->mem); /* the pages of a process lie anywhere */
     for (i = 0; i < list->snapshot->num && rc == DOCA_SUCCESS; i++) {
         rc = doca_priv_apsh_attest_area(attest, doca_priv_apsh_snapshot_at(list->snapshot, i));
         if (rc == DOCA_SUCCESS && attest->zip.file.reason != NULL)

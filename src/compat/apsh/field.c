@@ -74,7 +74,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel
                                comm, DOCA_PRIV_APSH_COMM);
 }
 
-/* Read the pages with these members of a structure in one batch. */
+/* Add an address of the kernel to those of a batch, which must have room. Addresses in blocks that
+ * were accessed lately, and such that are not mapped, are left out. */
+DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                         uint64_t *addrs, uint32_t *num)
+{
+    if (!doca_priv_apsh_is_near(kernel, addr) &&
+        doca_priv_apsh_translate(kernel, addr, &addrs[*num]) == DOCA_SUCCESS)
+        ++*num;
+}
+
+/* Read the blocks with these members of a structure in one batch. */
 DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
                                          const uint8_t *members, uint32_t num)
 {
@@ -82,11 +92,10 @@ DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, u
     uint32_t num_addrs = 0, i;
 
     for (i = 0; i < num && i < DOCA_PRIV_APSH_BATCH; i++)
-        if (doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]) &&
-            doca_priv_apsh_translate(
+        if (doca_priv_apsh_has(kernel, (enum doca_priv_apsh_member)members[i]))
+            doca_priv_apsh_batch(
                 kernel, doca_priv_apsh_in(kernel, object, (enum doca_priv_apsh_member)members[i]),
-                &addrs[num_addrs]) == DOCA_SUCCESS)
-            num_addrs++;
+                addrs, &num_addrs);
     doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
 }
 

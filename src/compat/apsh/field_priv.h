@@ -54,6 +54,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_32(struct doca_priv_apsh_kernel *
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_get_comm(struct doca_priv_apsh_kernel *kernel,
                                                     uint64_t task,
                                                     char comm[DOCA_PRIV_APSH_COMM + 1]);
+DOCA_PRIV_DECL void doca_priv_apsh_batch(struct doca_priv_apsh_kernel *kernel, uint64_t addr,
+                                         uint64_t *addrs, uint32_t *num);
 DOCA_PRIV_DECL void doca_priv_apsh_fetch(struct doca_priv_apsh_kernel *kernel, uint64_t object,
                                          const uint8_t *members, uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_ring_next(struct doca_priv_apsh_kernel *kernel,

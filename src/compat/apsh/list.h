@@ -26,8 +26,9 @@ struct doca_apsh_attestation;
  *
  * Owns      DOCA_CORE_BYTES_APSH_PROCESSES(n) bytes of the arena for n processes
  * Cost      a batch of up to 8 DMA tasks for each process, one of up to 7 for each thread, and some
- *           others. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT +
- *           THREADS_LIMIT) tasks
+ *           others; mostly one or two, for the blocks of 16 KiB that are not in the cache. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(PROCESS_LIMIT + THREADS_LIMIT)
+ *           tasks
  * Errors    INVALID_VALUE   an argument is NULL
  *           INITIALIZATION  the system is not started; the list, or the threads of a process,
  *                           changed or were damaged each of DOCA_CORE_APSH_TRIES times that they
@@ -90,9 +91,9 @@ DOCA_CORE_DECL void doca_apsh_threads_free(struct doca_apsh_thread **threads);
  * beginning.
  *
  * Owns      DOCA_CORE_BYTES_APSH_VADS(n, path_bytes) bytes of the arena for n areas
- * Cost      a DMA task for each page with nodes, areas, files or directory entries that is not in
- *           the cache. At most DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT)
- *           tasks
+ * Cost      a DMA task for each block of 16 KiB with nodes, areas, files or directory entries that
+ *           is not in the cache; what the slots of a node point to is one batch. At most
+ *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(VADS_LIMIT) tasks
  * Errors    INVALID_VALUE   an argument is NULL, or `process` is not of a list
  *           INITIALIZATION  the system is not started, or is destroyed; the process has ended; the
  *                           type information of the kernel lacks a member; the list or a path

@@ -1,7 +1,7 @@
 /* ---- >>impl.apsh.mem -------------------------------------------------------------------------
- * The page cache and the DMA tasks that fill it. A page can be in DOCA_PRIV_APSH_WAYS slots that
- * follow from its address. A batch of independent reads is submitted before the first is awaited. A
- * task that fails stops the DMA context, which is then started again.                           */
+ * The cache and the DMA tasks that fill it. A block can be in DOCA_PRIV_APSH_WAYS slots that follow
+ * from its address. A batch of independent reads is submitted before the first is awaited. A task
+ * that fails stops the DMA context, which is then started again.                                */
 #include "compat/apsh/mem_priv.h"
 
 #include "compat/apsh/config.h"
@@ -13,6 +13,13 @@
 
 DOCA_PRIV_APSH_ASSERT(slot_has_its_size,
                       sizeof(struct doca_priv_apsh_slot) == DOCA_PRIV_APSH_SLOT_BYTES)
+
+/* Return the memory of a slot. */
+static unsigned char *doca_priv_apsh_mem_block(const struct doca_priv_apsh_mem *mem,
+                                               const struct doca_priv_apsh_slot *slot)
+{
+    return mem->blocks + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_BLOCK;
+}
 
 /* Give the buffers and the task of a finished read back. */
 static void doca_priv_apsh_mem_release(struct doca_dma_task_memcpy *task)
@@ -150,34 +157,42 @@ static bool doca_priv_apsh_mem_submit(struct doca_priv_apsh_mem *mem, uint64_t a
     return true;
 }
 
-/* Return the first slot that the page can be in. */
+/* Return the first slot that the block with this byte can be in. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_set(const struct doca_priv_apsh_mem *mem,
-                                                          uint64_t page)
+                                                          uint64_t addr)
 {
     const uint32_t num_sets = mem->num_slots / DOCA_PRIV_APSH_WAYS;
-    const uint64_t mixed = (page * 0x9e3779b97f4a7c15u) >> 32;
+    const uint64_t mixed = (addr / DOCA_PRIV_APSH_BLOCK * 0x9e3779b97f4a7c15u) >> 32;
 
-    return mem->slots + mixed % num_sets * DOCA_PRIV_APSH_WAYS;
+    return mem->slots + (mixed * num_sets >> 32) * DOCA_PRIV_APSH_WAYS;
 }
 
-/* Return the slot that contains the page or awaits it, or NULL. */
-static struct doca_priv_apsh_slot *doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem,
-                                                           uint64_t page)
+/* True when the slot contains the byte at `addr`, or awaits it. */
+static bool doca_priv_apsh_mem_contains(const struct doca_priv_apsh_mem *mem,
+                                        const struct doca_priv_apsh_slot *slot, uint64_t addr)
 {
-    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page);
+    return slot->era == mem->era && addr - slot->addr < slot->bytes;
+}
+
+/* Return the slot that contains the byte at `addr` or awaits it, or NULL. */
+static const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_find(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    const struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, addr);
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
-        if (set[i].era == mem->era && set[i].page == page)
+        if (doca_priv_apsh_mem_contains(mem, &set[i], addr))
             return &set[i];
     return NULL;
 }
 
-/* Return a slot for the page, in turn, but none that a task fills; NULL when tasks fill all. */
+/* Return a slot for the block with this byte, in turn, but none that a task fills; NULL when tasks
+ * fill all. */
 static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_apsh_mem *mem,
-                                                             uint64_t page)
+                                                             uint64_t addr)
 {
-    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, page), *slot;
+    struct doca_priv_apsh_slot *set = doca_priv_apsh_mem_set(mem, addr), *slot;
     uint32_t i;
 
     for (i = 0; i < DOCA_PRIV_APSH_WAYS; i++)
@@ -191,58 +206,117 @@ static struct doca_priv_apsh_slot *doca_priv_apsh_mem_choose(struct doca_priv_ap
     return NULL;
 }
 
-/* Return the length of a page of the target: less than a page where its memory ends. */
-static size_t doca_priv_apsh_mem_page_len(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+/* Set the range that is read for the byte at `addr`: a block or a page, without what of it is in
+ * another region or in none. Returns false when the target has no memory at `addr`. */
+static bool doca_priv_apsh_mem_range(const struct doca_priv_apsh_mem *mem, uint64_t addr,
+                                     struct doca_priv_apsh_slot *slot)
 {
-    uint64_t rest;
+    const uint64_t first = addr & ~(uint64_t)(mem->unit - 1);
+    uint64_t start, end;
     uint32_t i;
 
-    for (i = 0; i < mem->num_regions; i++)
-        if (addr >= mem->regions[i].addr && addr - mem->regions[i].addr < mem->regions[i].len) {
-            rest = mem->regions[i].len - (addr - mem->regions[i].addr);
-            return rest < DOCA_PRIV_APSH_PAGE ? (size_t)rest : DOCA_PRIV_APSH_PAGE;
-        }
-    return 0;
+    for (i = 0; i < mem->num_regions; i++) {
+        start = mem->regions[i].addr;
+        end = start + mem->regions[i].len;
+        if (addr < start || addr >= end)
+            continue;
+        slot->addr = first > start ? first : start;
+        end = end - first < mem->unit ? end : first + mem->unit;
+        slot->bytes = (uint32_t)(end - slot->addr);
+        return true;
+    }
+    return false;
 }
 
-/* Submit the read of a page that is not in the cache. */
-static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t page)
+/* Submit the read of a block that is not in the cache. */
+static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t addr)
 {
-    const uint64_t addr = page * DOCA_PRIV_APSH_PAGE;
-    const size_t len = doca_priv_apsh_mem_page_len(mem, addr);
-    struct doca_priv_apsh_slot *slot;
-    unsigned char *to;
+    struct doca_priv_apsh_slot *slot, range;
 
-    if (len == 0)
+    if (!doca_priv_apsh_mem_range(mem, addr, &range))
         return;
     if (mem->num_inflight == DOCA_PRIV_APSH_DEPTH)
         doca_priv_apsh_mem_wait(mem);
-    slot = doca_priv_apsh_mem_choose(mem, page);
+    slot = doca_priv_apsh_mem_choose(mem, addr);
     if (slot == NULL) {
         doca_priv_apsh_mem_wait(mem);
-        slot = doca_priv_apsh_mem_choose(mem, page);
+        slot = doca_priv_apsh_mem_choose(mem, addr);
     }
-    to = mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE;
-    memset(to + len, 0, DOCA_PRIV_APSH_PAGE - len);
     slot->era = 0;
-    if (!doca_priv_apsh_mem_submit(mem, addr, to, len, slot))
+    if (!doca_priv_apsh_mem_submit(mem, range.addr, doca_priv_apsh_mem_block(mem, slot),
+                                   range.bytes, slot))
         return;
-    slot->page = page;
+    slot->addr = range.addr;
+    slot->bytes = range.bytes;
     slot->era = mem->era;
     slot->is_awaited = true;
 }
 
-/* Read the pages with these addresses into the cache, as one batch. An address where the target has
- * no memory is left out; a page that cannot be read is absent afterwards. */
+/* Read the blocks with these addresses into the cache, as one batch. An address where the target
+ * has no memory is left out; a block that cannot be read is absent afterwards. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num)
 {
     uint32_t i;
 
     for (i = 0; i < num; i++)
-        if (doca_priv_apsh_mem_find(mem, addrs[i] / DOCA_PRIV_APSH_PAGE) == NULL)
-            doca_priv_apsh_mem_fill(mem, addrs[i] / DOCA_PRIV_APSH_PAGE);
-    doca_priv_apsh_mem_wait(mem);
+        if (doca_priv_apsh_mem_find(mem, addrs[i]) == NULL)
+            doca_priv_apsh_mem_fill(mem, addrs[i]);
+    if (mem->num_inflight > 0)
+        doca_priv_apsh_mem_wait(mem);
+}
+
+/* Return the slot among those of the latest accesses that may contain the byte at `addr`. */
+static const struct doca_priv_apsh_slot *
+doca_priv_apsh_mem_latest(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST];
+}
+
+/* True when a block that was accessed lately contains the byte at `addr`. */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr)
+{
+    return doca_priv_apsh_mem_contains(mem, doca_priv_apsh_mem_latest(mem, addr), addr);
+}
+
+/* Read [addr, addr + len) if a block that was accessed lately contains all of it. Returns false,
+ * and changes nothing, when none does. */
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
+                                            size_t len)
+{
+    const struct doca_priv_apsh_slot *slot = doca_priv_apsh_mem_latest(mem, addr);
+    const uint64_t at = addr - slot->addr;
+
+    if (!doca_priv_apsh_mem_contains(mem, slot, addr) || len > slot->bytes - at || mem->steps == 0)
+        return false;
+    mem->steps--;
+    mem->stats.num_hits++;
+    memcpy(to, doca_priv_apsh_mem_block(mem, slot) + at, len);
+    return true;
+}
+
+/* Return the slot with the byte at `addr`. The block is read when it is not in the cache. Returns
+ * NULL when it cannot be read, or the accesses of the call are used up. */
+static const struct doca_priv_apsh_slot *doca_priv_apsh_mem_access(struct doca_priv_apsh_mem *mem,
+                                                                   uint64_t addr)
+{
+    const struct doca_priv_apsh_slot *slot;
+
+    if (mem->steps == 0) {
+        mem->budget = 0;
+        return NULL;
+    }
+    mem->steps--;
+    slot = doca_priv_apsh_mem_find(mem, addr);
+    if (slot == NULL) {
+        doca_priv_apsh_mem_fetch(mem, &addr, 1);
+        slot = doca_priv_apsh_mem_find(mem, addr);
+    } else {
+        mem->stats.num_hits++;
+    }
+    if (slot != NULL)
+        mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
+    return slot;
 }
 
 /* Read [addr, addr + len). NOT_FOUND: the target has no memory there. IO_FAILED: a task failed, or
@@ -254,26 +328,17 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
     unsigned char *out = (unsigned char *)to;
     size_t at, n;
 
+    if (doca_priv_apsh_mem_take(mem, addr, to, len))
+        return DOCA_SUCCESS;
     if (!doca_priv_apsh_mem_has(mem, addr, len))
         return DOCA_ERROR_NOT_FOUND;
     for (; len > 0; addr += n, out += n, len -= n) {
-        at = (size_t)(addr % DOCA_PRIV_APSH_PAGE);
-        n = DOCA_PRIV_APSH_PAGE - at < len ? DOCA_PRIV_APSH_PAGE - at : len;
-        if (mem->steps == 0) {
-            mem->budget = 0;
+        slot = doca_priv_apsh_mem_access(mem, addr);
+        if (slot == NULL)
             return DOCA_ERROR_IO_FAILED;
-        }
-        mem->steps--;
-        slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
-        if (slot == NULL) {
-            doca_priv_apsh_mem_fetch(mem, &addr, 1);
-            slot = doca_priv_apsh_mem_find(mem, addr / DOCA_PRIV_APSH_PAGE);
-            if (slot == NULL)
-                return DOCA_ERROR_IO_FAILED;
-        } else {
-            mem->stats.num_hits++;
-        }
-        memcpy(out, mem->pages + (size_t)(slot - mem->slots) * DOCA_PRIV_APSH_PAGE + at, n);
+        at = (size_t)(addr - slot->addr);
+        n = slot->bytes - at < len ? slot->bytes - at : len;
+        memcpy(out, doca_priv_apsh_mem_block(mem, slot) + at, n);
     }
     return DOCA_SUCCESS;
 }
@@ -284,7 +349,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *m
 DOCA_PRIV_DECL const unsigned char *doca_priv_apsh_mem_probe(struct doca_priv_apsh_mem *mem,
                                                              uint64_t addr, uint32_t num)
 {
-    unsigned char *area = mem->pages + (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE;
+    unsigned char *area = mem->blocks + (size_t)mem->num_slots * DOCA_PRIV_APSH_BLOCK;
     uint32_t i;
 
     memset(area, 0, DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE);
@@ -309,12 +374,21 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem)
 }
 
 /* Drop the cache, and set the number of DMA tasks that the call that begins may submit. The number
- * of its accesses to pages follows from it, so that pages in the cache keep no call busy either. */
+ * of its accesses to blocks follows from it, so that blocks in the cache keep no call busy either.
+ * Tasks read blocks. */
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget)
 {
     mem->budget = budget;
     mem->steps = budget * DOCA_PRIV_APSH_STEPS;
+    mem->unit = mem->max_unit;
     doca_priv_apsh_mem_drop(mem);
+}
+
+/* Let tasks read pages from now on, for a call that wants all of some pages and nothing of their
+ * neighbours. */
+DOCA_PRIV_DECL void doca_priv_apsh_mem_by_page(struct doca_priv_apsh_mem *mem)
+{
+    mem->unit = mem->max_unit < DOCA_PRIV_APSH_PAGE ? mem->max_unit : DOCA_PRIV_APSH_PAGE;
 }
 
 /* Make an mmap of the target's memory, and note its regions. */
@@ -341,23 +415,40 @@ static doca_error_t doca_priv_apsh_mem_open_target(struct doca_priv_apsh_mem *me
 static doca_error_t doca_priv_apsh_mem_open_cache(struct doca_priv_apsh_mem *mem,
                                                   struct doca_dev *dev)
 {
-    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_PAGE +
+    const size_t bytes = (size_t)mem->num_slots * DOCA_PRIV_APSH_BLOCK +
                          DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE;
     void *block = NULL;
+    uint32_t i;
     doca_error_t rc = doca_priv_apsh_take(mem->arena, mem->num_slots * sizeof(*mem->slots), &block);
 
     mem->slots = (struct doca_priv_apsh_slot *)block;
+    for (i = 0; i < DOCA_PRIV_APSH_LATEST; i++)
+        mem->latest[i] = mem->slots;
     block = NULL;
     if (rc == DOCA_SUCCESS)
         rc = doca_core_arena_take(mem->arena, bytes, &block);
-    mem->pages = (unsigned char *)block;
+    mem->blocks = (unsigned char *)block;
     if (rc == DOCA_SUCCESS)
         rc = doca_core_mmap_create_in(mem->arena, &mem->local);
     if (rc == DOCA_SUCCESS)
-        rc = doca_mmap_set_memrange(mem->local, mem->pages, bytes);
+        rc = doca_mmap_set_memrange(mem->local, mem->blocks, bytes);
     if (rc == DOCA_SUCCESS)
         rc = doca_mmap_add_dev(mem->local, dev);
     return rc == DOCA_SUCCESS ? doca_mmap_start(mem->local) : rc;
+}
+
+/* Choose how much a task may read: a block, or the largest power of two that the device can. */
+static doca_error_t doca_priv_apsh_mem_choose_unit(struct doca_priv_apsh_mem *mem,
+                                                   struct doca_dev *dev)
+{
+    uint64_t max = 0;
+    doca_error_t rc = doca_dma_cap_task_memcpy_get_max_buf_size(doca_dev_as_devinfo(dev), &max);
+
+    mem->max_unit = DOCA_PRIV_APSH_BLOCK;
+    while (mem->max_unit > max && mem->max_unit > 1)
+        mem->max_unit /= 2;
+    mem->unit = mem->max_unit;
+    return rc;
 }
 
 /* Open the DMA context with its progress engine and buffers, and start it. */
@@ -369,6 +460,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
                                                         &mem->inventory);
 
     data.ptr = mem;
+    if (rc == DOCA_SUCCESS)
+        rc = doca_priv_apsh_mem_choose_unit(mem, dev);
     if (rc == DOCA_SUCCESS)
         rc = doca_buf_inventory_start(mem->inventory);
     if (rc == DOCA_SUCCESS)
@@ -385,7 +478,8 @@ static doca_error_t doca_priv_apsh_mem_open_dma(struct doca_priv_apsh_mem *mem,
     return rc == DOCA_SUCCESS ? doca_priv_apsh_mem_run(mem) : rc;
 }
 
-/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_WAYS. */
+/* Open the memory of a target. `num_pages` is a multiple of DOCA_PRIV_APSH_BLOCK_PAGES, and enough
+ * for DOCA_PRIV_APSH_WAYS blocks. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *mem,
                                                     struct doca_core_arena *arena,
                                                     struct doca_dev *dev, struct doca_dev_rep *rep,
@@ -395,7 +489,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
 
     memset(mem, 0, sizeof(*mem));
     mem->arena = arena;
-    mem->num_slots = num_pages;
+    mem->num_slots = num_pages / DOCA_PRIV_APSH_BLOCK_PAGES;
     rc = doca_priv_apsh_mem_open_target(mem, dev, rep);
     if (rc == DOCA_SUCCESS)
         rc = doca_priv_apsh_mem_open_cache(mem, dev);
@@ -421,7 +515,7 @@ DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem)
     if (mem->local != NULL)
         (void)doca_mmap_destroy(mem->local);
     doca_priv_apsh_give(mem->arena, mem->allowed);
-    doca_priv_apsh_give(mem->arena, mem->pages);
+    doca_priv_apsh_give(mem->arena, mem->blocks);
     doca_priv_apsh_give(mem->arena, mem->slots);
     if (mem->target != NULL)
         (void)doca_mmap_destroy(mem->target);

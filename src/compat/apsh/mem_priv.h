@@ -1,6 +1,9 @@
 /* ---- >>priv.apsh.mem -------------------------------------------------------------------------
- * The memory of a target, read by physical address: whole pages by DMA tasks, kept in a cache of
- * slots that the start of the system takes from the arena. The cache is dropped before each list is
+ * The memory of a target, read by physical address. Terms: a *block* is a range of
+ * DOCA_PRIV_APSH_BLOCK bytes of the target that begins at a multiple of them; a *slot* is the room
+ * for a block in the cache. DMA tasks read whole blocks, because one task for several pages costs
+ * little more than one for a page, and neighbouring pages often belong to structures of one kind.
+ * The start of the system takes the slots from the arena. The cache is dropped before each list is
  * read. Every address is compared with the regions of the target before it is read.             */
 #ifndef DOCA_SRC_COMPAT_APSH_MEM_PRIV_H
 #define DOCA_SRC_COMPAT_APSH_MEM_PRIV_H
@@ -9,11 +12,14 @@
 #include "compat/apsh/object.h"
 
 #define DOCA_PRIV_APSH_PAGE 4096u
-#define DOCA_PRIV_APSH_WAYS 8u /* slots that a page can be in */
+#define DOCA_PRIV_APSH_BLOCK (DOCA_PRIV_APSH_BLOCK_PAGES * DOCA_PRIV_APSH_PAGE) /* bytes */
+#define DOCA_PRIV_APSH_WAYS 8u /* slots that a block can be in */
+#define DOCA_PRIV_APSH_LATEST 16u /* slots that are looked at first */
 #define DOCA_PRIV_APSH_STEPS 64u /* accesses to pages for each DMA task that a call may submit */
 
-struct doca_priv_apsh_slot { /* what a page of the cache contains */
-    uint64_t page;   /* physical address / 4096 */
+struct doca_priv_apsh_slot { /* the range of the target that a slot contains */
+    uint64_t addr;   /* physical address of the first byte */
+    uint32_t bytes;  /* less than a block where a region of the target begins or ends */
     uint32_t era;    /* valid when this is the era of the cache; 0: empty */
     bool is_awaited; /* a task in flight fills it */
 };
@@ -30,9 +36,13 @@ struct doca_priv_apsh_mem {
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
     struct doca_dma *dma;
-    unsigned char *pages; /* the pages of the slots, and the bytes of a scan behind them */
+    unsigned char *blocks; /* of the slots, and the bytes of a scan behind them */
     struct doca_priv_apsh_slot *slots;
+    /* the slots that were accessed latest, by the last bits of the numbers of their blocks */
+    const struct doca_priv_apsh_slot *latest[DOCA_PRIV_APSH_LATEST];
     uint32_t num_slots;
+    uint32_t max_unit; /* bytes that a task may read: a block, or less when the device can less */
+    uint32_t unit;     /* bytes that a task reads: max_unit, or a page */
     uint32_t era;
     uint32_t next_way;
     uint32_t num_inflight;
@@ -48,9 +58,13 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_open(struct doca_priv_apsh_mem *m
                                                     uint32_t num_pages);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_close(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_begin(struct doca_priv_apsh_mem *mem, uint64_t budget);
+DOCA_PRIV_DECL void doca_priv_apsh_mem_by_page(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_drop(struct doca_priv_apsh_mem *mem);
 DOCA_PRIV_DECL bool doca_priv_apsh_mem_has(const struct doca_priv_apsh_mem *mem, uint64_t addr,
                                            uint64_t len);
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_holds(const struct doca_priv_apsh_mem *mem, uint64_t addr);
+DOCA_PRIV_DECL bool doca_priv_apsh_mem_take(struct doca_priv_apsh_mem *mem, uint64_t addr, void *to,
+                                            size_t len);
 DOCA_PRIV_DECL void doca_priv_apsh_mem_fetch(struct doca_priv_apsh_mem *mem, const uint64_t *addrs,
                                              uint32_t num);
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_mem_read(struct doca_priv_apsh_mem *mem, uint64_t addr,

@@ -33,7 +33,7 @@ struct doca_priv_apsh_kernel;
 struct doca_core_apsh_stats {
     uint64_t num_tasks; /* DMA tasks */
     uint64_t num_bytes; /* bytes that they read */
-    uint64_t num_hits;  /* accesses to pages that were in the cache */
+    uint64_t num_hits;  /* accesses to memory that was in the cache */
 };
 
 struct doca_apsh_system {
@@ -50,7 +50,8 @@ struct doca_apsh_system {
 /* Bytes of private structures, and tasks in flight. */
 #define DOCA_PRIV_APSH_KERNEL_BYTES 1024
 #define DOCA_PRIV_APSH_SCRATCH_BYTES 110592
-#define DOCA_PRIV_APSH_SLOT_BYTES 16
+#define DOCA_PRIV_APSH_SLOT_BYTES 24
+#define DOCA_PRIV_APSH_BLOCK_PAGES 4 /* pages of the target that one DMA task reads */
 #define DOCA_PRIV_APSH_SNAPSHOT_BYTES 40
 #define DOCA_PRIV_APSH_PROCESS_BYTES 105 /* with a pointer and a name of 16 bytes */
 #define DOCA_PRIV_APSH_MODULE_BYTES 113 /* with a pointer and a name of 57 bytes */
@@ -83,7 +84,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_system(size_t *bytes);
      DOCA_CORE_BYTES_DMA(DOCA_PRIV_APSH_DEPTH) +                                                   \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_KERNEL_BYTES) +                                          \
      DOCA_CORE_BYTES_BLOCK(DOCA_PRIV_APSH_SCRATCH_BYTES) +                                         \
-     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * DOCA_PRIV_APSH_SLOT_BYTES) +                      \
+     DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) / DOCA_PRIV_APSH_BLOCK_PAGES *                      \
+                           DOCA_PRIV_APSH_SLOT_BYTES) +                                            \
      DOCA_CORE_BYTES_BLOCK((size_t)(num_pages) * 4096 +                                            \
                            DOCA_PRIV_APSH_DEPTH * DOCA_PRIV_APSH_PROBE))
 DOCA_CORE_DECL doca_error_t doca_core_bytes_apsh_start(struct doca_dev *dev, uint32_t num_pages,

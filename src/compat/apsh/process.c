@@ -1,8 +1,9 @@
 /* ---- >>impl.apsh.process ---------------------------------------------------------------------
  * The list of processes: a ring of tasks that begins with the first task, which is the idle task
  * and is left out. A first walk counts the tasks, so that the block of the snapshot has the
- * right size; the second reads the cache. Both end at the limit of the system, and each task
- * must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
+ * right size; the second reads the cache. The second walk goes in groups of tasks, because what the
+ * tasks of a group point to is read in one batch. Both end at the limit of the system, and each
+ * task must point back to the one before it. When the ring changed meanwhile, or is damaged, it is
  * walked again. */
 #include "compat/apsh/process_priv.h"
 
@@ -10,9 +11,12 @@
 #include "compat/apsh/config.h"
 #include "compat/apsh/field_priv.h"
 #include "compat/apsh/kernel_priv.h"
+#include "compat/apsh/mem_priv.h"
 #include "compat/apsh/object.h"
 #include "compat/apsh/snapshot_priv.h"
 #include "compat/apsh/thread_priv.h"
+
+#define DOCA_PRIV_APSH_GROUP 16u /* tasks; each points to two structures that are read */
 
 /* What is read of a task. */
 struct doca_priv_apsh_task {
@@ -91,12 +95,41 @@ static doca_error_t doca_priv_apsh_add_task(struct doca_priv_apsh_list *list, ui
     return DOCA_SUCCESS;
 }
 
+/* Move *task over the next `num` tasks of the ring, and write them to `tasks`. The users and the
+ * signal_structs of all of them are read in one batch. */
+static doca_error_t doca_priv_apsh_next_tasks(struct doca_priv_apsh_kernel *kernel,
+                                              const struct doca_priv_apsh_ring *ring,
+                                              uint64_t *task, uint64_t *tasks, uint32_t num)
+{
+    uint64_t addrs[2 * DOCA_PRIV_APSH_GROUP], cred = 0, signal = 0;
+    uint32_t num_addrs = 0, i;
+    doca_error_t rc = DOCA_SUCCESS;
+
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
+        rc = doca_priv_apsh_ring_next(kernel, ring, task);
+        if (rc == DOCA_SUCCESS && *task == 0)
+            return DOCA_ERROR_NOT_FOUND;
+        tasks[i] = *task;
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_CRED, &cred);
+        if (rc == DOCA_SUCCESS)
+            rc = doca_priv_apsh_get_64(kernel, *task, DOCA_PRIV_APSH_TASK_SIGNAL, &signal);
+        doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, cred, DOCA_PRIV_APSH_CRED_UID),
+                             addrs, &num_addrs);
+        doca_priv_apsh_batch(kernel, doca_priv_apsh_in(kernel, signal, DOCA_PRIV_APSH_SIGNAL_UTIME),
+                             addrs, &num_addrs);
+    }
+    if (rc == DOCA_SUCCESS)
+        doca_priv_apsh_mem_fetch(&kernel->mem, addrs, num_addrs);
+    return rc;
+}
+
 /* Read the list once. */
 static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
 {
     struct doca_priv_apsh_ring ring;
-    uint64_t task = 0;
-    uint32_t num = 0, i;
+    uint64_t tasks[DOCA_PRIV_APSH_GROUP], task = 0;
+    uint32_t num = 0, n, i, k;
     doca_error_t rc;
 
     doca_priv_apsh_task_ring(list->kernel, &ring);
@@ -105,10 +138,11 @@ static doca_error_t doca_priv_apsh_read_tasks(struct doca_priv_apsh_list *list)
         rc = doca_priv_apsh_snapshot_make(list->system, DOCA_PRIV_APSH_PROCESSES, num,
                                           num * (size_t)(DOCA_PRIV_APSH_COMM + 1),
                                           &list->snapshot);
-    for (i = 0; i < num && rc == DOCA_SUCCESS; i++) {
-        rc = doca_priv_apsh_ring_next(list->kernel, &ring, &task);
-        if (rc == DOCA_SUCCESS)
-            rc = task != 0 ? doca_priv_apsh_add_task(list, task) : DOCA_ERROR_NOT_FOUND;
+    for (i = 0; i < num && rc == DOCA_SUCCESS; i += n) {
+        n = num - i < DOCA_PRIV_APSH_GROUP ? num - i : DOCA_PRIV_APSH_GROUP;
+        rc = doca_priv_apsh_next_tasks(list->kernel, &ring, &task, tasks, n);
+        for (k = 0; k < n && rc == DOCA_SUCCESS; k++)
+            rc = doca_priv_apsh_add_task(list, tasks[k]);
     }
     return rc;
 }

@@ -108,7 +108,8 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
 /* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
- * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4112 bytes.
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each takes 4102 bytes. Four pages that follow
+ * each other are read and cached together.
  *
  * Errors    INVALID_VALUE  `system` is NULL, or the number is none of these
  *           BAD_STATE      the system is started */

@@ -57,6 +57,20 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_walk(struct doca_priv_apsh_kernel *ke
     return doca_priv_apsh_walk_span(kernel, root, addr, physical, &span);
 }
 
+/* True when `addr` may be in the direct map, where most structures of the kernel are. */
+static bool doca_priv_apsh_may_be_direct(const struct doca_priv_apsh_kernel *kernel, uint64_t addr)
+{
+    return kernel->direct != 0 && addr >= kernel->direct;
+}
+
+/* True when a block that was accessed lately contains the byte at `addr` of the direct map. */
+DOCA_PRIV_DECL bool doca_priv_apsh_is_near(const struct doca_priv_apsh_kernel *kernel,
+                                           uint64_t addr)
+{
+    return doca_priv_apsh_may_be_direct(kernel, addr) &&
+           doca_priv_apsh_mem_holds(&kernel->mem, addr - kernel->direct);
+}
+
 /* Translate an address of the kernel. Addresses of the image and of the direct map need no walk. */
 DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kernel *kernel,
                                                      uint64_t addr, uint64_t *physical)
@@ -65,7 +79,7 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_translate(struct doca_priv_apsh_kerne
         *physical = addr - kernel->delta;
         return DOCA_SUCCESS;
     }
-    if (kernel->direct != 0 && addr >= kernel->direct &&
+    if (doca_priv_apsh_may_be_direct(kernel, addr) &&
         doca_priv_apsh_mem_has(&kernel->mem, addr - kernel->direct, 1)) {
         *physical = addr - kernel->direct;
         return DOCA_SUCCESS;
@@ -82,6 +96,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_apsh_read(struct doca_priv_apsh_kernel *ke
     doca_error_t rc;
     size_t n;
 
+    if (doca_priv_apsh_may_be_direct(kernel, addr) &&
+        doca_priv_apsh_mem_take(&kernel->mem, addr - kernel->direct, to, len))
+        return DOCA_SUCCESS;
     for (; len > 0; addr += n, out += n, len -= n) {
         n = DOCA_PRIV_APSH_PAGE - (size_t)(addr % DOCA_PRIV_APSH_PAGE);
         n = n < len ? n : len;

@@ -12,7 +12,7 @@ static _Alignas(PAGE) unsigned char source[SOURCE];
 
 static _Alignas(PAGE) unsigned char sink[SOURCE];
 
-/* Bytes that are neither 0 nor CALM nor SECRET. */
+/* Bytes that are neither 0 nor UNTOUCHED nor SECRET. */
 static void fill_source(void)
 {
     size_t i;
@@ -26,7 +26,7 @@ static bool is_clean(const unsigned char *at, size_t len)
     size_t i;
 
     for (i = 0; i < len; i++)
-        if (at[i] != 0 && at[i] != CALM)
+        if (at[i] != 0 && at[i] != UNTOUCHED)
             return false;
     return true;
 }
@@ -152,14 +152,14 @@ static struct doca_buf *list_of(struct rig *r, struct doca_mmap *map, unsigned c
     return list;
 }
 
-/* Copy `len` bytes at `from` of the import to the sink, which contains CALM before. */
+/* Copy `len` bytes at `from` of the import to the sink, which contains UNTOUCHED before. */
 static doca_error_t copy_as(struct importer *im, enum form form, struct doca_mmap *import,
                             unsigned char *from, size_t len)
 {
     struct doca_buf *src, *dst;
     doca_error_t rc;
 
-    memset(sink, CALM, SOURCE);
+    memset(sink, UNTOUCHED, SOURCE);
     src = form == GATHER ? list_of(&im->r, import, from, len, true)
                          : share_src(&im->r, import, from, len);
     if (form == SCATTER)
@@ -242,7 +242,7 @@ static void exporter_that_was_killed_before_leaves_the_destination_unchanged(voi
         CHECK_RC(copy_as(&im, (enum form)form, import, offer.addr, SOURCE), DOCA_ERROR_IO_FAILED);
         share_check_item(share_item, DOCA_CORE_ITEM_EXPORTER_GONE);
         for (i = 0; i < SOURCE; i++)
-            CHECK_EQ(sink[i], CALM);
+            CHECK_EQ(sink[i], UNTOUCHED);
     }
     CHECK_OK(doca_mmap_destroy(import));
     importer_close(&im);
@@ -265,7 +265,7 @@ static void late_part_of_a_list_leaves_nothing_of_the_first(void)
     }
     order_and_wait(&peers[1], 's');
     for (form = SINGLE; form <= SCATTER; form++) {
-        memset(sink, CALM, SOURCE);
+        memset(sink, UNTOUCHED, SOURCE);
         src = append(share_src(&im.r, imports[0], offers[0].addr, HALF),
                      share_src(&im.r, imports[1], offers[1].addr, HALF));
         dst = form == SINGLE ? share_dst(&im.r, im.to.map, sink, SOURCE)
@@ -318,7 +318,7 @@ static void destination_with_a_hole_is_cleared_around_it(void)
 
     share_rig_open(&r, 1);
     pages = share_pages(SOURCE, PROT_READ | PROT_WRITE, MAP_PRIVATE);
-    memset(pages, CALM, SOURCE);
+    memset(pages, UNTOUCHED, SOURCE);
     own = share_map(r.dev, pages, SOURCE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     peer = start_exporter(0, &offer);
     import = import_of(r.dev, &offer);

@@ -74,18 +74,18 @@ static void check_copies(struct rig *r, struct peer *peer, const struct offer *o
     struct doca_mmap *import = import_of(r->dev, offer);
 
     share_copy(r, share_src(r, import, offer->addr, LEN), rig_dst(r, 0, LEN));
-    CHECK_MEM(rig_to, shown_by(peer), LEN);
+    CHECK_MEM(rig_to, memory_of_peer(peer), LEN);
     memcpy(want, rig_to, LEN);
     memcpy(want + 100, rig_from, 20000);
     share_copy(r, rig_src(r, 0, 20000), share_dst(r, import, offer->addr + 100, LEN - 100));
-    CHECK_MEM(shown_by(peer), want, LEN);
+    CHECK_MEM(memory_of_peer(peer), want, LEN);
     memmove(want + shift, want, 30000);
     share_copy(r, share_src(r, import, offer->addr, 30000),
                share_dst(r, import, offer->addr + shift, 30000));
-    CHECK_MEM(shown_by(peer), want, LEN);
+    CHECK_MEM(memory_of_peer(peer), want, LEN);
     share_copy(r, rig_src(r, 0, 1), share_dst(r, import, offer->addr, 1)); /* to the very edges */
     share_copy(r, rig_src(r, 0, 1), share_dst(r, import, offer->addr + LEN - 1, 1));
-    CHECK_EQ(shown_by(peer)[LEN - 1], rig_from[0]);
+    CHECK_EQ(memory_of_peer(peer)[LEN - 1], rig_from[0]);
     CHECK_OK(doca_mmap_destroy(import));
 }
 
@@ -141,12 +141,12 @@ static void two_exporters_are_copied_between(void)
         imports[i] = import_of(r.dev, &offers[i]);
     }
     share_copy(&r, rig_src(&r, 0, LEN), share_dst(&r, imports[0], offers[0].addr, LEN));
-    memcpy(want, shown_by(&peers[1]), LEN);
+    memcpy(want, memory_of_peer(&peers[1]), LEN);
     memcpy(want + 300, rig_from + 7, 30000);
     share_copy(&r, share_src(&r, imports[0], offers[0].addr + 7, 30000),
                share_dst(&r, imports[1], offers[1].addr + 300, 30000));
-    CHECK_MEM(shown_by(&peers[1]), want, LEN);
-    CHECK_MEM(shown_by(&peers[0]), rig_from, LEN);
+    CHECK_MEM(memory_of_peer(&peers[1]), want, LEN);
+    CHECK_MEM(memory_of_peer(&peers[0]), rig_from, LEN);
     for (k = 0; k < 2; k++) { /* each exporter is source and destination in turn */
         struct doca_buf *far_list = NULL, *local;
 
@@ -155,7 +155,8 @@ static void two_exporters_are_copied_between(void)
             struct doca_buf *buf = k == 0 ? share_src(&r, imports[i % 2], at, EACH)
                                           : share_dst(&r, imports[i % 2], at, EACH);
 
-            memcpy(want + i * EACH, (k == 0 ? shown_by(&peers[i % 2]) : rig_from) + i * EACH, EACH);
+            memcpy(want + i * EACH,
+                   (k == 0 ? memory_of_peer(&peers[i % 2]) : rig_from) + i * EACH, EACH);
             if (far_list == NULL)
                 far_list = buf;
             else
@@ -164,7 +165,7 @@ static void two_exporters_are_copied_between(void)
         local = k == 0 ? rig_dst(&r, 0, 10 * EACH) : rig_src(&r, 0, 10 * EACH);
         share_copy(&r, k == 0 ? far_list : local, k == 0 ? local : far_list);
         for (i = 0; i < 10; i++)
-            CHECK_MEM((k == 0 ? rig_to : shown_by(&peers[i % 2])) + i * EACH, want + i * EACH,
+            CHECK_MEM((k == 0 ? rig_to : memory_of_peer(&peers[i % 2])) + i * EACH, want + i * EACH,
                       EACH);
     }
     for (i = 0; i < 2; i++) {
@@ -228,7 +229,7 @@ static void large_exporter(int fd, uint32_t how)
 {
     struct doca_dev *dev = rig_open_dev(NULL);
 
-    memset(large, CALM, LARGE);
+    memset(large, UNTOUCHED, LARGE);
     send_offer(fd, share_map(dev, large, LARGE, DOCA_ACCESS_FLAG_RDMA_READ), dev, how);
     pause();
 }
@@ -249,7 +250,7 @@ static void large_copy_from_a_dead_exporter_fails(void)
     own = share_map(r.dev, large, LARGE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     share_copy(&r, share_src(&r, import, offer.addr, LARGE), share_dst(&r, own, large, LARGE));
     for (i = 0; i < LARGE; i++)
-        CHECK_EQ(large[i], CALM);
+        CHECK_EQ(large[i], UNTOUCHED);
     kill_peer(&peer);
     share_fails(&r, share_src(&r, import, offer.addr, LARGE), share_dst(&r, own, large, LARGE),
                 DOCA_CORE_ITEM_EXPORTER_GONE);
@@ -325,7 +326,7 @@ static void reused_process_number_is_noticed(void)
                 DOCA_CORE_ITEM_EXPORTER_STOPPED);
     share_fill(rig_from, LEN, 1);
     /* the failed copies left the memory of `other` as it was */
-    CHECK_MEM(shown_by(&other), rig_from, LEN);
+    CHECK_MEM(memory_of_peer(&other), rig_from, LEN);
     CHECK_OK(doca_mmap_destroy(import));
     end_peer(&peer);
     end_peer(&other);
@@ -514,7 +515,7 @@ static void killed_importer_leaves_the_rest_untouched(void)
         unsigned char ready;
         struct peer peer;
 
-        memset(memory, CALM, sizeof(memory));
+        memset(memory, UNTOUCHED, sizeof(memory));
         peer = start_peer(test_other() == NULL ? writing_importer : executed_importer, 0);
         if (test_other() != NULL)
             send_all(peer.fd, &own_offer, sizeof(own_offer));
@@ -522,9 +523,9 @@ static void killed_importer_leaves_the_rest_untouched(void)
         usleep(rig_random(2000));
         kill_peer(&peer);
         for (i = 0; i < GUARD; i++)
-            CHECK(memory[i] == CALM && memory[GUARD + LEN + i] == CALM);
+            CHECK(memory[i] == UNTOUCHED && memory[GUARD + LEN + i] == UNTOUCHED);
         for (i = 0; i < LEN; i++) {
-            CHECK(memory[GUARD + i] == CALM || memory[GUARD + i] == 0x5a);
+            CHECK(memory[GUARD + i] == UNTOUCHED || memory[GUARD + i] == 0x5a);
             written += memory[GUARD + i] == 0x5a;
         }
     }

@@ -144,7 +144,7 @@ static void object_of_another_kind_is_refused(void)
     open_all();
     for (k = 0; k < sizeof(calls) / sizeof(calls[0]); k++)
         check_refused(k, calls[k].call == inventory_expand ? (void *)rig.pe : (void *)rig.inventory,
-               DOCA_CORE_ITEM_DEAD_HANDLE);
+                      DOCA_CORE_ITEM_DEAD_HANDLE);
     close_all();
 }
 

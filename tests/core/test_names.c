@@ -5,7 +5,7 @@
 /* ---- bufs that are given another range ---- */
 
 static void check_window(const struct doca_buf *buf, const void *addr, size_t len, const void *data,
-                      size_t data_len)
+                         size_t data_len)
 {
     void *got = NULL;
     size_t n = 0;

@@ -141,7 +141,7 @@ static inline void send_offer(int fd, struct doca_mmap *map, struct doca_dev *de
 /* Execute a command from the test. `map` is the middle of `memory`, with GUARD bytes on each
  * side. */
 static inline void execute_command(int fd, unsigned char command, unsigned char *memory,
-                        struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
+                                   struct doca_mmap *map, struct doca_dev *dev, uint32_t how)
 {
     struct itimerval timer = { { 0, 0 }, { 0, 0 } };
     uint32_t delay_us;
